@@ -1,0 +1,32 @@
+// Runs every compiled test. Arguments narrow the choice: `npm test -- audio` runs files whose path has "audio" in it.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+// Browser tests have their own command (`npm run test:browser`), since they need Chromium and the models.
+const inBrowser = process.argv.includes('--browser');
+const wanted = process.argv.slice(2).filter((part) => part !== '--browser');
+
+const testFiles = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return testFiles(path);
+    return entry.name.endsWith('.test.js') ? [path] : [];
+  });
+
+const files = ['packages/contract', 'packages/client', 'packages/server', 'bench']
+  .flatMap((name) => testFiles(join(root, name, 'dist')))
+  .map((path) => relative(root, path))
+  .filter((path) => path.includes('/test/browser/') === inBrowser)
+  .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
+  .sort();
+
+if (files.length === 0) {
+  console.error('no test matches', wanted);
+  process.exit(1);
+}
+// The spec reporter names what failed once more at the very end, where a long log is read first.
+const options = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
+const runner = spawn(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' });
+runner.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
