@@ -1,0 +1,154 @@
+// The console's own API under /console/api: what the web pages and the server say to each other. Not part of the public interface.
+import { z } from 'zod';
+import { modelId } from './models.ts';
+import { usageRecord, usageStatus } from './usage-record.ts';
+
+const isoTime = z.string().meta({ description: 'ISO 8601, UTC.' });
+
+/** What a person may do in an account: owners manage members and keys, members make keys and see usage. */
+export const memberRole = z.enum(['owner', 'member']);
+export type MemberRole = z.infer<typeof memberRole>;
+
+export const me = z.object({
+  person: z.object({ id: z.string(), name: z.string(), email: z.string(), is_administrator: z.boolean() }),
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), role: memberRole })),
+  server: z.object({ version: z.string(), models: z.array(modelId), oidc: z.string().nullable() }),
+});
+export type Me = z.infer<typeof me>;
+
+/** What a link (first run, or an invitation) is good for. */
+export const welcome = z.object({
+  purpose: z.enum(['first_administrator', 'invitation']),
+  account_name: z.string().nullable(),
+  email: z.string().nullable(),
+  expires_at: isoTime.nullable(),
+});
+export type Welcome = z.infer<typeof welcome>;
+
+export const acceptWelcome = z.object({
+  name: z.string().trim().min(1).max(200),
+  email: z.email().max(320),
+  password: z.string().min(10).max(256),
+});
+export type AcceptWelcome = z.infer<typeof acceptWelcome>;
+
+export const keyRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The first characters, enough to recognise a key by. */
+  prefix: z.string(),
+  created_at: isoTime,
+  created_by: z.string().nullable(),
+  expires_at: isoTime.nullable(),
+  revoked_at: isoTime.nullable(),
+  last_used_at: isoTime.nullable(),
+});
+export type KeyRecord = z.infer<typeof keyRecord>;
+
+export const createKey = z.object({
+  name: z.string().trim().min(1).max(200),
+  expires_at: isoTime.nullable().default(null),
+});
+export const createdKey = z.object({ key: z.string(), record: keyRecord });
+export type CreatedKey = z.infer<typeof createdKey>;
+
+/** A short-lived key for the playground, so that it uses the same public interface as everyone. */
+export const playgroundKey = z.object({ key: z.string(), expires_at: isoTime });
+export type PlaygroundKey = z.infer<typeof playgroundKey>;
+
+export const usageQuery = z.object({
+  since: isoTime.optional(),
+  until: isoTime.optional(),
+  model: modelId.optional(),
+  key_id: z.string().optional(),
+  status: usageStatus.optional(),
+  mode: z.enum(['file', 'stream']).optional(),
+});
+export type UsageQuery = z.infer<typeof usageQuery>;
+
+const tally = z.object({
+  requests: z.number().int(),
+  errors: z.number().int(),
+  audio_seconds: z.number(),
+  billed_seconds: z.number(),
+});
+export const usageSummary = z.object({
+  total: tally,
+  days: z.array(tally.extend({ day: z.string() })),
+  models: z.array(tally.extend({ model: modelId.nullable() })),
+  keys: z.array(tally.extend({ key_id: z.string().nullable(), key_name: z.string().nullable() })),
+  statuses: z.array(z.object({ status: usageStatus, requests: z.number().int() })),
+});
+export type UsageSummary = z.infer<typeof usageSummary>;
+
+export const usagePage = z.object({ records: z.array(usageRecord), next_cursor: z.string().nullable() });
+export type UsagePage = z.infer<typeof usagePage>;
+
+export const accountLimits = z.object({
+  max_streams: z.number().int().min(0).max(100_000).nullable(),
+  max_duration_seconds: z.number().int().min(1).max(86_400).nullable(),
+});
+
+export const member = z.object({
+  person_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: memberRole,
+  since: isoTime,
+});
+export const invitation = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  role: memberRole,
+  created_at: isoTime,
+  expires_at: isoTime,
+});
+export const createInvitation = z.object({ email: z.email().max(320).nullable(), role: memberRole });
+export const createdInvitation = z.object({ invitation, link: z.string() });
+
+export const accountDetail = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: isoTime,
+  /** Null where the server's default holds. */
+  limits: accountLimits,
+  effective_limits: z.object({ max_streams: z.number(), max_duration_seconds: z.number() }),
+  open_streams: z.number().int(),
+  members: z.array(member),
+  invitations: z.array(invitation),
+  vocabulary: z.array(z.string()),
+});
+export type AccountDetail = z.infer<typeof accountDetail>;
+
+export const accountSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: isoTime,
+  limits: accountLimits,
+  keys: z.number().int(),
+  members: z.number().int(),
+  billed_seconds_30d: z.number(),
+});
+export type AccountSummary = z.infer<typeof accountSummary>;
+
+export const serverStatus = z.object({
+  version: z.string(),
+  node: z.string(),
+  started_at: isoTime,
+  ready: z.boolean(),
+  database: z.enum(['sqlite', 'postgresql']),
+  queue: z.object({ waiting_jobs: z.number().int(), waiting_audio_seconds: z.number(), sessions: z.number().int() }),
+  recognisers: z.array(
+    z.object({
+      pid: z.number().int().nullable(),
+      state: z.string(),
+      jobs_done: z.number().int(),
+      restarts: z.number().int(),
+      rss_bytes: z.number().nullable(),
+    }),
+  ),
+  models: z.array(z.object({ id: z.string(), bytes: z.number(), tiers: z.array(modelId) })),
+  rss_bytes: z.number(),
+  event_loop_lag_ms: z.number(),
+});
+export type ServerStatus = z.infer<typeof serverStatus>;

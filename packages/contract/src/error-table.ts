@@ -1,0 +1,102 @@
+// The one error table: what each code means on HTTP, on a WebSocket, and to a person.
+
+export interface ErrorEntry {
+  /** Status of the HTTP answer; null when the code is never sent over HTTP. */
+  readonly httpStatus: number | null;
+  /** Close code that follows the error message on a stream; null when the code is never sent there. */
+  readonly closeCode: number | null;
+  /** Whether the same request may succeed when it is sent again later. */
+  readonly retryable: boolean;
+  /** What a person reads when nothing more precise can be said. */
+  readonly sentence: string;
+}
+
+export const ERRORS = {
+  INVALID_REQUEST: {
+    httpStatus: 400,
+    closeCode: 1007,
+    retryable: false,
+    sentence: 'The request is not one this endpoint understands.',
+  },
+  AUDIO_FORMAT_UNSUPPORTED: {
+    httpStatus: 400,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The file is not audio in wav, ogg or webm that can be decoded.',
+  },
+  UNAUTHORIZED: {
+    httpStatus: 401,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The API key is missing or not valid.',
+  },
+  FORBIDDEN: {
+    httpStatus: 403,
+    closeCode: null,
+    retryable: false,
+    sentence: 'You are signed in, but this is not yours to do.',
+  },
+  NOT_FOUND: { httpStatus: 404, closeCode: null, retryable: false, sentence: 'There is nothing at this address.' },
+  METHOD_NOT_ALLOWED: {
+    httpStatus: 405,
+    closeCode: null,
+    retryable: false,
+    sentence: 'This address does not answer to that method.',
+  },
+  REQUEST_TIMEOUT: {
+    httpStatus: 408,
+    closeCode: null,
+    retryable: true,
+    sentence: 'The request took too long to arrive.',
+  },
+  CONFLICT: { httpStatus: 409, closeCode: null, retryable: false, sentence: 'That exists already.' },
+  AUDIO_TOO_LONG: {
+    httpStatus: 413,
+    closeCode: 1008,
+    retryable: false,
+    sentence: 'The audio is longer than the limit.',
+  },
+  FILE_TOO_LARGE: {
+    httpStatus: 413,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The file is larger than 50 MB.',
+  },
+  CONCURRENT_LIMIT_EXCEEDED: {
+    httpStatus: 429,
+    closeCode: null,
+    retryable: true,
+    sentence: 'The account has as many open streams as it may have.',
+  },
+  RATE_LIMITED: {
+    httpStatus: 429,
+    closeCode: null,
+    retryable: true,
+    sentence: 'Too many attempts in a short time.',
+  },
+  INTERNAL_ERROR: {
+    httpStatus: 500,
+    closeCode: 1011,
+    retryable: true,
+    sentence: 'Something failed on our side.',
+  },
+  SERVICE_UNAVAILABLE: {
+    httpStatus: 503,
+    closeCode: 1011,
+    retryable: true,
+    sentence: 'The service cannot serve this request now.',
+  },
+  CLIENT_DISCONNECTED: {
+    httpStatus: null,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The client left before the answer. Recorded in usage only.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+/** The codes that can stand in an answer. */
+export type SentErrorCode = Exclude<ErrorCode, 'CLIENT_DISCONNECTED'>;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+export const SENT_ERROR_CODES = ERROR_CODES.filter((code): code is SentErrorCode => code !== 'CLIENT_DISCONNECTED');

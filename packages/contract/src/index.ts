@@ -1,0 +1,13 @@
+// Everything a client or a server needs to speak the interface.
+export * from './console.ts';
+export * from './detail.ts';
+export * from './error-table.ts';
+export * from './errors.ts';
+export * from './ids.ts';
+export * from './json-schemas.ts';
+export * from './limits.ts';
+export * from './models.ts';
+export * from './openapi.ts';
+export * from './result.ts';
+export * from './stream.ts';
+export * from './usage-record.ts';

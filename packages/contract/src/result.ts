@@ -1,0 +1,56 @@
+// The success object, in file mode and in stream mode.
+import { z } from 'zod';
+import { detail } from './detail.ts';
+import { requestId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+export const languageCode = z
+  .string()
+  .regex(/^[a-z]{2}$/)
+  .meta({ id: 'LanguageCode', description: 'ISO 639-1.' });
+
+export const transcriptionResult = z
+  .object({
+    transcript: z.string().meta({ description: 'The refined transcript.' }),
+    detected_language: languageCode
+      .nullable()
+      .meta({ description: 'The language that was heard; null when that is not certain.' }),
+    duration_seconds: z.number().nonnegative().meta({ description: 'The real length of the audio.' }),
+  })
+  .meta({ id: 'TranscriptionResult' });
+export type TranscriptionResult = z.infer<typeof transcriptionResult>;
+
+export const usage = z
+  .object({
+    billed_audio_seconds: z
+      .number()
+      .min(LIMITS.billedSecondsMin)
+      .meta({ description: `Seconds billed: whole seconds, at least ${LIMITS.billedSecondsMin}.` }),
+    output_token_count: z.number().int().nonnegative().meta({ description: 'Tokens of the transcript (o200k).' }),
+  })
+  .meta({ id: 'Usage' });
+
+export const successResponse = z
+  .object({
+    status: z.literal('success'),
+    result: transcriptionResult,
+    usage,
+    request_id: requestId,
+    detail: detail.optional().meta({ description: 'Only when asked for with `include`. An extension.' }),
+  })
+  .meta({
+    id: 'SuccessResponse',
+    examples: [
+      {
+        status: 'success',
+        result: {
+          transcript: 'Please move the meeting to Wednesday at 3 p.m.',
+          detected_language: 'en',
+          duration_seconds: 4.38,
+        },
+        usage: { billed_audio_seconds: 15, output_token_count: 12 },
+        request_id: '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C',
+      },
+    ],
+  });
+export type SuccessResponse = z.infer<typeof successResponse>;

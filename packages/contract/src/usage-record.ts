@@ -1,0 +1,32 @@
+// One line of the usage ledger, as the command line and the console show it.
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from './error-table.ts';
+import { requestId } from './ids.ts';
+import { modelId } from './models.ts';
+
+export const usageStatus = z.enum(['success', ...ERROR_CODES] as ['success', ...ErrorCode[]]);
+export type UsageStatus = z.infer<typeof usageStatus>;
+
+export const usageRecord = z
+  .object({
+    request_id: requestId,
+    mode: z.enum(['file', 'stream']),
+    model: modelId.nullable().meta({ description: 'Null when the request failed before it named a model.' }),
+    status: usageStatus,
+    audio_seconds: z.number(),
+    billed_audio_seconds: z.number(),
+    output_token_count: z.number().int(),
+    detected_language: z.string().nullable(),
+    key_id: z.string().nullable(),
+    key_name: z.string().nullable(),
+    receive_ms: z.number().nullable(),
+    recognition_ms: z.number().nullable(),
+    refinement_ms: z.number().nullable(),
+    refinement_fallback: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the rule-based text was returned, if it was.' }),
+    created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+  })
+  .meta({ id: 'UsageRecord' });
+export type UsageRecord = z.infer<typeof usageRecord>;
