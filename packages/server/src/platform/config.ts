@@ -1,0 +1,212 @@
+// Configuration: read once from the environment, wholly, with every fault reported together.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { LIMITS, MODEL_IDS } from '@faircopy/contract';
+import { z } from 'zod';
+
+interface Setting<T> {
+  /** Name of the environment variable. */
+  readonly env: string;
+  readonly schema: z.ZodType<T, string | undefined>;
+  /** One line for `faircopy check` and the documentation: what it does. */
+  readonly help: string;
+  /** Shown as set or not set, never its value. */
+  readonly secret?: boolean;
+}
+
+const setting = <T>(
+  env: string,
+  schema: z.ZodType<T, string | undefined>,
+  help: string,
+  options: { secret?: boolean } = {},
+): Setting<T> => ({ env, schema, help, ...options });
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback);
+
+/** A time-out of 0 expires at once. */
+const milliseconds = (fallback: number) => wholeNumber(fallback, 0, 24 * 60 * 60 * 1000);
+const text = (fallback: string) => z.string().min(1, 'must not be empty').default(fallback);
+const optionalUrl = (protocols: RegExp) => z.url({ protocol: protocols }).optional();
+
+const unknownTier = (name: string) => `"${name}" is no tier; there are ${MODEL_IDS.join(', ')}`;
+
+const userCacheFolder = (): string => process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+
+export const SETTINGS = {
+  port: setting('PORT', wholeNumber(8080, 0, 65_535), 'Port to listen on; 0 picks a free one.'),
+  host: setting('HOST', text('127.0.0.1'), 'Address to listen on; 0.0.0.0 opens the service to the network.'),
+  dataDir: setting('FAIRCOPY_DATA_DIR', text('./data'), 'Folder of the embedded database.'),
+  modelsDir: setting(
+    'FAIRCOPY_MODELS_DIR',
+    z
+      .string()
+      .min(1)
+      .optional()
+      .transform((folder) => folder ?? join(userCacheFolder(), 'faircopy', 'models')),
+    'Folder of the model files; shared between clones.',
+  ),
+  hubUrl: setting(
+    'HF_ENDPOINT',
+    z.url({ protocol: /^https?$/ }).default('https://huggingface.co'),
+    'Where model files come from that npm does not carry; a mirror of Hugging Face.',
+  ),
+  models: setting(
+    'FAIRCOPY_MODELS',
+    z
+      .string()
+      .default(MODEL_IDS.join(','))
+      .transform((list) => list.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(MODEL_IDS, { error: ({ input }) => unknownTier(String(input)) })).min(1)),
+    'Tiers to load, separated by commas.',
+  ),
+  recognisers: setting(
+    'FAIRCOPY_RECOGNISERS',
+    wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
+    'Recogniser processes, that is windows recognised at the same time; by default as cores and memory allow.',
+  ),
+  recogniserThreads: setting(
+    'FAIRCOPY_RECOGNISER_THREADS',
+    wholeNumber(0, 0, 64).transform((count) => (count === 0 ? null : count)),
+    'Threads of one recogniser process; by default 2, or 1 on a single core.',
+  ),
+  recogniserMemoryMb: setting(
+    'FAIRCOPY_RECOGNISER_MEMORY_MB',
+    wholeNumber(3_500, 200, 1_000_000),
+    'A recogniser process that has grown beyond this is replaced after its job.',
+  ),
+  databaseUrl: setting('DATABASE_URL', optionalUrl(/^postgres(ql)?$/), 'PostgreSQL instead of the embedded database.', {
+    secret: true,
+  }),
+  nodeName: setting(
+    'FAIRCOPY_NODE_NAME',
+    z.string().min(1).max(200).optional(),
+    'Name of this server among those that share a database; by default made of host name, data folder and port.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    'How much is logged.',
+  ),
+  maxStreams: setting(
+    'FAIRCOPY_MAX_STREAMS',
+    wholeNumber(LIMITS.streamsPerAccountMax, 0, 100_000),
+    'Open streams an account may have, unless it was given its own limit.',
+  ),
+  maxDurationSeconds: setting(
+    'FAIRCOPY_MAX_DURATION_SECONDS',
+    wholeNumber(LIMITS.fileDurationSecondsMax, 1, 24 * 60 * 60),
+    'Longest audio file in seconds, unless the account was given its own limit.',
+  ),
+  maxStreamSeconds: setting(
+    'FAIRCOPY_MAX_STREAM_SECONDS',
+    wholeNumber(LIMITS.streamDurationSecondsMax, 1, 7 * 24 * 60 * 60),
+    'Longest stream in seconds.',
+  ),
+  firstFrameTimeoutMs: setting(
+    'FAIRCOPY_FIRST_FRAME_TIMEOUT_MS',
+    milliseconds(LIMITS.firstFrameTimeoutMs),
+    'How long a new stream may stay without audio.',
+  ),
+  idleTimeoutMs: setting(
+    'FAIRCOPY_IDLE_TIMEOUT_MS',
+    milliseconds(LIMITS.idleTimeoutMs),
+    'How long a stream may stay without audio or keep_alive.',
+  ),
+  recognitionTimeoutMs: setting(
+    'FAIRCOPY_RECOGNITION_TIMEOUT_MS',
+    milliseconds(LIMITS.recognitionTimeoutMs),
+    'Time-out of the recognition stage.',
+  ),
+  refinementTimeoutMs: setting(
+    'FAIRCOPY_REFINEMENT_TIMEOUT_MS',
+    milliseconds(LIMITS.refinementTimeoutMs),
+    'Time-out of the refinement stage.',
+  ),
+  finalizeTimeoutMs: setting(
+    'FAIRCOPY_FINALIZE_TIMEOUT_MS',
+    milliseconds(LIMITS.finalizeTimeoutMs),
+    'How long a stream may take from close_stream to its result.',
+  ),
+  pingIntervalMs: setting(
+    'FAIRCOPY_PING_INTERVAL_MS',
+    wholeNumber(20_000, 10, 60 * 60 * 1000),
+    'How often a stream is pinged; a peer that misses two pings is taken for dead.',
+  ),
+  publicUrl: setting(
+    'FAIRCOPY_PUBLIC_URL',
+    optionalUrl(/^https?$/),
+    'How browsers reach the service, when a proxy stands before it; https makes cookies secure.',
+  ),
+  oidcIssuer: setting(
+    'FAIRCOPY_OIDC_ISSUER',
+    optionalUrl(/^https?$/),
+    'OpenID Connect provider for signing in to the console.',
+  ),
+  oidcClientId: setting('FAIRCOPY_OIDC_CLIENT_ID', z.string().optional(), 'Client id at that provider.'),
+  oidcClientSecret: setting('FAIRCOPY_OIDC_CLIENT_SECRET', z.string().optional(), 'Client secret at that provider.', {
+    secret: true,
+  }),
+  oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'What the button of that sign-in says.'),
+  uploadTimeoutMs: setting(
+    'FAIRCOPY_UPLOAD_TIMEOUT_MS',
+    milliseconds(120_000),
+    'How long an upload may take to arrive.',
+  ),
+  shutdownGraceMs: setting(
+    'FAIRCOPY_SHUTDOWN_GRACE_MS',
+    milliseconds(LIMITS.finalizeTimeoutMs + 5_000),
+    'How long running requests may go on after SIGTERM.',
+  ),
+  refinerUrl: setting(
+    'FAIRCOPY_REFINER_URL',
+    optionalUrl(/^https?$/),
+    'OpenAI-compatible chat endpoint (…/v1) for the optional language-model pass of refinement.',
+  ),
+  refinerModel: setting('FAIRCOPY_REFINER_MODEL', text('default'), 'Model to ask for at FAIRCOPY_REFINER_URL.'),
+  refinerApiKey: setting(
+    'FAIRCOPY_REFINER_API_KEY',
+    z.string().min(1).optional(),
+    'Key sent to FAIRCOPY_REFINER_URL, when it wants one.',
+    { secret: true },
+  ),
+  refinerTimeoutMs: setting(
+    'FAIRCOPY_REFINER_TIMEOUT_MS',
+    milliseconds(20_000),
+    'How long the language model may take; after that the rule-based text is returned.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type Config = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never;
+};
+
+/** Every fault of a configuration at once: the variable, and what is wrong with its value. */
+export class ConfigFault extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n  ${faults.join('\n  ')}`);
+    this.name = 'ConfigFault';
+    this.faults = faults;
+  }
+}
+
+export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { env: variable, schema }] of Object.entries(SETTINGS)) {
+    // An empty variable is what `NAME= command` leaves behind: the same as none.
+    const parsed = schema.safeParse(env[variable] === '' ? undefined : env[variable]);
+    if (parsed.success) values[name] = parsed.data;
+    else faults.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+  }
+  if (values.oidcIssuer !== undefined && (values.oidcClientId === undefined || values.oidcClientSecret === undefined))
+    faults.push('FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET beside it');
+  if (faults.length > 0) throw new ConfigFault(faults);
+  return values as Config;
+};

@@ -1,0 +1,33 @@
+// A fault with a code of the contract: what the caller is told, and apart from it what the operator may know.
+import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract';
+
+export interface FaultOptions {
+  /** Sentence for the caller. Never holds keys, transcripts or paths. Default: the table's sentence. */
+  readonly message?: string;
+  /** Seconds after which the caller may try again; sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+  /** What really happened, for logs only. */
+  readonly cause?: unknown;
+}
+
+export class Fault extends Error {
+  readonly code: SentErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: SentErrorCode, options: FaultOptions = {}) {
+    super(options.message ?? ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get httpStatus(): number {
+    return ERRORS[this.code].httpStatus;
+  }
+}
+
+/** Any thrown value as a fault; what is not one already is an internal error whose text stays inside. */
+export const asFault = (thrown: unknown): Fault =>
+  thrown instanceof Fault ? thrown : new Fault('INTERNAL_ERROR', { cause: thrown });
+
+export type { ErrorCode, SentErrorCode };

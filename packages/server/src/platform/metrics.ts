@@ -1,0 +1,95 @@
+// Everything the service counts, for Prometheus. Labels come from small fixed sets: never ids, keys or texts.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export const SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 90];
+
+/** What the metrics take from a ledger row. */
+export interface CountedRequest {
+  readonly mode: string;
+  readonly model: string | null;
+  readonly status: string;
+  readonly audioSeconds: number;
+  readonly billedSeconds: number;
+  readonly receiveMs: number | null;
+  readonly recognitionMs: number | null;
+  readonly refinementMs: number | null;
+  /** Why the language model's text was not used; null when it was, or none is configured. */
+  readonly refinementFallback: string | null;
+}
+
+/** One set of metrics per application, so that tests do not share any. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly httpRequests = new Counter({
+    name: 'faircopy_http_requests_total',
+    help: 'HTTP answers by route, method and status; 0 when the client left before one.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [this.registry],
+  });
+  readonly requests = new Counter({
+    name: 'faircopy_requests_total',
+    help: 'Authenticated transcription requests by mode, model and outcome (success or the error code).',
+    labelNames: ['mode', 'model', 'code'],
+    registers: [this.registry],
+  });
+  readonly stageSeconds = new Histogram({
+    name: 'faircopy_stage_seconds',
+    help: 'Time that requests spent in a stage: receive, recognition, refinement.',
+    labelNames: ['mode', 'stage'],
+    buckets: SECONDS_BUCKETS,
+    registers: [this.registry],
+  });
+  readonly audioSeconds = new Counter({
+    name: 'faircopy_audio_seconds_total',
+    help: 'Seconds of audio taken in.',
+    labelNames: ['mode', 'model'],
+    registers: [this.registry],
+  });
+  readonly billedSeconds = new Counter({
+    name: 'faircopy_billed_seconds_total',
+    help: 'Seconds billed.',
+    labelNames: ['mode', 'model'],
+    registers: [this.registry],
+  });
+  readonly refinementFallbacks = new Counter({
+    name: 'faircopy_refinement_fallbacks_total',
+    help: 'Answers that kept the rule-based text although a language model is configured, by reason.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    // Event-loop lag, resident memory, CPU, open handles.
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts a request by the row it left in the ledger. */
+  count(entry: CountedRequest): void {
+    const labels = { mode: entry.mode, model: entry.model ?? 'none' };
+    this.requests.inc({ ...labels, code: entry.status });
+    this.audioSeconds.inc(labels, entry.audioSeconds);
+    this.billedSeconds.inc(labels, entry.billedSeconds);
+    if (entry.refinementFallback !== null) this.refinementFallbacks.inc({ reason: entry.refinementFallback });
+    const stages = { receive: entry.receiveMs, recognition: entry.recognitionMs, refinement: entry.refinementMs };
+    for (const [stage, ms] of Object.entries(stages))
+      if (ms !== null) this.stageSeconds.observe({ mode: entry.mode, stage }, ms / 1000);
+  }
+
+  /** A number that is read when it is asked for. */
+  watch(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  /** The page, in Prometheus' text format. */
+  async page(): Promise<{ readonly type: string; readonly text: string }> {
+    return { type: this.registry.contentType, text: await this.registry.metrics() };
+  }
+}

@@ -1,0 +1,47 @@
+// Whether the service takes requests yet, or any more.
+
+export type ReadyState = 'starting' | 'ready' | 'failed' | 'draining';
+
+export class Readiness {
+  #state: ReadyState = 'starting';
+  #says = 'the models are being loaded';
+  readonly #draining = new AbortController();
+
+  get state(): ReadyState {
+    return this.#state;
+  }
+
+  /** What an operator reads at /readyz. */
+  get says(): string {
+    return this.#says;
+  }
+
+  /** Aborted when the service begins to stop. */
+  get draining(): AbortSignal {
+    return this.#draining.signal;
+  }
+
+  /** Says what the start is busy with. */
+  progress(says: string): void {
+    if (this.#state === 'starting') this.#says = says;
+  }
+
+  ready(): void {
+    if (this.#state === 'starting' || this.#state === 'failed') this.#move('ready', 'ready');
+  }
+
+  failed(says: string): void {
+    if (this.#state !== 'draining') this.#move('failed', says);
+  }
+
+  drain(): void {
+    if (this.#state === 'draining') return;
+    this.#move('draining', 'the service is stopping');
+    this.#draining.abort();
+  }
+
+  #move(state: ReadyState, says: string): void {
+    this.#state = state;
+    this.#says = says;
+  }
+}
