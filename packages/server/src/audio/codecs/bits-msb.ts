@@ -1,0 +1,58 @@
+// Reads bits, most significant first, from one packet; reading past its end throws.
+
+export class MsbBits {
+  readonly #data: Uint8Array;
+  readonly #end: number;
+  #at: number;
+
+  constructor(data: Uint8Array, fromByte: number) {
+    // Zeros after the end let a whole word be looked at anywhere.
+    this.#data = new Uint8Array(data.length + 8);
+    this.#data.set(data);
+    this.#end = data.length * 8;
+    this.#at = fromByte * 8;
+  }
+
+  /** Up to 32 bits. */
+  unsigned(count: number): number {
+    if (count === 0) return 0;
+    const value = this.#word() >>> (32 - count);
+    this.#advance(count);
+    return value;
+  }
+
+  signed(count: number): number {
+    if (count === 0) return 0;
+    const value = this.#word() >> (32 - count);
+    this.#advance(count);
+    return value;
+  }
+
+  /** Zeros before the next one, which is passed over too. */
+  unary(): number {
+    let zeros = 0;
+    let word = this.#word();
+    while (word === 0) {
+      zeros += 32;
+      this.#advance(32);
+      word = this.#word();
+    }
+    const more = Math.clz32(word);
+    this.#advance(more + 1);
+    return zeros + more;
+  }
+
+  /** The next 32 bits as a signed word. */
+  #word(): number {
+    const byte = this.#at >> 3;
+    const shift = this.#at & 7;
+    const data = this.#data;
+    const word = (data[byte]! << 24) | (data[byte + 1]! << 16) | (data[byte + 2]! << 8) | data[byte + 3]!;
+    return shift === 0 ? word : (word << shift) | (data[byte + 4]! >> (8 - shift));
+  }
+
+  #advance(bits: number): void {
+    this.#at += bits;
+    if (this.#at > this.#end) throw new Error('the packet ends too early');
+  }
+}

@@ -1,0 +1,68 @@
+// What a FLAC stream header and the header of a FLAC frame tell without decoding: RFC 9639 sections 8.2 and 9.1.
+
+export interface FlacInfo {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  readonly bitsPerSample: number;
+}
+
+export interface FlacFrameHeader {
+  readonly frames: number;
+  readonly channels: number;
+  /** How the two channels of a stereo frame are stored. */
+  readonly stereo: 'independent' | 'left-side' | 'side-right' | 'mid-side';
+  readonly bitsPerSample: number;
+  readonly headerBytes: number;
+}
+
+const STREAM_INFO_BYTES = 34;
+
+/** Undefined when the numbers are out of bounds, or deeper than the 24 bits that are decoded. */
+export const parseFlacInfo = (streamInfo: Uint8Array): FlacInfo | undefined => {
+  if (streamInfo.length < STREAM_INFO_BYTES) return undefined;
+  const view = new DataView(streamInfo.buffer, streamInfo.byteOffset, streamInfo.byteLength);
+  const packed = view.getUint32(10);
+  const info = {
+    sampleRateHz: packed >>> 12,
+    channels: ((packed >>> 9) & 7) + 1,
+    bitsPerSample: ((packed >>> 4) & 31) + 1,
+  };
+  return info.sampleRateHz > 0 && info.bitsPerSample >= 4 && info.bitsPerSample <= 24 ? info : undefined;
+};
+
+const SAMPLE_BITS = [0, 8, 12, undefined, 16, 20, 24, undefined];
+const STEREO = ['left-side', 'side-right', 'mid-side'] as const;
+
+/** Undefined when this is no frame. */
+export const parseFlacFrameHeader = (frame: Uint8Array, info: FlacInfo): FlacFrameHeader | undefined => {
+  if (frame.length < 6 || frame[0] !== 0xff || (frame[1]! & 0xfe) !== 0xf8) return undefined;
+  const frameCode = frame[2]! >> 4;
+  const rateCode = frame[2]! & 15;
+  const channelCode = frame[3]! >> 4;
+  const sampleBits = SAMPLE_BITS[(frame[3]! >> 1) & 7];
+  // The frame's number follows, written as UTF-8 is: as many bytes as the first has leading ones.
+  const leadingOnes = Math.clz32(~(frame[4]! << 24));
+  const numberBytes = leadingOnes === 0 ? 1 : leadingOnes;
+  if (sampleBits === undefined || channelCode > 10 || leadingOnes === 1 || leadingOnes > 7) return undefined;
+  let at = 4 + numberBytes;
+  const frames = framesOf(frameCode, frame, at);
+  at += frameCode === 6 ? 1 : frameCode === 7 ? 2 : 0;
+  at += rateCode === 12 ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0;
+  if (frames === 0 || at + 1 > frame.length) return undefined;
+  return {
+    frames,
+    channels: channelCode < 8 ? channelCode + 1 : 2,
+    stereo: STEREO[channelCode - 8] ?? 'independent',
+    bitsPerSample: sampleBits || info.bitsPerSample,
+    headerBytes: at + 1,
+  };
+};
+
+const framesOf = (code: number, frame: Uint8Array, at: number): number => {
+  if (code === 0) return 0;
+  if (code === 1) return 192;
+  if (code < 6) return 576 << (code - 2);
+  if (code === 6) return (frame[at] ?? -1) + 1;
+  if (code === 7) return at + 1 < frame.length ? frame[at]! * 256 + frame[at + 1]! + 1 : 0;
+  return 256 << (code - 8);
+};

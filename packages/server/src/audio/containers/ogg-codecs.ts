@@ -1,0 +1,118 @@
+// The codecs Ogg carries: how each is recognised by its first packet, and how many packets are headers.
+import { parseFlacFrameHeader, parseFlacInfo } from '../codecs/flac-frame.ts';
+import { isOpusHead, opusPacketFrames, parseOpusHead } from '../codecs/opus-packet.ts';
+import {
+  isVorbisIdentification,
+  parseVorbisSetup,
+  type VorbisSetup,
+  vorbisPacketFrames,
+} from '../codecs/vorbis/setup.ts';
+import { unsupported } from '../refusal.ts';
+import type { Coding } from '../track.ts';
+
+/** How the packets of one logical stream are to be read. */
+export interface OggCodec {
+  /** Takes header packets one by one; the answer comes with the last. Throws a Refusal when they make no sense. */
+  header(data: Uint8Array): OggTrack | undefined;
+}
+
+export interface OggTrack {
+  readonly coding: Coding;
+  readonly preSkipFrames: number;
+  /** Whether a first page that stands before its own length means that its start is to be cut. */
+  readonly mayStartEarly: boolean;
+  isHeader(data: Uint8Array): boolean;
+  /** Frames each packet adds, asked in order. */
+  readonly framesOf: (data: Uint8Array) => number;
+}
+
+const hasText = (data: Uint8Array, at: number, expected: string): boolean =>
+  data.length >= at + expected.length &&
+  [...expected].every((letter, index) => data[at + index] === letter.charCodeAt(0));
+
+const opus = (): OggCodec => {
+  let head: ReturnType<typeof parseOpusHead>;
+  return {
+    header(data) {
+      if (!head) {
+        head = parseOpusHead(data);
+        if (!head) throw unsupported('The Opus header of the ogg file makes no sense.');
+        return undefined;
+      }
+      // The second packet is OpusTags, whatever it says.
+      return {
+        coding: { codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head },
+        preSkipFrames: head.preSkip,
+        mayStartEarly: false,
+        isHeader: () => false,
+        framesOf: opusPacketFrames,
+      };
+    },
+  };
+};
+
+const vorbis = (): OggCodec => {
+  const headers: Uint8Array[] = [];
+  return {
+    header(data) {
+      const [identification] = headers;
+      if (headers.push(data) < 3 || !identification) return undefined;
+      const setup = vorbisSetup(identification, data);
+      return {
+        coding: { codec: 'vorbis', sampleRateHz: setup.sampleRateHz, channels: setup.channels, setup },
+        preSkipFrames: 0,
+        mayStartEarly: true,
+        isHeader: (packet) => (packet[0]! & 1) === 1,
+        framesOf: vorbisPacketFrames(setup),
+      };
+    },
+  };
+};
+
+export const vorbisSetup = (identification: Uint8Array, setup: Uint8Array): VorbisSetup => {
+  try {
+    return parseVorbisSetup(identification, setup);
+  } catch {
+    throw unsupported('The Vorbis headers of the file are damaged.');
+  }
+};
+
+/** Thirteen bytes of mapping and block header come before the stream information. */
+const FLAC_INFO_AT = 17;
+
+const flac = (): OggCodec => ({
+  header(data) {
+    const info = parseFlacInfo(data.subarray(FLAC_INFO_AT));
+    if (!info)
+      throw unsupported('The FLAC header of the ogg file makes no sense, or its samples have more than 24 bits.');
+    return {
+      coding: { codec: 'flac', sampleRateHz: info.sampleRateHz, channels: info.channels, info },
+      preSkipFrames: 0,
+      mayStartEarly: false,
+      // More headers follow; only frames start with the sync code.
+      isHeader: (packet) => packet[0] !== 0xff,
+      framesOf: (packet) => parseFlacFrameHeader(packet, info)?.frames ?? 0,
+    };
+  },
+});
+
+/** The codec a logical stream's first packet announces; undefined when it is none of ours. */
+export const oggCodecOf = (firstPacket: Uint8Array): OggCodec | undefined => {
+  if (isOpusHead(firstPacket)) return opus();
+  if (isVorbisIdentification(firstPacket)) return vorbis();
+  if (hasText(firstPacket, 0, '\x7fFLAC')) return flac();
+  return undefined;
+};
+
+const OTHERS: readonly (readonly [number, string, string])[] = [
+  [0, 'Speex   ', 'Speex'],
+  [1, 'theora', 'Theora video'],
+  [0, 'CELT    ', 'CELT'],
+  [0, 'PCM     ', 'OggPCM'],
+  [0, 'BBCD', 'Dirac video'],
+  [1, 'video', 'OGM video'],
+];
+
+/** The name of a codec we know of but do not decode, for a refusal that helps. */
+export const foreignOggCodecName = (firstPacket: Uint8Array): string | undefined =>
+  OTHERS.find(([at, magic]) => hasText(firstPacket, at, magic))?.[2];

@@ -1,0 +1,132 @@
+// The Tracks element of a WebM file: finds the first audio track that can be decoded, and how.
+import { opusPacketFrames, parseOpusHead, plainOpusHead } from '../codecs/opus-packet.ts';
+import { isReadable } from '../codecs/samples.ts';
+import { vorbisPacketFrames } from '../codecs/vorbis/setup.ts';
+import { unsupported } from '../refusal.ts';
+import type { Coding } from '../track.ts';
+import { childrenOf, type Element, floatOf, textOf, unsignedOf } from './ebml.ts';
+import { vorbisSetup } from './ogg-codecs.ts';
+import { xiphLaced } from './webm-block.ts';
+
+export interface WebmTrack {
+  readonly number: number;
+  readonly coding: Coding;
+  readonly skipFrames: number;
+  readonly framesOf: (data: Uint8Array) => number;
+}
+
+const ID = {
+  TRACK_ENTRY: 0xae,
+  NUMBER: 0xd7,
+  TYPE: 0x83,
+  CODEC: 0x86,
+  CODEC_PRIVATE: 0x63a2,
+  CODEC_DELAY: 0x56aa,
+  ENCODINGS: 0x6d80,
+  AUDIO: 0xe1,
+  SAMPLE_RATE: 0xb5,
+  CHANNELS: 0x9f,
+  BIT_DEPTH: 0x6264,
+};
+const TYPE_AUDIO = 2;
+
+interface Entry {
+  readonly number: number;
+  readonly codecId: string;
+  readonly codecPrivate: Uint8Array;
+  readonly codecDelayNs: number;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  readonly bitDepth: number;
+  readonly isEncoded: boolean;
+}
+
+/** Throws a Refusal when there is no audio track, or none that can be decoded. */
+export const firstAudioTrack = (tracks: Uint8Array): WebmTrack => {
+  const entries = [...childrenOf(tracks)]
+    .filter(({ id }) => id === ID.TRACK_ENTRY)
+    .map(({ data }) => [...childrenOf(data)]);
+  const audio = entries.filter((fields) => unsignedOf(find(fields, ID.TYPE)) === TYPE_AUDIO).map(entryOf);
+  for (const entry of audio) {
+    const track = entry.isEncoded ? undefined : trackOf(entry);
+    if (track) return track;
+  }
+  const [first] = audio;
+  if (!first) throw unsupported('The webm file has no audio track.');
+  throw unsupported(
+    first.isEncoded
+      ? 'The audio track of the webm file is encrypted or compressed a second time, which is not supported.'
+      : `The webm file holds audio of the kind ${first.codecId.replace(/[^\x20-\x7e]/g, '?').slice(0, 32) || '(unnamed)'}, which cannot be decoded; Opus, Vorbis and PCM can.`,
+  );
+};
+
+const find = (fields: readonly Element[], id: number): Uint8Array =>
+  fields.find((field) => field.id === id)?.data ?? new Uint8Array(0);
+
+const entryOf = (fields: readonly Element[]): Entry => {
+  const audio = [...childrenOf(find(fields, ID.AUDIO))];
+  return {
+    number: unsignedOf(find(fields, ID.NUMBER)),
+    codecId: textOf(find(fields, ID.CODEC)),
+    codecPrivate: find(fields, ID.CODEC_PRIVATE),
+    codecDelayNs: unsignedOf(find(fields, ID.CODEC_DELAY)),
+    // The defaults are those of the Matroska specification.
+    sampleRateHz: floatOf(find(audio, ID.SAMPLE_RATE)) || 8000,
+    channels: unsignedOf(find(audio, ID.CHANNELS)) || 1,
+    bitDepth: unsignedOf(find(audio, ID.BIT_DEPTH)),
+    isEncoded: fields.some(({ id }) => id === ID.ENCODINGS),
+  };
+};
+
+const trackOf = (entry: Entry): WebmTrack | undefined => {
+  if (entry.codecId === 'A_OPUS') return opusTrack(entry);
+  if (entry.codecId === 'A_VORBIS') return vorbisTrack(entry);
+  if (entry.codecId.startsWith('A_PCM/')) return pcmTrack(entry);
+  return undefined;
+};
+
+const opusTrack = ({ number, codecPrivate, codecDelayNs, channels }: Entry): WebmTrack | undefined => {
+  const delayFrames = Math.round((codecDelayNs * 48_000) / 1e9);
+  const head =
+    codecPrivate.length > 0
+      ? parseOpusHead(codecPrivate)
+      : channels <= 2
+        ? plainOpusHead(channels, delayFrames)
+        : undefined;
+  if (!head) return undefined;
+  return {
+    number,
+    coding: { codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head },
+    skipFrames: head.preSkip || delayFrames,
+    framesOf: opusPacketFrames,
+  };
+};
+
+/** The private data holds the three headers of Vorbis, the first two with their sizes written as in Ogg. */
+const vorbisTrack = ({ number, codecPrivate, codecDelayNs }: Entry): WebmTrack | undefined => {
+  const headers = codecPrivate[0] === 2 ? xiphLaced(codecPrivate, 3) : undefined;
+  const [identification, , setupHeader] = headers ?? [];
+  if (!identification || !setupHeader) return undefined;
+  const setup = vorbisSetup(identification, setupHeader);
+  return {
+    number,
+    coding: { codec: 'vorbis', sampleRateHz: setup.sampleRateHz, channels: setup.channels, setup },
+    skipFrames: Math.round((codecDelayNs * setup.sampleRateHz) / 1e9),
+    framesOf: vorbisPacketFrames(setup),
+  };
+};
+
+const pcmTrack = ({ number, codecId, sampleRateHz, channels, bitDepth }: Entry): WebmTrack | undefined => {
+  const isFloat = codecId === 'A_PCM/FLOAT/IEEE';
+  if (!isFloat && !codecId.startsWith('A_PCM/INT/')) return undefined;
+  const bytes = Math.ceil((bitDepth || (isFloat ? 32 : 16)) / 8);
+  const kind = isFloat ? 'float' : bytes === 1 ? 'unsigned' : 'signed';
+  const format = { kind, bytes, bigEndian: codecId === 'A_PCM/INT/BIG' } as const;
+  if (!isReadable(format) || channels > 64) return undefined;
+  return {
+    number,
+    coding: { codec: 'pcm', format, sampleRateHz: Math.round(sampleRateHz), channels },
+    skipFrames: 0,
+    framesOf: (data) => Math.floor(data.length / (bytes * channels)),
+  };
+};

@@ -1,0 +1,114 @@
+// WebM files: read as a flat run of elements, since their ids tell their level and live writers leave sizes unknown.
+import { unsupported } from '../refusal.ts';
+import { type Demuxing, type Packet, packet } from '../track.ts';
+import { pcmFormat, pcmPackets } from './blocks.ts';
+import type { ByteQueue, Waiting } from './byte-queue.ts';
+import { childrenOf, nextElement, signedOf } from './ebml.ts';
+import { parseBlock } from './webm-block.ts';
+import { firstAudioTrack, type WebmTrack } from './webm-tracks.ts';
+
+const ID = {
+  HEADER: 0x1a45dfa3,
+  SEGMENT: 0x18538067,
+  CLUSTER: 0x1f43b675,
+  TRACKS: 0x1654ae6b,
+  SIMPLE_BLOCK: 0xa3,
+  BLOCK_GROUP: 0xa0,
+  BLOCK: 0xa1,
+  DISCARD_PADDING: 0x75a2,
+};
+/** No audio block or track list is longer; a longer one is damage, or video that is passed over unread. */
+const ELEMENT_BYTES_MAX = 2 * 1024 * 1024;
+/** Elements that hold no audio for us: more than the video of an hour has, few enough to be passed over in a second. */
+const FOREIGN_ELEMENTS_MAX = 500_000;
+/** Small, since a view over two chunks is a copy. */
+const SEARCH_BYTES = 256;
+/** As many recordings as may stand one after the other in a file. */
+const SEGMENTS_MAX = 1000;
+
+/** Reads from the EBML header on. */
+export function* demuxWebm(bytes: ByteQueue): Demuxing {
+  let track: WebmTrack | undefined;
+  let tracks = 0;
+  for (let foreign = 0; foreign < FOREIGN_ELEMENTS_MAX; ) {
+    const element = yield* nextElement(bytes);
+    if (element === 'end') break;
+    if (element === 'damaged' || (element.bytes === undefined && !isEntered(element.id))) {
+      if (!(yield* findCluster(bytes))) break;
+      continue;
+    }
+    // Segments and clusters are entered: what they hold comes next. All else is read whole or passed over.
+    foreign++;
+    if (isEntered(element.id)) continue;
+    const size = element.bytes!;
+    const isWanted = element.id === ID.TRACKS || (track !== undefined && isBlock(element.id));
+    if (!isWanted || size > ELEMENT_BYTES_MAX) {
+      if (!(yield* bytes.skip(size))) break;
+      continue;
+    }
+    if (!(yield* bytes.need(size))) break;
+    const data = bytes.take(size);
+    if (element.id === ID.TRACKS) {
+      if (++tracks > SEGMENTS_MAX) break;
+      track = firstAudioTrack(data);
+      yield { kind: 'track', coding: track.coding, skipFrames: track.skipFrames };
+    } else if (track) {
+      if (yield* packetsOf(element.id, data, track)) foreign--;
+    }
+  }
+  if (!track) throw unsupported('The webm file ends, or is damaged, before it says how its audio is coded.');
+}
+
+const isEntered = (id: number): boolean => id === ID.SEGMENT || id === ID.CLUSTER;
+const isBlock = (id: number): boolean => id === ID.SIMPLE_BLOCK || id === ID.BLOCK_GROUP;
+
+/** False when the block is damaged or of another track. */
+function* packetsOf(id: number, data: Uint8Array, track: WebmTrack): Generator<Packet, boolean, void> {
+  const fields = id === ID.BLOCK_GROUP ? [...childrenOf(data)] : [];
+  const content = id === ID.BLOCK_GROUP ? fields.find((field) => field.id === ID.BLOCK)?.data : data;
+  const block = content && parseBlock(content);
+  if (!block || block.trackNumber !== track.number) return false;
+  const padding = fields.find((field) => field.id === ID.DISCARD_PADDING)?.data;
+  // Negative padding would cut the start, which nobody writes.
+  let discard = padding ? Math.max(0, Math.round((signedOf(padding) * track.coding.sampleRateHz) / 1e9)) : 0;
+  if (track.coding.codec === 'pcm') {
+    const format = pcmFormat(track.coding);
+    for (const content of block.packets) yield* pcmPackets(content, format);
+    return true;
+  }
+  const lengths = block.packets.map(track.framesOf);
+  const discards = lengths.map(() => 0);
+  for (let index = lengths.length - 1; index >= 0; index--) {
+    discards[index] = Math.min(discard, lengths[index]!);
+    discard -= discards[index]!;
+  }
+  for (const [index, content] of block.packets.entries()) {
+    if (content.length > 0) yield packet(content, lengths[index]!, discards[index]!);
+  }
+  return true;
+}
+
+/** After damage: goes on at the next cluster or recording; false when there is none. */
+function* findCluster(bytes: ByteQueue): Waiting<boolean> {
+  if (!(yield* bytes.skip(1))) return false;
+  while (yield* bytes.need(4)) {
+    const window = bytes.peek(Math.min(bytes.available, SEARCH_BYTES));
+    const at = indexOfStart(window);
+    if (at !== -1) {
+      bytes.take(at);
+      return true;
+    }
+    // The last three bytes may be the start of an id.
+    bytes.take(window.length - 3);
+  }
+  return false;
+}
+
+const indexOfStart = (window: Uint8Array): number => {
+  for (let at = 0; at + 4 <= window.length; at++) {
+    if (window[at] !== 0x1f && window[at] !== 0x1a) continue;
+    const id = window[at]! * 2 ** 24 + window[at + 1]! * 65_536 + window[at + 2]! * 256 + window[at + 3]!;
+    if (id === ID.CLUSTER || id === ID.HEADER) return at;
+  }
+  return -1;
+};

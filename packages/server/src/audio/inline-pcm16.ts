@@ -1,0 +1,78 @@
+// A live stream that is already at 16 kHz: so cheap that a thread would cost more than the work.
+import { sampleReader } from './codecs/samples.ts';
+import type { Pcm16Options, UploadDecoder } from './decode.ts';
+import { type Mixdown, openMixdown } from './mixdown.ts';
+import { abortError, Outlet } from './outlet.ts';
+import { SAMPLE_RATE_HZ } from './pcm.ts';
+import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
+
+const PCM16 = { kind: 'signed', bytes: 2, bigEndian: false } as const;
+
+export class InlinePcm16Decoder implements UploadDecoder {
+  readonly #read: (data: Uint8Array) => Float32Array[];
+  readonly #mixdown: Mixdown;
+  readonly #frameBytes: number;
+  readonly #outlet = new Outlet((samples) => this.#onTaken(samples));
+  /** Bytes of a frame whose rest has not come yet. */
+  #spare = new Uint8Array(0);
+  #frames = 0;
+  #unreadSamples = 0;
+  #writers: (() => void)[] = [];
+
+  constructor({ channels }: Pcm16Options) {
+    this.#frameBytes = 2 * channels;
+    this.#read = sampleReader(PCM16, channels);
+    this.#mixdown = openMixdown(channels, SAMPLE_RATE_HZ);
+  }
+
+  get durationSeconds(): number {
+    return this.#frames / SAMPLE_RATE_HZ;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (!this.#outlet.isOpen) return Promise.resolve();
+    const joined = this.#spare.length > 0 ? Buffer.concat([this.#spare, bytes]) : bytes;
+    const whole = joined.length - (joined.length % this.#frameBytes);
+    this.#spare = new Uint8Array(joined.subarray(whole));
+    this.#frames += whole / this.#frameBytes;
+    this.#put(this.#mixdown.push(this.#read(joined.subarray(0, whole))));
+    if (this.#unreadSamples <= AHEAD_SAMPLES_MAX) return Promise.resolve();
+    return new Promise((resolve) => this.#writers.push(resolve));
+  }
+
+  end(): void {
+    if (!this.#outlet.isOpen) return;
+    this.#put(this.#mixdown.finish());
+    this.#outlet.end();
+    this.#releaseWriters();
+  }
+
+  abort(): void {
+    this.#outlet.fail(abortError());
+    this.#releaseWriters();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Float32Array, undefined> {
+    return {
+      next: () => this.#outlet.next(),
+      return: () => {
+        this.abort();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  #put(samples: Float32Array): void {
+    this.#unreadSamples += samples.length;
+    this.#outlet.put(samples);
+  }
+
+  #onTaken(samples: number): void {
+    this.#unreadSamples -= samples;
+    if (this.#unreadSamples <= AHEAD_SAMPLES_MAX) this.#releaseWriters();
+  }
+
+  #releaseWriters(): void {
+    for (const resolve of this.#writers.splice(0)) resolve();
+  }
+}

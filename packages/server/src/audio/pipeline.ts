@@ -1,0 +1,229 @@
+// One upload from bytes to 16 kHz mono: reads ahead to measure, decodes when asked to, refuses what is too long unheard.
+import { openDecoder, type PacketDecoder } from './codecs/decoder.ts';
+import { ByteQueue, HUNGRY } from './containers/byte-queue.ts';
+import { type Mixdown, openMixdown } from './mixdown.ts';
+import { Refusal, tooLong, unsupported } from './refusal.ts';
+import { joinSamples, openResampler, type Resampler } from './resample.ts';
+import type { Demuxing, Packet, Track } from './track.ts';
+
+/** Undecoded packets kept, in bytes; enough to see minutes of speech coming. */
+const BACKLOG_BYTES_MAX = 1024 * 1024;
+/** What keeping a packet costs besides its bytes. */
+const PACKET_COST_BYTES = 128;
+/** Padding that is decoded and thrown away may cost so much more than the audio itself. */
+const PADDING_SECONDS_MAX = 60;
+const SOURCE_RATE_HZ = { min: 1000, max: 384_000 };
+/** Durations are sums of quotients; this is far below one frame. */
+const ROUNDING_SECONDS = 1e-9;
+
+/** The parts that serve one track. */
+interface Chain {
+  readonly track: Track;
+  readonly decoder: PacketDecoder;
+  readonly mixdown: Mixdown;
+  readonly resampler: Resampler;
+  /** Frames decoded so far, at the track's rate, those to skip included. */
+  position: number;
+  heardFrames: number;
+}
+
+export class Pipeline {
+  readonly #bytes = new ByteQueue();
+  readonly #demuxing: Demuxing;
+  readonly #maxDurationSeconds: number;
+  #demuxState: 'reading' | 'done' = 'reading';
+  #backlog: (Track | Packet)[] = [];
+  #backlogNext = 0;
+  #backlogBytes = 0;
+
+  /** What the packets seen so far will come to. */
+  readonly #measured = { secondsBefore: 0, frames: 0, skipFrames: 0, rateHz: 1, decodedSeconds: 0, hasAudio: false };
+
+  #chain: Chain | undefined;
+  #heardSecondsBefore = 0;
+  #failures = 0;
+  #isFreed = false;
+  #output: Float32Array[] = [];
+  #outputSamples = 0;
+
+  constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number) {
+    this.#demuxing = demux(this.#bytes);
+    this.#maxDurationSeconds = maxDurationSeconds;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#bytes.push(bytes);
+  }
+
+  end(): void {
+    this.#bytes.end();
+  }
+
+  /** Seconds of audio decoded so far, at the source's rate. */
+  get heardSeconds(): number {
+    const { heardFrames = 0, track } = this.#chain ?? {};
+    return this.#heardSecondsBefore + (track ? heardFrames / track.coding.sampleRateHz : 0);
+  }
+
+  /** Seconds of audio found so far, whether decoded or not. */
+  get measuredSeconds(): number {
+    const { secondsBefore, frames, skipFrames, rateHz } = this.#measured;
+    return secondsBefore + Math.max(0, frames - skipFrames) / rateHz;
+  }
+
+  get outputSamples(): number {
+    return this.#outputSamples;
+  }
+
+  /** What was decoded since the last call. */
+  takeOutput(): Float32Array {
+    const samples = joinSamples(this.#output);
+    this.#output = [];
+    this.#outputSamples = 0;
+    return samples;
+  }
+
+  /**
+   * Takes packets out of the bytes that are there, up to a bound, and adds up how long they are.
+   * Throws a Refusal as soon as it is known that the audio is too long or that there is none.
+   */
+  readAhead(): 'hungry' | 'full' | 'done' {
+    while (this.#demuxState === 'reading') {
+      if (this.#backlogBytes >= BACKLOG_BYTES_MAX) return 'full';
+      try {
+        const { done, value } = this.#demuxing.next();
+        if (value === HUNGRY) return 'hungry';
+        if (done) this.#demuxState = 'done';
+        else this.#measure(value);
+      } catch (thrown) {
+        // What was good before the damage is kept: the file counts as cut short there.
+        const isCutShort =
+          thrown instanceof Refusal && thrown.code === 'AUDIO_FORMAT_UNSUPPORTED' && this.#measured.hasAudio;
+        if (!isCutShort) throw thrown;
+        this.#demuxState = 'done';
+      }
+    }
+    return 'done';
+  }
+
+  /** Decodes one packet, or opens the next track; 'idle' when nothing waits, 'done' after the last. */
+  async decodeNext(): Promise<'decoded' | 'idle' | 'done'> {
+    const item = this.#backlog[this.#backlogNext];
+    if (!item) {
+      if (this.#demuxState === 'reading') return 'idle';
+      this.#finishChain();
+      if (this.#failures > 0 && this.heardSeconds === 0) {
+        throw unsupported('The audio in the file is damaged: none of it can be decoded.');
+      }
+      return 'done';
+    }
+    this.#backlogBytes -= costOf(item);
+    if (++this.#backlogNext > 1024 || this.#backlogNext === this.#backlog.length) {
+      this.#backlog = this.#backlog.slice(this.#backlogNext);
+      this.#backlogNext = 0;
+    }
+    if (item.kind === 'track') await this.#startChain(item);
+    else this.#decode(item);
+    return 'decoded';
+  }
+
+  /** May come while a track is being opened. */
+  free(): void {
+    this.#isFreed = true;
+    this.#chain?.decoder.free();
+    this.#chain?.resampler.free();
+    this.#chain = undefined;
+    this.#backlog = [];
+    this.#output = [];
+    this.#demuxState = 'done';
+  }
+
+  #measure(item: Track | Packet): void {
+    const measured = this.#measured;
+    if (item.kind === 'track') {
+      const { sampleRateHz } = item.coding;
+      if (!(sampleRateHz >= SOURCE_RATE_HZ.min && sampleRateHz <= SOURCE_RATE_HZ.max)) {
+        throw unsupported(`A sample rate of ${sampleRateHz} Hz is not supported; 1000 to 384000 Hz is.`);
+      }
+      measured.secondsBefore = this.measuredSeconds;
+      measured.frames = 0;
+      measured.skipFrames = item.skipFrames;
+      measured.rateHz = sampleRateHz;
+    } else {
+      measured.frames += item.frames - item.discardFrames;
+      measured.decodedSeconds += item.frames / measured.rateHz;
+      measured.hasAudio ||= item.frames > 0;
+      const most = this.#maxDurationSeconds + ROUNDING_SECONDS;
+      if (this.measuredSeconds > most || measured.decodedSeconds > most + PADDING_SECONDS_MAX) {
+        throw tooLong(this.#maxDurationSeconds);
+      }
+    }
+    this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
+    this.#backlogBytes += costOf(item);
+  }
+
+  async #startChain(track: Track): Promise<void> {
+    this.#finishChain();
+    const decoder = await openDecoder(track.coding);
+    const resampler = await openResampler(decoder.outputRateHz);
+    if (this.#isFreed) {
+      decoder.free();
+      resampler.free();
+      return;
+    }
+    const mixdown = openMixdown(track.coding.channels, decoder.outputRateHz);
+    this.#chain = { track, decoder, mixdown, resampler, position: 0, heardFrames: 0 };
+  }
+
+  #finishChain(): void {
+    const chain = this.#chain;
+    if (!chain) return;
+    this.#heardSecondsBefore = this.heardSeconds;
+    this.#chain = undefined;
+    this.#emit(chain.resampler.push(chain.mixdown.finish()));
+    this.#emit(chain.resampler.finish());
+    chain.decoder.free();
+    chain.resampler.free();
+  }
+
+  #decode(packet: Packet): void {
+    const chain = this.#chain;
+    if (!chain) return;
+    const { decoder, track } = chain;
+    let channels: Float32Array[];
+    try {
+      channels = decoder.decode(packet.data);
+    } catch {
+      this.#failures++;
+      return;
+    }
+    const decodedSamples = channels[0]?.length ?? 0;
+    if (decodedSamples === 0) return;
+    // Trims are in frames of the track; samples may already be at another rate. Rounding positions keeps the sum exact.
+    const samplesPerFrame = decoder.outputRateHz / track.coding.sampleRateHz;
+    const frames = Math.round(decodedSamples / samplesPerFrame);
+    const start = chain.position;
+    chain.position += frames;
+    const from = Math.max(start, track.skipFrames);
+    const to = Math.max(from, start + frames - packet.discardFrames);
+    if (to === from) return;
+    chain.heardFrames += to - from;
+    const offset = Math.round(start * samplesPerFrame);
+    const first = Math.round(from * samplesPerFrame) - offset;
+    const last = Math.round(to * samplesPerFrame) - offset;
+    const kept = channels.map((samples) => samples.subarray(first, last));
+    this.#emit(chain.resampler.push(chain.mixdown.push(kept)));
+  }
+
+  #emit(samples: Float32Array): void {
+    if (samples.length === 0) return;
+    this.#output.push(samples);
+    this.#outputSamples += samples.length;
+  }
+}
+
+/** A small packet must not keep the large chunk it came in alive. */
+const withoutSurroundings = (packet: Packet): Packet =>
+  packet.data.length * 4 < packet.data.buffer.byteLength ? { ...packet, data: packet.data.slice() } : packet;
+
+const costOf = (item: Track | Packet): number => PACKET_COST_BYTES + (item.kind === 'packet' ? item.data.length : 0);

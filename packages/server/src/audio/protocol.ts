@@ -1,0 +1,37 @@
+// What the door and its threads say to each other. Bytes and samples are handed over, not copied.
+import type { RefusalCode } from './refusal.ts';
+
+/** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */
+export type JobKind =
+  | { readonly kind: 'upload'; readonly maxDurationSeconds: number }
+  | { readonly kind: 'pcm16'; readonly sampleRateHz: number; readonly channels: number };
+
+export type ToThread =
+  | { readonly op: 'open'; readonly job: number; readonly what: JobKind; readonly creditSamples: number }
+  | { readonly op: 'bytes'; readonly job: number; readonly bytes: Uint8Array }
+  | { readonly op: 'end'; readonly job: number }
+  /** The consumer has taken samples: so many more may be decoded. */
+  | { readonly op: 'credit'; readonly job: number; readonly samples: number }
+  | { readonly op: 'abort'; readonly job: number };
+
+export type JobOutcome =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly sentence: string }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+export interface FromThread {
+  readonly job: number;
+  /** All audio decoded so far, at the source's rate. */
+  readonly heardSeconds: number;
+  readonly samples?: Float32Array;
+  /** So many more of the bytes sent have been taken in. */
+  readonly takenBytes?: number;
+  readonly outcome?: JobOutcome;
+}
+
+export interface ThreadData {
+  /** Two numbers in shared memory: the job that runs now (0: none), and a count that moves as it makes progress. */
+  readonly pulse: Int32Array;
+}
+export const PULSE_JOB = 0;
+export const PULSE_COUNT = 1;

@@ -1,0 +1,17 @@
+// Why an upload is not accepted, in words for its sender; crosses from the worker thread to the door as plain data.
+
+export type RefusalCode = 'AUDIO_FORMAT_UNSUPPORTED' | 'AUDIO_TOO_LONG';
+
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode, sentence: string) {
+    super(sentence);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}
+
+export const unsupported = (sentence: string): Refusal => new Refusal('AUDIO_FORMAT_UNSUPPORTED', sentence);
+
+export const tooLong = (maxDurationSeconds: number): Refusal =>
+  new Refusal('AUDIO_TOO_LONG', `The audio is longer than the limit of ${maxDurationSeconds} seconds.`);
