@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { type Migration, migrate, NewerSchemaError } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { openStorage } from './open.ts';
+import { emptyDatabase, onBothEngines, postgresAbsence } from './testing/engines.ts';
+
+const applied = async (db: Parameters<typeof migrate>[1]): Promise<number[]> =>
+  (await sql<{ version: number }>`select version from schema_migrations order by version`.execute(db)).rows.map(
+    ({ version }) => version,
+  );
+
+const adding = (name: string, then: () => Promise<void> = async () => {}): Migration => ({
+  version: MIGRATIONS.length + 1,
+  name,
+  async up({ schema }) {
+    await schema.createTable(name).addColumn('id', 'integer').execute();
+    await then();
+  },
+});
+
+test('migrations are numbered in order, without gaps', () => {
+  assert.deepEqual(
+    MIGRATIONS.map(({ version }) => version),
+    MIGRATIONS.map((_, index) => index + 1),
+  );
+});
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  test(`servers that start together on an empty database all come up (${engine})`, {
+    skip: engine === 'postgres' && postgresAbsence,
+  }, async (t) => {
+    const options = await emptyDatabase(t, engine);
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openStorage(options)));
+    assert.deepEqual(
+      await applied(opened[0]!.write),
+      MIGRATIONS.map(({ version }) => version),
+    );
+    await Promise.all(opened.map((storage) => storage.close()));
+  });
+
+onBothEngines('a migration is applied once, and data stays', async (_t, { engine, storage }) => {
+  const account = { id: 'a', name: 'acme', max_streams: 1, max_duration_seconds: null, created_at_ms: 1 };
+  await storage.write.insertInto('accounts').values(account).execute();
+  const more = [...MIGRATIONS, adding('later')];
+  await migrate(engine, storage.write, more);
+  await migrate(engine, storage.write, more);
+  assert.deepEqual(
+    await applied(storage.write),
+    [...more.keys()].map((index) => index + 1),
+  );
+  assert.equal((await storage.write.selectFrom('accounts').selectAll().execute()).length, 1);
+});
+
+onBothEngines('a migration that fails leaves nothing behind', async (_t, { engine, storage }) => {
+  const failing = adding('broken', () => Promise.reject(new Error('half-way')));
+  await assert.rejects(migrate(engine, storage.write, [...MIGRATIONS, failing]), /half-way/);
+  await assert.rejects(sql`select * from broken`.execute(storage.write));
+  assert.equal((await applied(storage.write)).length, MIGRATIONS.length);
+});
+
+onBothEngines('a newer schema is refused with what to do', async (_t, { storage, options }) => {
+  await sql`insert into schema_migrations (version, name, applied_at_ms) values (99, 'future', 1)`.execute(
+    storage.write,
+  );
+  await assert.rejects(openStorage(options), (thrown) => {
+    assert.ok(thrown instanceof NewerSchemaError);
+    assert.match(thrown.message, /version 99.*newer release/s);
+    return true;
+  });
+});

@@ -1,0 +1,6 @@
+// Every migration, in order. Add new ones at the end; never change one that was released.
+import type { Migration } from '../migrate.ts';
+import { accountsAndLedger } from './0001-accounts-and-ledger.ts';
+import { people } from './0002-people.ts';
+
+export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people];

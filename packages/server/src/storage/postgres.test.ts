@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Kysely, sql } from 'kysely';
+import { postgresDialect } from './postgres.ts';
+import { emptyDatabase, postgresAbsence } from './testing/engines.ts';
+import { postgresDoor } from './testing/postgres-proxy.ts';
+
+const one = (db: Kysely<unknown>) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
+
+test('a network that falls silent costs one statement its time-out, not all that follow', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
+  const dialect = postgresDialect({
+    url: door.options.databaseUrl!,
+    connectionsMax: 1,
+    statementMsMax: 100,
+    plans: 'any',
+  });
+  const db = new Kysely<unknown>({ dialect });
+  t.after(async () => {
+    await db.destroy();
+    await door.close();
+  });
+  assert.equal(await one(db), 1);
+  door.set('silent');
+  await assert.rejects(one(db), /timeout/);
+  door.set('open');
+  assert.equal(await one(db), 1);
+});
+
+test('a statement that takes too long is cancelled, and the connection stays good', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const { databaseUrl } = await emptyDatabase(t, 'postgres');
+  const db = new Kysely<unknown>({
+    dialect: postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 50, plans: 'any' }),
+  });
+  t.after(() => db.destroy());
+  await assert.rejects(sql`select pg_sleep(30)`.execute(db), /statement timeout/);
+  assert.equal(await one(db), 1);
+});
+
+test('sums, counts and times are numbers', { skip: postgresAbsence }, async (t) => {
+  const { databaseUrl } = await emptyDatabase(t, 'postgres');
+  const db = new Kysely<unknown>({
+    dialect: postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 5_000, plans: 'any' }),
+  });
+  t.after(() => db.destroy());
+  const { rows } = await sql`select 9007199254740991::bigint as a, sum(x) as b, count(*) as c
+    from (values (1.5::numeric), (2)) as t (x)`.execute(db);
+  assert.deepEqual(rows[0], { a: Number.MAX_SAFE_INTEGER, b: 3.5, c: 2 });
+});
