@@ -1,0 +1,112 @@
+// Accounts: made, found, listed, and given limits of their own.
+import { ulid } from 'ulid';
+import { Fault } from '../platform/fault.ts';
+import type { Storage } from '../storage/open.ts';
+import type { AccountsTable, Database } from '../storage/schema.ts';
+import { changeAccess } from './access-version.ts';
+import { checkedName } from './names.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  /** Null: the server's default holds. */
+  readonly maxStreams: number | null;
+  readonly maxDurationSeconds: number | null;
+  readonly createdAtMs: number;
+}
+
+export interface LimitsChange {
+  /** A number sets the account's own limit, null returns it to the server's default, undefined leaves it. */
+  readonly maxStreams?: number | null | undefined;
+  readonly maxDurationSeconds?: number | null | undefined;
+}
+
+const STREAMS_MAX = 100_000;
+const DURATION_SECONDS_MAX = 24 * 60 * 60;
+
+const toAccount = (row: AccountsTable): Account => ({
+  id: row.id,
+  name: row.name,
+  maxStreams: row.max_streams,
+  maxDurationSeconds: row.max_duration_seconds,
+  createdAtMs: row.created_at_ms,
+});
+
+const insertAccount = async (storage: Storage, name: string): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await storage.write
+    .insertInto('accounts')
+    .values({
+      id: ulid(),
+      name: checkedName("The account's name", name),
+      max_streams: null,
+      max_duration_seconds: null,
+      created_at_ms: Date.now(),
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+export const createAccount = async (storage: Storage, name: string): Promise<Account> => {
+  if (!(await insertAccount(storage, name)))
+    throw new Fault('CONFLICT', { message: `There is an account named "${name}" already.` });
+  return accountNamed(storage.write, name);
+};
+
+/** The account of that name, made now if there was none. */
+export const ensureAccount = async (
+  storage: Storage,
+  name: string,
+): Promise<{ readonly account: Account; readonly created: boolean }> => {
+  const found = await findAccount(storage.write, name);
+  if (found) return { account: found, created: false };
+  const created = await insertAccount(storage, name);
+  return { account: await accountNamed(storage.write, name), created };
+};
+
+export const findAccount = async (db: Database, name: string): Promise<Account | null> => {
+  // No name has one, and PostgreSQL refuses to be asked.
+  if (name.includes('\0')) return null;
+  const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+  return row ? toAccount(row) : null;
+};
+
+/** NOT_FOUND when there is no such account. */
+export const accountNamed = async (db: Database, name: string): Promise<Account> => {
+  const account = await findAccount(db, name);
+  if (!account) throw new Fault('NOT_FOUND', { message: `There is no account named "${name}".` });
+  return account;
+};
+
+export const accountById = async (db: Database, id: string): Promise<Account> => {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such account.' });
+  return toAccount(row);
+};
+
+export const listAccounts = async (db: Database): Promise<Account[]> =>
+  (await db.selectFrom('accounts').selectAll().orderBy('name').execute()).map(toAccount);
+
+export const setLimits = async (storage: Storage, accountId: string, change: LimitsChange): Promise<Account> => {
+  checkLimit('The number of streams', change.maxStreams, 0, STREAMS_MAX);
+  checkLimit('The longest duration in seconds', change.maxDurationSeconds, 1, DURATION_SECONDS_MAX);
+  await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({
+        // An undefined value is left out of the statement; the name set to itself keeps it from being empty.
+        name: (eb) => eb.ref('name'),
+        max_streams: change.maxStreams,
+        max_duration_seconds: change.maxDurationSeconds,
+      })
+      .where('id', '=', accountId)
+      .execute(),
+  );
+  return accountById(storage.write, accountId);
+};
+
+const checkLimit = (what: string, value: number | null | undefined, min: number, max: number): void => {
+  if (value === null || value === undefined) return;
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Fault('INVALID_REQUEST', { message: `${what} must be a whole number from ${min} to ${max}.` });
+};

@@ -1,0 +1,64 @@
+// Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
+import type { Database } from '../storage/schema.ts';
+import type { AccountLimits, Principal } from './principal.ts';
+
+export interface KnownKey {
+  readonly hash: string;
+  readonly principal: Principal;
+  readonly expiresAtMs: number | null;
+}
+
+/** Answers in the order of the hashes; null for a key that is unknown or revoked. */
+export const lookUpKeys = async (
+  db: Database,
+  defaults: AccountLimits,
+  hashes: readonly string[],
+): Promise<(KnownKey | null)[]> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.id as key_id',
+      'api_keys.hash',
+      'api_keys.expires_at_ms',
+      'accounts.id as account_id',
+      'accounts.name as account_name',
+      'accounts.max_streams',
+      'accounts.max_duration_seconds',
+    ])
+    .where('api_keys.hash', 'in', hashes)
+    .where('api_keys.revoked_at_ms', 'is', null)
+    .execute();
+  const vocabularies = await vocabulariesOf(db, [...new Set(rows.map((row) => row.account_id))]);
+  const known = new Map<string, KnownKey>();
+  for (const row of rows)
+    known.set(row.hash, {
+      hash: row.hash,
+      expiresAtMs: row.expires_at_ms,
+      principal: {
+        accountId: row.account_id,
+        accountName: row.account_name,
+        keyId: row.key_id,
+        limits: {
+          maxStreams: row.max_streams ?? defaults.maxStreams,
+          maxDurationSeconds: row.max_duration_seconds ?? defaults.maxDurationSeconds,
+        },
+        vocabulary: vocabularies.get(row.account_id) ?? [],
+      },
+    });
+  return hashes.map((hash) => known.get(hash) ?? null);
+};
+
+const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {
+  const terms = new Map<string, string[]>(accountIds.map((id) => [id, []]));
+  if (accountIds.length === 0) return terms;
+  const rows = await db
+    .selectFrom('vocabulary_terms')
+    .select(['account_id', 'term'])
+    .where('account_id', 'in', accountIds)
+    .orderBy('account_id')
+    .orderBy('position')
+    .execute();
+  for (const { account_id, term } of rows) terms.get(account_id)?.push(term);
+  return terms;
+};

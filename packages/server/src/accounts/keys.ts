@@ -1,0 +1,155 @@
+// API keys: made and shown once, listed by their prefix, revoked for good.
+import { ulid } from 'ulid';
+import { Fault } from '../platform/fault.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Database } from '../storage/schema.ts';
+import { changeAccess } from './access-version.ts';
+import { accountById } from './accounts.ts';
+import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
+import { checkedName } from './names.ts';
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+export interface KeyListing {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly createdAtMs: number;
+  readonly createdBy: string | null;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** Who made it, as lists show it: a person's e-mail, or "command line". */
+  readonly createdBy: string | null;
+  readonly expiresAtMs?: number | null;
+}
+
+/** The key in full is in the answer and nowhere else, now or later. */
+export const createKey = async (
+  storage: Storage,
+  { accountId, name, createdBy, expiresAtMs = null }: NewKey,
+  nowMs = Date.now(),
+): Promise<{ readonly key: string; readonly listing: KeyListing }> => {
+  checkedName("The key's name", name);
+  if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
+    throw new Fault('INVALID_REQUEST', { message: "The key's expiry must be in the future." });
+  await accountById(storage.write, accountId);
+  const key = newKey();
+  const row = {
+    id: ulid(),
+    account_id: accountId,
+    name,
+    prefix: shownPrefix(key),
+    hash: hashOfKey(key),
+    created_at_ms: nowMs,
+    created_by: createdBy,
+    expires_at_ms: expiresAtMs,
+    revoked_at_ms: null,
+    last_used_at_ms: null,
+  };
+  await changeAccess(storage, (trx) => trx.insertInto('api_keys').values(row).execute());
+  return { key, listing: toListing(row) };
+};
+
+/** Newest first. */
+export const listKeys = async (db: Database, accountId: string): Promise<KeyListing[]> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toListing);
+};
+
+/** The key an operator means: by id, by the prefix that lists show, or by the whole key. */
+export const findKey = async (db: Database, text: string): Promise<KeyListing> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where(({ eb, or }) =>
+      or([eb('id', '=', text), eb('prefix', '=', text.replace(/…$/, '')), eb('hash', '=', hashOfKey(text))]),
+    )
+    .execute();
+  const [row, another] = rows;
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no key with that id or prefix.' });
+  if (another)
+    throw new Fault('CONFLICT', {
+      message: `Several keys begin so. Name one by its id: ${rows.map(({ id }) => id).join(', ')}.`,
+    });
+  return toListing(row);
+};
+
+/** Revokes a key of that account; another account's key does not exist here. Revoking again changes nothing. */
+export const revokeKey = async (
+  storage: Storage,
+  accountId: string,
+  keyId: string,
+  nowMs = Date.now(),
+): Promise<KeyListing> => {
+  await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: nowMs })
+      .where('id', '=', keyId)
+      .where('account_id', '=', accountId)
+      .where('revoked_at_ms', 'is', null)
+      .execute(),
+  );
+  const row = await storage.write
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where('id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
+  return toListing(row);
+};
+
+export const keyState = (key: Pick<KeyListing, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): KeyState => {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active';
+};
+
+const LISTED = [
+  'id',
+  'account_id',
+  'name',
+  'prefix',
+  'created_at_ms',
+  'created_by',
+  'expires_at_ms',
+  'revoked_at_ms',
+  'last_used_at_ms',
+] as const;
+
+interface ListedRow {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  created_at_ms: number;
+  created_by: string | null;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  last_used_at_ms: number | null;
+}
+
+const toListing = (row: ListedRow): KeyListing => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  prefix: row.prefix,
+  createdAtMs: row.created_at_ms,
+  createdBy: row.created_by,
+  expiresAtMs: row.expires_at_ms,
+  revokedAtMs: row.revoked_at_ms,
+  lastUsedAtMs: row.last_used_at_ms,
+});

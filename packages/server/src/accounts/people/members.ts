@@ -1,0 +1,81 @@
+// Who belongs to an account, and what they may do there.
+import type { MemberRole } from '@faircopy/contract';
+import { Fault } from '../../platform/fault.ts';
+import { lockNames } from '../../storage/engine.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
+
+export interface Membership {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly role: MemberRole;
+}
+
+export interface Member {
+  readonly personId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly sinceMs: number;
+}
+
+export const membershipsOf = async (db: Database, personId: string): Promise<Membership[]> => {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['accounts.id as accountId', 'accounts.name as accountName', 'memberships.role'])
+    .where('memberships.person_id', '=', personId)
+    .orderBy('accounts.name')
+    .execute();
+  return rows.map((row) => ({ ...row, role: row.role as MemberRole }));
+};
+
+export const membersOf = async (db: Database, accountId: string): Promise<Member[]> => {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select([
+      'people.id as personId',
+      'people.name',
+      'people.email',
+      'memberships.role',
+      'memberships.since_ms as sinceMs',
+    ])
+    .where('memberships.account_id', '=', accountId)
+    .orderBy('people.name')
+    .execute();
+  return rows.map((row) => ({ ...row, role: row.role as MemberRole }));
+};
+
+/** Adds a person, or changes the role they have. */
+export const setMembership = async (
+  trx: DatabaseTransaction,
+  membership: { readonly accountId: string; readonly personId: string; readonly role: MemberRole },
+  nowMs = Date.now(),
+): Promise<void> => {
+  await trx
+    .insertInto('memberships')
+    .values({
+      account_id: membership.accountId,
+      person_id: membership.personId,
+      role: membership.role,
+      since_ms: nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'person_id']).doUpdateSet({ role: membership.role }))
+    .execute();
+};
+
+/** The last owner stays: an account nobody can manage helps no one. */
+export const removeMember = async (storage: Storage, accountId: string, personId: string): Promise<void> =>
+  storage.write.transaction().execute(async (trx) => {
+    await lockNames(storage.engine, trx, [`members:${accountId}`]);
+    const members = await membersOf(trx, accountId);
+    const leaving = members.find((member) => member.personId === personId);
+    if (!leaving) throw new Fault('NOT_FOUND', { message: 'There is no such person in this account.' });
+    const owners = members.filter((member) => member.role === 'owner');
+    if (leaving.role === 'owner' && owners.length === 1)
+      throw new Fault('CONFLICT', {
+        message: 'This is the last owner of the account. Make someone else an owner first.',
+      });
+    await trx.deleteFrom('memberships').where('account_id', '=', accountId).where('person_id', '=', personId).execute();
+  });

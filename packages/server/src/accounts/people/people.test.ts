@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
+import { createAccount } from '../accounts.ts';
+import { membershipsOf, membersOf, removeMember } from './members.ts';
+import { acceptWelcome, personSignedIn } from './people.ts';
+import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
+import {
+  createFirstAdministratorLink,
+  createInvitation,
+  findWelcomeLink,
+  withdrawInvitation,
+} from './welcome-links.ts';
+
+const ORIGIN = 'http://127.0.0.1:8080';
+const ada = { name: 'Ada', email: 'Ada@Example.org', password: 'a long enough one' };
+
+const signInWith = (signIn: SignIn, email: string, password: string, peer = '10.0.0.1'): Promise<Response> =>
+  signIn.handler(
+    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: peer },
+      body: JSON.stringify({ email, password }),
+    }),
+  );
+
+const cookieOf = (response: Response): Headers =>
+  new Headers({
+    cookie: response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  });
+
+const setUp = async ({ storage }: Place) => {
+  const account = await createAccount(storage, 'default');
+  const signIn = await openSignIn(storage, { publicUrl: ORIGIN, oidc: undefined });
+  return { account, signIn, storage };
+};
+
+onBothEngines('the first link makes an administrator once, and the next start makes no other', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const forgotten = await createFirstAdministratorLink(storage, account.id);
+  const token = await createFirstAdministratorLink(storage, account.id);
+  assert.ok(forgotten && token);
+  await assert.rejects(findWelcomeLink(storage.write, forgotten), { code: 'NOT_FOUND' });
+
+  await acceptWelcome(storage, signIn, token, ada);
+  await assert.rejects(acceptWelcome(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
+    code: 'NOT_FOUND',
+  });
+  assert.equal(await createFirstAdministratorLink(storage, account.id), null);
+
+  const answer = await signInWith(signIn, ada.email, ada.password);
+  assert.equal(answer.status, 200);
+  const cookie = answer.headers.getSetCookie()[0] ?? '';
+  assert.match(cookie, /HttpOnly/i);
+  assert.match(cookie, /SameSite=Lax/i);
+  const person = await personSignedIn(signIn, cookieOf(answer));
+  assert.deepEqual(
+    { ...person, id: undefined },
+    { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
+  );
+  assert.deepEqual(await membershipsOf(storage.read, person!.id), [
+    { accountId: account.id, accountName: 'default', role: 'owner' },
+  ]);
+});
+
+onBothEngines('of two who open a link at the same time, one is let in', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const token = (await createFirstAdministratorLink(storage, account.id)) ?? '';
+  const wishes = ['a@example.org', 'b@example.org'].map((email) =>
+    acceptWelcome(storage, signIn, token, { ...ada, email }),
+  );
+  const outcomes = await Promise.allSettled(wishes);
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.equal((await membersOf(storage.write, account.id)).length, 1);
+});
+
+onBothEngines('an invitation is for its address, its account and its role, and can be withdrawn', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: 'Bo@example.org' });
+  await assert.rejects(acceptWelcome(storage, signIn, token, ada), { code: 'INVALID_REQUEST' });
+  await acceptWelcome(storage, signIn, token, { ...ada, email: 'bo@example.org' });
+  const [member] = await membersOf(storage.write, account.id);
+  assert.deepEqual([member?.email, member?.role], ['bo@example.org', 'member']);
+
+  const second = await createInvitation(storage, { accountId: account.id, role: 'owner', email: null });
+  await withdrawInvitation(storage, account.id, second.link.id);
+  await assert.rejects(findWelcomeLink(storage.write, second.token), { code: 'NOT_FOUND' });
+  const stale = await createInvitation(storage, { accountId: account.id, role: 'owner', email: null }, 0);
+  await assert.rejects(findWelcomeLink(storage.write, stale.token), { code: 'NOT_FOUND' });
+});
+
+onBothEngines('a failed welcome does not use the link up', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
+  await assert.rejects(acceptWelcome(storage, signIn, token, ada), { code: 'CONFLICT' });
+  assert.equal((await findWelcomeLink(storage.write, token)).role, 'member');
+});
+
+onBothEngines('a wrong password and a stranger get the same answer, and guessing is slowed down', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  const wrong = await signInWith(signIn, ada.email, 'not the password');
+  const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
+  assert.equal(wrong.status, 401);
+  assert.equal(stranger.status, 401);
+  assert.equal(await wrong.text(), await stranger.text());
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    statuses.push((await signInWith(signIn, ada.email, 'guess', '10.0.0.9')).status);
+  assert.equal(statuses.at(-1), 429);
+  assert.equal((await signInWith(signIn, ada.email, ada.password, '10.0.0.2')).status, 200);
+});
+
+onBothEngines('sign-up is closed', async (_t, place) => {
+  const { signIn } = await setUp(place);
+  const answer = await signIn.handler(
+    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: '10.0.0.1' },
+      body: JSON.stringify(ada),
+    }),
+  );
+  assert.equal(answer.status, 400);
+});
+
+onBothEngines('the last owner of an account cannot be removed', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
+  await acceptWelcome(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
+  const [owner, member] = await membersOf(storage.write, account.id);
+  await assert.rejects(removeMember(storage, account.id, owner!.personId), { code: 'CONFLICT' });
+  await removeMember(storage, account.id, member!.personId);
+  await assert.rejects(removeMember(storage, account.id, member!.personId), { code: 'NOT_FOUND' });
+});

@@ -1,0 +1,80 @@
+// People: let in by a link, recognised by their session, removed by an operator.
+import type { AcceptWelcome } from '@faircopy/contract';
+import { Fault } from '../../platform/fault.ts';
+import { lockNames } from '../../storage/engine.ts';
+import type { Storage } from '../../storage/open.ts';
+import { checkedName } from '../names.ts';
+import { setMembership } from './members.ts';
+import type { SignIn } from './sign-in.ts';
+import { consumeWelcomeLink, findWelcomeLink } from './welcome-links.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isAdministrator: boolean;
+}
+
+/** The person whose session cookie these headers carry; null when nobody is signed in. */
+export const personSignedIn = async (signIn: SignIn, headers: Headers): Promise<Person | null> => {
+  const session = await signIn.api.getSession({ headers });
+  if (!session) return null;
+  const { id, name, email, isAdministrator } = session.user;
+  return { id, name, email, isAdministrator: isAdministrator === true };
+};
+
+/** Makes the person a link was meant for. The link is used up only when the person is there. */
+export const acceptWelcome = async (
+  storage: Storage,
+  signIn: SignIn,
+  token: string,
+  wish: AcceptWelcome,
+): Promise<void> => {
+  const link = await findWelcomeLink(storage.write, token);
+  const email = wish.email.toLowerCase();
+  if (link.email !== null && link.email !== email)
+    throw new Fault('INVALID_REQUEST', { message: 'This invitation is for another e-mail address.' });
+  const name = checkedName('Your name', wish.name);
+  const context = await signIn.$context;
+  // Slow on purpose, so it is done before the transaction, not inside.
+  const passwordHash = await context.password.hash(wish.password);
+  await storage.write.transaction().execute(async (trx) => {
+    await lockNames(storage.engine, trx, ['people']);
+    if (!(await consumeWelcomeLink(trx, link.id)))
+      throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
+    const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+    if (taken) throw new Fault('CONFLICT', { message: 'There is a person with this e-mail address already.' });
+    const isFirst = link.purpose === 'first_administrator';
+    if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
+      throw new Fault('NOT_FOUND', { message: 'This server has an administrator already.' });
+    const personId = context.generateId({ model: 'user' }) || crypto.randomUUID();
+    const truth = (value: boolean) => (storage.engine === 'sqlite' ? Number(value) : value) as never;
+    const now = (storage.engine === 'sqlite' ? new Date().toISOString() : new Date()) as never;
+    const times = { created_at: now, updated_at: now };
+    await trx
+      .insertInto('people')
+      .values({
+        id: personId,
+        name,
+        email,
+        // The link came by a way the inviter chose; it is not proof of the address.
+        email_verified: truth(link.email !== null),
+        image: null,
+        is_administrator: truth(isFirst),
+        ...times,
+      })
+      .execute();
+    await trx
+      .insertInto('person_credentials')
+      .values({
+        id: context.generateId({ model: 'account' }) || crypto.randomUUID(),
+        person_id: personId,
+        provider_id: 'credential',
+        provider_account_id: personId,
+        password_hash: passwordHash,
+        ...times,
+      })
+      .execute();
+    if (link.accountId !== null) await setMembership(trx, { accountId: link.accountId, personId, role: link.role });
+  });
+};

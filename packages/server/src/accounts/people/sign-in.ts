@@ -1,0 +1,116 @@
+// Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
+import { betterAuth } from 'better-auth';
+import { genericOAuth } from 'better-auth/plugins';
+import type { Storage } from '../../storage/open.ts';
+import { serverSecret } from './server-secret.ts';
+
+/** Where the library's own routes live; the console calls them directly. */
+export const SIGN_IN_PATH = '/console/api/auth';
+/** Set by us from the socket on every request, never taken from outside. */
+export const PEER_HEADER = 'x-faircopy-peer';
+
+export interface OidcOptions {
+  /** Shown on the button. */
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface SignInOptions {
+  /** How browsers reach the service; cookies are marked secure when it is https. */
+  readonly publicUrl: string | undefined;
+  readonly oidc: OidcOptions | undefined;
+}
+
+const OIDC_PROVIDER = 'oidc';
+const DAY_SECONDS = 24 * 60 * 60;
+
+const oidcPlugin = ({ issuer, clientId, clientSecret }: OidcOptions) =>
+  genericOAuth({
+    config: [
+      {
+        providerId: OIDC_PROVIDER,
+        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+        clientId,
+        clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        // Sign-up is closed: the provider lets in people who were invited, it does not make new ones.
+        disableSignUp: true,
+      },
+    ],
+  });
+
+export const openSignIn = async (storage: Storage, options: SignInOptions) => {
+  const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+  return betterAuth({
+    appName: 'Faircopy',
+    ...(options.publicUrl === undefined ? {} : { baseURL: options.publicUrl }),
+    basePath: SIGN_IN_PATH,
+    secret: await serverSecret(storage),
+    database: { db: storage.write, type: storage.engine },
+    telemetry: { enabled: false },
+    // Our own access log says what happened, without addresses of people in it.
+    logger: { disabled: true },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 256 },
+    plugins: options.oidc ? [oidcPlugin(options.oidc)] : [],
+    user: {
+      modelName: 'people',
+      fields: { emailVerified: 'email_verified', ...times },
+      additionalFields: {
+        isAdministrator: { type: 'boolean', fieldName: 'is_administrator', input: false, defaultValue: false },
+      },
+    },
+    session: {
+      modelName: 'person_sessions',
+      fields: {
+        userId: 'person_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...times,
+      },
+      expiresIn: 7 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+    },
+    account: {
+      modelName: 'person_credentials',
+      fields: {
+        userId: 'person_id',
+        providerId: 'provider_id',
+        accountId: 'provider_account_id',
+        password: 'password_hash',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...times,
+      },
+      accountLinking: { enabled: true, trustedProviders: [OIDC_PROVIDER] },
+    },
+    verification: { modelName: 'person_verifications', fields: { expiresAt: 'expires_at', ...times } },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'sign_in_attempts',
+      fields: { lastRequest: 'last_request' },
+      window: 60,
+      max: 120,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 8 },
+        '/change-password': { window: 60, max: 8 },
+        // Asked on every page; it reads one indexed row.
+        '/get-session': false,
+      },
+    },
+    advanced: {
+      cookiePrefix: 'faircopy',
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+      ipAddress: { ipAddressHeaders: [PEER_HEADER] },
+    },
+  });
+};
+
+export type SignIn = Awaited<ReturnType<typeof openSignIn>>;

@@ -1,0 +1,21 @@
+// Who a request is from, and what that account may do.
+
+export interface AccountLimits {
+  readonly maxStreams: number;
+  readonly maxDurationSeconds: number;
+}
+
+export interface Principal {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly keyId: string;
+  readonly limits: AccountLimits;
+  /** The account's own terms, for recognition and refinement. */
+  readonly vocabulary: readonly string[];
+}
+
+/** Turns a presented key into a principal. */
+export interface Authenticator {
+  /** Null when the key is malformed, unknown, expired or revoked. A malformed key costs no look-up. */
+  authenticate(presentedKey: string): Promise<Principal | null>;
+}

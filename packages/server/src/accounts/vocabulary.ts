@@ -1,0 +1,37 @@
+// An account's own terms (names, products, jargon), which recognition and refinement take into account.
+import { Fault } from '../platform/fault.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Database } from '../storage/schema.ts';
+import { changeAccess } from './access-version.ts';
+import { checkedName } from './names.ts';
+
+export const VOCABULARY_TERMS_MAX = 500;
+const TERM_CHARACTERS_MAX = 100;
+
+/** In the order they were given. */
+export const listVocabulary = async (db: Database, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('vocabulary_terms')
+    .select('term')
+    .where('account_id', '=', accountId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ term }) => term);
+};
+
+/** Replaces all terms of the account. Repeated terms are kept once. */
+export const setVocabulary = async (
+  storage: Storage,
+  accountId: string,
+  terms: readonly string[],
+): Promise<string[]> => {
+  if (terms.length > VOCABULARY_TERMS_MAX)
+    throw new Fault('INVALID_REQUEST', { message: `A vocabulary has at most ${VOCABULARY_TERMS_MAX} terms.` });
+  const kept = [...new Set(terms.map((term) => checkedName('A term', term, TERM_CHARACTERS_MAX).trim()))];
+  const rows = kept.map((term, position) => ({ account_id: accountId, position, term }));
+  await changeAccess(storage, async (trx) => {
+    await trx.deleteFrom('vocabulary_terms').where('account_id', '=', accountId).execute();
+    if (rows.length > 0) await trx.insertInto('vocabulary_terms').values(rows).execute();
+  });
+  return kept;
+};
