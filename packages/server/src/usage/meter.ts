@@ -1,0 +1,27 @@
+// The meter: one durable row per request, written before a success answer leaves.
+import type { ErrorCode, ModelId } from '@faircopy/contract';
+
+export interface UsageEntry {
+  /** Also what makes a repeated write harmless. */
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly mode: 'file' | 'stream';
+  readonly model: ModelId | null;
+  readonly status: 'success' | ErrorCode;
+  readonly audioSeconds: number;
+  readonly billedSeconds: number;
+  readonly outputTokenCount: number;
+  readonly detectedLanguage: string | null;
+  readonly receiveMs: number | null;
+  readonly recognitionMs: number | null;
+  readonly refinementMs: number | null;
+  readonly refinementFallback: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAtMs: number;
+}
+
+export interface Meter {
+  /** Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be. */
+  record(entry: UsageEntry): Promise<void>;
+}

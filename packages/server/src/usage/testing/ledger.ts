@@ -1,0 +1,17 @@
+// Reads the ledger whole and checks that the daily sums are the sums of its rows.
+import assert from 'node:assert/strict';
+import type { Storage } from '../../storage/open.ts';
+import type { UsageRecordsTable } from '../../storage/schema.ts';
+import { dailyShare, summed } from '../daily.ts';
+
+export const ledger = async (storage: Storage): Promise<UsageRecordsTable[]> => {
+  const rows = await storage.write.selectFrom('usage_records').selectAll().orderBy('request_id').execute();
+  return rows.map((row) => ({ ...row }));
+};
+
+export const assertSumsAgree = async (storage: Storage): Promise<void> => {
+  const kept = await storage.write.selectFrom('usage_daily').selectAll().where('requests', '!=', 0).execute();
+  const counted = summed((await ledger(storage)).map((row) => dailyShare(row)));
+  const byPlace = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  assert.deepEqual(kept.map((row) => ({ ...row })).sort(byPlace), counted.sort(byPlace));
+};
