@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compressionRatio, findLoop } from './repetition.ts';
+
+test('what people repeat is no loop', () => {
+  assert.equal(findLoop([1, 2, 3, 4, 5]), null);
+  assert.equal(findLoop([7, 5, 5, 5, 5]), null);
+  assert.equal(findLoop([1, 2, 1, 2, 1, 2]), null);
+});
+
+test('a loop is found at its end and its first round is kept', () => {
+  assert.deepEqual(findLoop([9, 5, 5, 5, 5, 5, 5]), { keep: 2, rounds: 6 });
+  assert.deepEqual(findLoop([9, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2]), { keep: 3, rounds: 5 });
+  const sentence = [1, 2, 3, 4, 5, 6];
+  assert.deepEqual(findLoop([8, ...sentence, ...sentence, ...sentence, ...sentence]), { keep: 7, rounds: 4 });
+});
+
+test('repeated text compresses too well, ordinary and short text does not', () => {
+  assert.ok(compressionRatio('ha ha '.repeat(40)) > 2.4);
+  assert.ok(compressionRatio('The old man went to the door, and asked who had been there before the rain.') < 2.4);
+  assert.equal(compressionRatio('no no no no'), 1);
+});

@@ -1,0 +1,40 @@
+// Signs that a decoder has run into a loop: the same tokens again and again, text that compresses too well.
+import { deflateRawSync } from 'node:zlib';
+
+/** Longest unit whose repetition is looked for, in tokens. */
+const LONGEST_UNIT = 16;
+
+export interface Loop {
+  /** Tokens up to the end of the first round. */
+  readonly keep: number;
+  readonly rounds: number;
+}
+
+/** Rounds of the same unit that no speaker says: short units may be repeated more often ("no no no"). */
+const roundsAllowed = (unit: number): number => (unit === 1 ? 5 : unit <= 3 ? 4 : 3);
+
+/** Whether the tokens end in a loop, and how much of them comes before its second round. */
+export const findLoop = (tokens: readonly number[]): Loop | null => {
+  for (let unit = 1; unit <= LONGEST_UNIT; unit++) {
+    let rounds = 1;
+    let start = tokens.length - unit;
+    while (start - unit >= 0 && sameUnit(tokens, start - unit, start, unit)) {
+      start -= unit;
+      rounds++;
+    }
+    if (rounds > roundsAllowed(unit)) return { keep: start + unit, rounds };
+  }
+  return null;
+};
+
+const sameUnit = (tokens: readonly number[], a: number, b: number, length: number): boolean => {
+  for (let i = 0; i < length; i++) if (tokens[a + i] !== tokens[b + i]) return false;
+  return true;
+};
+
+/** How many times smaller the text becomes; above about 2.4 it repeats itself. Short texts never do. */
+export const compressionRatio = (text: string): number => {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length < 40) return 1;
+  return bytes.length / deflateRawSync(bytes, { level: 6 }).length;
+};

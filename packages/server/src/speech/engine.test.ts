@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseConfig } from '../platform/config.ts';
+import { LocalSpeechEngine, poolShape } from './engine.ts';
+import { neededModels } from './store/needed.ts';
+import { storedModels } from './testing/stored-models.ts';
+
+const GIGABYTE = 2 ** 30;
+
+test('the pool fits the cores and the memory, unless it is told otherwise', () => {
+  const config = parseConfig({});
+  assert.deepEqual(poolShape(config, { cores: 2, bytes: 8 * GIGABYTE }), { processes: 1, threads: 2 });
+  assert.deepEqual(poolShape(config, { cores: 1, bytes: 2 * GIGABYTE }), { processes: 1, threads: 1 });
+  assert.deepEqual(poolShape(config, { cores: 16, bytes: 64 * GIGABYTE }), { processes: 8, threads: 2 });
+  assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), { processes: 5, threads: 2 });
+  const told = parseConfig({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
+  assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), { processes: 3, threads: 1 });
+});
+
+const tiers = ['svc-1.0-lite'] as const;
+const stored = await storedModels(neededModels(tiers));
+const real = { skip: 'skip' in stored ? stored.skip : false };
+
+test('the real models load, hear nothing in silence, and end when closed', real, async () => {
+  assert.ok('store' in stored);
+  const config = parseConfig({ FAIRCOPY_MODELS: tiers.join(), FAIRCOPY_RECOGNISERS: '1' });
+  const engine = new LocalSpeechEngine({ config, store: stored.store });
+  try {
+    await engine.ready();
+    const samples = new Float32Array(16_000);
+    const probe = engine.openVoiceProbe();
+    const probabilities = await probe.push(samples);
+    assert.ok(probabilities.every((probability) => probability < 0.3));
+    const job = { tier: tiers[0], samples, language: null, languageHint: null, vocabulary: [], wantWordTimes: false };
+    const { text, computeMs } = await engine.recogniser.recognise(job, new AbortController().signal);
+    assert.equal(typeof text, 'string');
+    assert.ok(computeMs > 0);
+    const { recognisers, voice } = engine.status;
+    assert.ok((recognisers[0]?.rssBytes ?? 0) > 0 && voice.rssBytes > 0);
+  } finally {
+    await engine.close();
+  }
+  assert.deepEqual(
+    engine.status.recognisers.map(({ state }) => state),
+    ['closed'],
+  );
+});

@@ -1,0 +1,113 @@
+// The speech engine of one machine: model files made ready, then a voice process and a pool of recognisers.
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../platform/config.ts';
+import { RecogniserPool } from './pool/pool.ts';
+import type { ProcessStatus } from './process/supervised.ts';
+import type { SpeechEngine, VoiceProbe } from './recogniser.ts';
+import { modelsFor } from './routing/tiers.ts';
+import { neededModels, VOICE_MODEL_ID } from './store/needed.ts';
+import type { ModelStore } from './store/store.ts';
+import { Voice } from './vad/voice.ts';
+
+const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
+const VOICE_FILE = 'silero_vad_v6.onnx';
+/** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
+const PROCESS_BYTES = 1.5 * 2 ** 30;
+
+export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
+
+/** Two threads a process: a window is done soonest so, which is what a speaker waits for; see docs/decisions/recogniser-processes.md. */
+export const poolShape = (
+  config: Pick<Config, 'recognisers' | 'recogniserThreads'>,
+  machine = { cores: availableParallelism(), bytes: totalmem() },
+): { readonly processes: number; readonly threads: number } => {
+  const threads = config.recogniserThreads ?? Math.min(2, machine.cores);
+  const byCores = Math.floor(machine.cores / threads);
+  const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
+  return { processes: config.recognisers ?? Math.max(1, Math.min(byCores, byMemory)), threads };
+};
+
+export interface EngineStatus {
+  readonly tiers: readonly string[];
+  readonly models: readonly string[];
+  readonly threadsPerRecogniser: number;
+  readonly retries: number;
+  readonly recognisers: readonly ProcessStatus[];
+  readonly voice: ProcessStatus;
+}
+
+export interface EngineOptions {
+  readonly config: EngineConfig;
+  readonly store: ModelStore;
+  /** Told of deaths and restarts of processes. Never holds audio or text. */
+  readonly onEvent?: (text: string) => void;
+}
+
+export class LocalSpeechEngine implements SpeechEngine {
+  readonly recogniser: RecogniserPool;
+  readonly #options: EngineOptions;
+  readonly #voice: Voice;
+  readonly #threads: number;
+  readonly #closing = new AbortController();
+  #started: Promise<void> | undefined;
+
+  constructor(options: EngineOptions) {
+    const { config, store, onEvent } = options;
+    const { processes, threads } = poolShape(config);
+    this.#options = options;
+    this.#threads = threads;
+    this.#voice = new Voice({
+      modelPath: join(store.folderOf(VOICE_MODEL_ID), VOICE_FILE),
+      ...(onEvent && { onEvent }),
+    });
+    this.recogniser = new RecogniserPool({
+      entry: RECOGNISER_ENTRY,
+      processes,
+      init: {
+        folders: Object.fromEntries(modelsFor(config.models).map((id) => [id, store.folderOf(id)])),
+        tiers: config.models,
+        threads,
+      },
+      rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
+      ...(onEvent && { onEvent }),
+    });
+  }
+
+  /** Makes the model files ready and starts the processes; once, whoever asks first. */
+  ready(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  get status(): EngineStatus {
+    const { processes, retries } = this.recogniser.status;
+    return {
+      tiers: this.#options.config.models,
+      models: neededModels(this.#options.config.models),
+      threadsPerRecogniser: this.#threads,
+      retries,
+      recognisers: processes,
+      voice: this.#voice.status,
+    };
+  }
+
+  openVoiceProbe(): VoiceProbe {
+    return this.#voice.openProbe();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the speech engine was closed'));
+    await Promise.all([this.recogniser.close(), this.#voice.close()]);
+  }
+
+  async #start(): Promise<void> {
+    const { config, store } = this.#options;
+    await store.ensure(neededModels(config.models), 'quick', this.#closing.signal);
+    this.#closing.signal.throwIfAborted();
+    this.#voice.start();
+    this.recogniser.start();
+    await Promise.all([this.#voice.ready(), this.recogniser.ready()]);
+  }
+}

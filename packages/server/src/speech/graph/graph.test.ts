@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { GraphBuilder } from './build.ts';
+import { sideBySide, transposed } from './matrices.ts';
+import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
+import { UnknownGraph, WeightFinder } from './weights.ts';
+import { readFields, WireWriter } from './wire.ts';
+
+test('numbers survive the wire, negative ones too', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(2 ** 50), max: 2 ** 50 }), fc.integer({ min: 1, max: 500 }), (value, number) => {
+      const [field] = readFields(new WireWriter().varint(number, value).finish());
+      assert.deepEqual([field?.number, field?.value], [number, value]);
+    }),
+  );
+});
+
+test('bytes that are no message are refused, never read past their end', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+      try {
+        readFields(bytes);
+      } catch (fault) {
+        assert.match(String(fault), /Not a protobuf message/);
+      }
+    }),
+  );
+  assert.throws(() => readModel(new Uint8Array([8, 1])), /no graph/);
+});
+
+const matrix = (name: string, rows: number, bytes: readonly number[], scale: number, zero: number) => ({
+  weights: { name, dims: [rows, bytes.length / rows], dataType: DATA_TYPE.uint8, data: Uint8Array.from(bytes) },
+  scale: {
+    name: `${name}_s`,
+    dims: [],
+    dataType: DATA_TYPE.float,
+    data: new Uint8Array(Float32Array.of(scale).buffer),
+  },
+  zeroPoint: { name: `${name}_z`, dims: [], dataType: DATA_TYPE.uint8, data: Uint8Array.of(zero) },
+});
+
+test('a built graph runs: two matrices side by side give both products', async () => {
+  const left = matrix('left', 2, [1, 2, 3, 4], 0.5, 0);
+  const right = matrix('right', 2, [10, 20], 1, 10);
+  const graph = new GraphBuilder();
+  const x = graph.input('x', DATA_TYPE.float, [1, 'rows', 2]);
+  const product = graph.linear(x, sideBySide('wide', [left, right]));
+  graph.op('Identity', [product], { name: 'y' });
+  graph.output('y', DATA_TYPE.float, [1, 'rows', 3]);
+  const session = await InferenceSession.create(writeModel(graph.build('test')), { logSeverityLevel: 3 });
+  const { y } = await session.run({ x: new Tensor('float32', Float32Array.of(1, 1), [1, 1, 2]) });
+  // [1 1] × 0.5·[[1 2] [3 4]] = [2 3]; [1 1] × ([10 20] − 10) = [10].
+  for (const [i, expected] of [2, 3, 10].entries()) assert.ok(Math.abs((y!.data as Float32Array)[i]! - expected) < 0.1);
+  await session.release();
+});
+
+test('a model survives writing and reading', () => {
+  const graph = new GraphBuilder();
+  const x = graph.input('x', DATA_TYPE.int64, [1, 'n']);
+  graph.op('Concat', [x, graph.integers([-1, 5], [1, 2])], { attributes: { axis: 1 }, name: 'y' });
+  graph.output('y', DATA_TYPE.int64, [1, 'm']);
+  const bytes = writeModel(graph.build('round'));
+  const again = readModel(bytes);
+  assert.deepEqual(Buffer.from(writeModel(again)), Buffer.from(bytes));
+  assert.deepEqual(again.graph.nodes[0]?.inputs, ['x', 'integers_1x2_-1_5']);
+});
+
+test('a transposed matrix keeps its values', () => {
+  const turned = transposed('t', matrix('m', 2, [1, 2, 3, 4, 5, 6], 1, 0));
+  assert.deepEqual(
+    [turned.weights.dims, [...turned.weights.data]],
+    [
+      [3, 2],
+      [1, 4, 2, 5, 3, 6],
+    ],
+  );
+});
+
+test('a graph of another kind is refused by name', () => {
+  const weights = new WeightFinder(new GraphBuilder().build('empty'));
+  assert.throws(() => weights.matrix('/layers.0/fc1'), UnknownGraph);
+  assert.throws(() => weights.layers('/layers', 'fc1'), UnknownGraph);
+});

@@ -1,0 +1,125 @@
+// The parts that the transformers here share: projections, norms, and the decoder's view of the audio.
+import type { GraphBuilder } from './build.ts';
+import { biasesSideBySide, sideBySide } from './matrices.ts';
+import { DATA_TYPE } from './onnx.ts';
+import type { WeightFinder } from './weights.ts';
+
+const NORM_EPSILON = 1e-5;
+
+export const linear = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
+  graph.linear(x, weights.matrix(layer), weights.bias(layer) ?? undefined);
+
+/** Several projections of the same input in one product: [part, part, …]. */
+export const projectTogether = (
+  graph: GraphBuilder,
+  weights: WeightFinder,
+  layers: readonly string[],
+  x: string,
+): string[] => {
+  const name = layers.join('+');
+  const matrices = layers.map((layer) => weights.matrix(layer));
+  const biases = layers.map((layer) => weights.bias(layer));
+  const bias = biases.some((part) => part !== null)
+    ? biasesSideBySide(`${name}_bias`, biases, matrices[0]!.weights.dims[1]!)
+    : undefined;
+  const product = graph.linear(x, sideBySide(name, matrices), bias);
+  return graph.ops(
+    'Split',
+    [product],
+    layers.map(() => ''),
+    { attributes: { axis: 2 } },
+  );
+};
+
+export const biasGelu = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
+  graph.fused('BiasGelu', [graph.linear(x, weights.matrix(layer)), graph.tensor(weights.weightOf(`${layer}/Add`))]);
+
+export const layerNorm = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
+  graph.op('LayerNormalization', [x, ...normInputs(graph, weights, layer)], {
+    attributes: { axis: -1, epsilon: NORM_EPSILON },
+  });
+
+/** The sum of both, and its norm, in one node: [norm, sum]. */
+export const addAndNorm = (
+  graph: GraphBuilder,
+  weights: WeightFinder,
+  layer: string,
+  a: string,
+  b: string,
+): [string, string] => {
+  const inputs = [a, b, ...normInputs(graph, weights, layer)];
+  const [norm, , , sum] = graph.ops('SkipLayerNormalization', inputs, ['', null, null, ''], {
+    domain: 'com.microsoft',
+    attributes: { epsilon: NORM_EPSILON },
+  });
+  return [norm!, sum!];
+};
+
+const normInputs = (graph: GraphBuilder, weights: WeightFinder, layer: string): string[] => {
+  const { weight, bias } = weights.norm(layer);
+  return bias ? [graph.tensor(weight), graph.tensor(bias)] : [graph.tensor(weight)];
+};
+
+/** The decoder looks at the audio through these; they do not change while it speaks. */
+export const audioKeysAndValues = (graph: GraphBuilder, decoder: WeightFinder, audio: string, heads: number): void => {
+  const layers = decoder.layers('/model/decoder/layers', 'encoder_attn/k_proj/MatMul_quant');
+  for (let layer = 0; layer < layers; layer++) {
+    const prefix = `/model/decoder/layers.${layer}/encoder_attn`;
+    const headSize = decoder.matrix(`${prefix}/k_proj`).weights.dims[1]! / heads;
+    const parts = projectTogether(graph, decoder, [`${prefix}/k_proj`, `${prefix}/v_proj`], audio);
+    for (const [i, part] of ['key', 'value'].entries()) {
+      const name = `audio.${layer}.${part}`;
+      const split = graph.op('Reshape', [parts[i]!, graph.integers([0, 0, heads, headSize])]);
+      graph.op('Transpose', [split], { attributes: { perm: [0, 2, 1, 3] }, name });
+      graph.output(name, DATA_TYPE.float, [1, heads, 'audio', headSize]);
+    }
+  }
+};
+
+/** Attention of tokens to those before them, with the cache in and out as `past.*` and `present.*`. */
+export const attendToPast = (
+  graph: GraphBuilder,
+  layer: number,
+  heads: number,
+  headSize: number,
+  [query, key, value]: readonly [string, string, string],
+): string => {
+  const parts = ['key', 'value'];
+  const past = parts.map((part) => graph.input(`past.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'past', headSize]));
+  const present = parts.map((part) => `present.${layer}.${part}`);
+  for (const name of present) graph.output(name, DATA_TYPE.float, [1, heads, 'present', headSize]);
+  const [mixed] = graph.ops('MultiHeadAttention', [query, key, value, '', '', '', ...past], ['', ...present], {
+    domain: 'com.microsoft',
+    attributes: { num_heads: heads, unidirectional: 1 },
+  });
+  return mixed!;
+};
+
+/** Attention of tokens to the audio; its raw scores are given out as `attention.*` when asked for. */
+export const attendToAudio = (
+  graph: GraphBuilder,
+  layer: number,
+  heads: number,
+  headSize: number,
+  query: string,
+  wantScores: boolean,
+): string => {
+  const audio = ['key', 'value'].map((part) =>
+    graph.input(`audio.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'audio', headSize]),
+  );
+  const scores = `attention.${layer}`;
+  if (wantScores) graph.output(scores, DATA_TYPE.float, [1, heads, 'tokens', 'audio']);
+  const [heard] = graph.ops('MultiHeadAttention', [query, ...audio], wantScores ? ['', null, null, scores] : [''], {
+    domain: 'com.microsoft',
+    attributes: { num_heads: heads },
+  });
+  return heard!;
+};
+
+/** Logits, and the logarithm of their summed exponentials, which is slow to make outside. */
+export const giveOut = (graph: GraphBuilder, logits: string, vocabulary: number, rows: string): void => {
+  graph.op('Identity', [logits], { name: 'logits' });
+  graph.op('ReduceLogSumExp', [logits], { name: 'log_sums', attributes: { axes: [-1], keepdims: 0 } });
+  graph.output('logits', DATA_TYPE.float, [1, rows, vocabulary]);
+  graph.output('log_sums', DATA_TYPE.float, [1, rows]);
+};

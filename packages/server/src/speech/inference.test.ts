@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { type Inference, loadInference, modelsFor, preparedFolder, RecognitionStopped } from './inference.ts';
+import type { RecogniseJob } from './recogniser.ts';
+
+const store =
+  process.env.FAIRCOPY_MODELS_DIR ??
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'models');
+const modelFolder = (id: string) => join(store, id);
+const missing = modelsFor(MODEL_IDS).filter((id) => !existsSync(preparedFolder(modelFolder(id))));
+const skip = missing.length > 0 && `no prepared models in the store: ${missing.join(', ')}`;
+
+const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob => ({
+  tier,
+  samples,
+  language: null,
+  languageHint: null,
+  vocabulary: [],
+  wantWordTimes: false,
+  ...more,
+});
+
+const noise = (seconds: number, level: number): Float32Array => {
+  let state = 1;
+  return Float32Array.from({ length: seconds * 16_000 }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return level * (state / 0x40000000 - 1);
+  });
+};
+
+const withInference = async (tiers: readonly ModelId[], use: (inference: Inference) => Promise<void>) => {
+  const inference = await loadInference({ modelFolder, tiers, threads: 2 });
+  try {
+    await use(inference);
+  } finally {
+    await inference.close();
+  }
+};
+
+test('audio without speech is answered with no words', { skip }, async () => {
+  const tiers: readonly ModelId[] = ['svc-1.0-lite', 'svc-1.0-max'];
+  await withInference(tiers, async (inference) => {
+    const nothing: Record<string, Float32Array> = {
+      'no samples': new Float32Array(0),
+      '0.1 s of silence': new Float32Array(1600),
+      'no numbers': new Float32Array(8000).fill(Number.NaN),
+      'loud noise over an offset': noise(1, 0.5).map((value) => value + 0.4),
+    };
+    for (const tier of tiers) {
+      for (const [name, samples] of Object.entries(nothing)) {
+        const recognition = await inference.recognise(job(tier, samples), () => false);
+        assert.equal(recognition.text, '', `${tier}: ${name}`);
+        assert.deepEqual(recognition.languages, []);
+        assert.ok(Number.isFinite(recognition.averageLogProbability), `${tier}: ${name}`);
+      }
+    }
+  });
+});
+
+test('a stopped job rejects instead of answering', { skip }, async () => {
+  await withInference(['svc-1.0-lite'], async (inference) => {
+    await assert.rejects(
+      inference.recognise(job('svc-1.0-lite', noise(2, 0.1)), () => true),
+      RecognitionStopped,
+    );
+  });
+});
+
+// Speech is not part of the project; it is heard where the evaluation folder stands beside it.
+const clips = new URL('../../../../../../shared/eval/robust/synth/', import.meta.url).pathname;
+const WAV_HEADER_BYTES = 44;
+const readClip = (name: string): Float32Array => {
+  const bytes = readFileSync(join(clips, name)).subarray(WAV_HEADER_BYTES);
+  return Float32Array.from({ length: Math.floor(bytes.length / 2) }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
+};
+const skipSpeech = skip || (!existsSync(clips) && 'no evaluation folder beside the project');
+const bareWords = (text: string) => text.toLowerCase().replace(/[^a-z ]/g, '');
+
+const CLIPS: readonly (readonly [ModelId, string])[] = [
+  ['svc-1.0-lite', 'wav_s16_16000.wav'],
+  ['svc-1.0-lite', 'wav_quiet_-50dB.wav'],
+  ['svc-1.0-lite', 'wav_clipped_+24dB.wav'],
+  ['svc-1.0-pro', 'wav_s16_16000.wav'],
+  ['svc-1.0-max', 'wav_s16_16000.wav'],
+];
+
+test('a speech is heard, loud, quiet or clipped, with its words in order', { skip: skipSpeech }, async () => {
+  await withInference(MODEL_IDS, async (inference) => {
+    for (const [tier, clip] of CLIPS) {
+      const samples = readClip(clip);
+      const heard = await inference.recognise(job(tier, samples, { wantWordTimes: true }), () => false);
+      assert.match(bareWords(heard.text), /what your country can do for you/, `${tier}: ${clip}`);
+      assert.equal(heard.languages[0]?.language, 'en');
+      assert.equal(heard.words.map(({ text }) => text).join(' '), heard.text);
+      const times = heard.words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => a - b),
+      );
+      assert.ok(times.at(-1)! <= samples.length / 16);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+// The inference core of one recogniser process: the models of its tiers, one job at a time.
+import type { ModelId } from '@faircopy/contract';
+import { conditionSamples } from './features/condition.ts';
+import type { RecogniseJob, Recognition } from './recogniser.ts';
+import { loadModels } from './routing/load.ts';
+import { recogniseWith } from './routing/recognise.ts';
+
+export { PREPARED_VERSION, preparedFolder, prepareModel } from './prepared.ts';
+export { modelsFor } from './routing/tiers.ts';
+
+export interface Inference {
+  /** `shouldStop` is polled between model calls; when it says so, the job rejects with `RecognitionStopped`. */
+  recognise(job: RecogniseJob, shouldStop: () => boolean): Promise<Recognition>;
+  /** Runs every model once, so that the first job pays nothing extra. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InferenceOptions {
+  /** Folder of a model's original files; the prepared ones stand in `preparedFolder` of it. */
+  readonly modelFolder: (modelId: string) => string;
+  readonly tiers: readonly ModelId[];
+  /** Threads of one model call. */
+  readonly threads: number;
+}
+
+/** The job was given up because its caller no longer wants it. */
+export class RecognitionStopped extends Error {
+  constructor() {
+    super('The recognition was stopped.');
+    this.name = 'RecognitionStopped';
+  }
+}
+
+export const loadInference = async (options: InferenceOptions): Promise<Inference> => {
+  const models = await loadModels(options);
+  return {
+    async recognise(job, shouldStop) {
+      const checkpoint = () => {
+        if (shouldStop()) throw new RecognitionStopped();
+      };
+      checkpoint();
+      const samples = conditionSamples(job.samples);
+      return recogniseWith(models.of(job.tier), { ...job, samples }, checkpoint);
+    },
+    warmUp: () => models.warmUp(),
+    close: () => models.close(),
+  };
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isoOf, whisperCodeOf } from './codes.ts';
+import { settleScript } from './script.ts';
+import { textLanguages } from './text-language.ts';
+import { likeliest, rankGuesses, weighLanguages } from './weigh.ts';
+
+const known = new Map(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt'].map((code, i) => [code, i]));
+
+test('codes are ISO 639-1 for callers, and null where there is none', () => {
+  assert.equal(isoOf('jw'), 'jv');
+  assert.equal(isoOf('de'), 'de');
+  assert.equal(isoOf('haw'), null);
+});
+
+test('hints are read as language tags, unknown ones are none', () => {
+  assert.equal(whisperCodeOf('pt-BR', known), 'pt');
+  assert.equal(whisperCodeOf('JV', known), 'jw');
+  assert.equal(whisperCodeOf('nb', known), 'no');
+  assert.equal(whisperCodeOf('tlh', known), null);
+  assert.equal(whisperCodeOf('', known), null);
+});
+
+test('a hint decides between near guesses and not against a clear one', () => {
+  const near = new Map([
+    ['de', 0.4],
+    ['nl', 0.6],
+  ]);
+  assert.equal(likeliest(weighLanguages(near, { hint: 'de', belief: null }))[0], 'de');
+  const clear = new Map([
+    ['de', 0.02],
+    ['nl', 0.98],
+  ]);
+  assert.equal(likeliest(weighLanguages(clear, { hint: 'de', belief: null }))[0], 'nl');
+});
+
+test('languages that are named more often than spoken weigh less, unless they are hinted at', () => {
+  const heard = new Map([
+    ['la', 0.6],
+    ['sl', 0.4],
+  ]);
+  assert.equal(likeliest(weighLanguages(heard, { hint: null, belief: null }))[0], 'sl');
+  assert.equal(likeliest(weighLanguages(heard, { hint: 'la', belief: null }))[0], 'la');
+});
+
+test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lacks', () => {
+  const weighed = weighLanguages(
+    new Map([
+      ['haw', 0.5],
+      ['jw', 0.3],
+      ['en', 0.2],
+    ]),
+    { hint: 'en', belief: 'en' },
+  );
+  assert.ok(Math.abs([...weighed.values()].reduce((a, b) => a + b) - 1) < 1e-9);
+  assert.deepEqual(
+    rankGuesses(weighed).map(({ language }) => language),
+    ['en', 'jv'],
+  );
+});
+
+test('Chinese is simplified unless the hint asks for traditional letters', () => {
+  assert.equal(settleScript('廣州市', 'zh', null), '广州市');
+  assert.equal(settleScript('廣州市', 'zh', 'zh-TW'), '廣州市');
+  assert.equal(settleScript('廣州市', 'ja', null), '廣州市');
+});
+
+test('the language of a text is told from enough of it only', () => {
+  assert.equal(textLanguages('Die Züchtungen gedeihen in allen subtropischen Gebieten.')[0]?.language, 'de');
+  assert.deepEqual(textLanguages('Ja.'), []);
+});

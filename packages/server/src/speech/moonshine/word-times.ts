@@ -1,0 +1,36 @@
+// Word times of a Moonshine transcript, from its attention to the audio.
+import llamaTokenizer from 'llama-tokenizer-js';
+import type { HeardWord } from '../recogniser.ts';
+import { alignTokens } from '../words/align.ts';
+import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
+import type { MoonshineModel } from './model.ts';
+import { BEGIN, type MoonshineTranscript } from './transcribe.ts';
+
+/** One position of the encoder: 384 samples. */
+const FRAME_MS = 24;
+
+const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
+
+/** The words of a transcript with their confidence; no times. */
+export const moonshineWords = ({ tokens, logProbabilities }: MoonshineTranscript): HeardWord[] =>
+  untimedWords(textPieces(tokens, decode), logProbabilities);
+
+export const moonshineWordTimes = async (
+  model: MoonshineModel,
+  transcript: MoonshineTranscript,
+  audioMs: number,
+): Promise<HeardWord[]> => {
+  const { tokens, logProbabilities } = transcript;
+  if (tokens.length === 0) return [];
+  const maps = await model.attend([BEGIN, ...tokens], transcript.audio);
+  const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
+  const pieces = textPieces(tokens, decode);
+  return wordsOf(
+    pieces.map((text, i) => ({
+      text,
+      startMs: Math.min(audioMs, starts[i]! * FRAME_MS),
+      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
+      logProbability: logProbabilities[i] ?? 0,
+    })),
+  );
+};

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Fault } from '../../platform/fault.ts';
+import type { RecogniseJob } from '../recogniser.ts';
+import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
+import { putMark } from './testing/marks.ts';
+
+const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
+const NEVER = new AbortController().signal;
+
+const job = (...vocabulary: string[]): RecogniseJob => ({
+  tier: 'svc-1.0-lite',
+  samples: new Float32Array(16_000),
+  language: null,
+  languageHint: null,
+  vocabulary,
+  wantWordTimes: false,
+});
+
+const openPool = (t: TestContext, options: Partial<RecogniserPoolOptions> & { marks?: [string, number][] } = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));
+  for (const [mark, times] of options.marks ?? []) putMark(folder, mark, times);
+  const pool = new RecogniserPool({
+    entry: ENTRY,
+    processes: 1,
+    init: { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 },
+    rssBytesMax: Number.POSITIVE_INFINITY,
+    ...options,
+  });
+  t.after(async () => {
+    await pool.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  pool.start();
+  return { pool, folder };
+};
+
+const pidOf = (text: string): number => Number(/by (\d+)$/.exec(text)?.[1]);
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const gone = async (pid: number): Promise<void> => {
+  while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('jobs run in child processes, as many at a time as there are slots', async (t) => {
+  const { pool } = openPool(t, { processes: 2 });
+  await pool.ready();
+  const answers = await Promise.all([pool.recognise(job('late=50'), NEVER), pool.recognise(job('late=50'), NEVER)]);
+  assert.match(answers[0].text, /^16000 samples in svc-1.0-lite/);
+  assert.notEqual(pidOf(answers[0].text), pidOf(answers[1].text));
+  assert.ok(!answers.some(({ text }) => pidOf(text) === process.pid));
+  const running = [pool.recognise(job('late=50'), NEVER), pool.recognise(job(), NEVER)];
+  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+  await Promise.all(running);
+});
+
+for (const mishap of ['crash', 'abort', 'throw'] as const) {
+  test(`a window whose recogniser does "${mishap}" is recognised again`, async (t) => {
+    const { pool, folder } = openPool(t);
+    putMark(folder, `once:${mishap}`);
+    const { engine } = await pool.recognise(job(`once:${mishap}`), NEVER);
+    assert.equal(engine, 'scripted');
+    assert.equal(pool.status.retries, 1);
+    assert.equal(pool.status.processes[0]?.restarts, mishap === 'throw' ? 0 : 1);
+  });
+}
+
+test('a hang is noticed by its silence, killed, and the window recognised again', async (t) => {
+  const { pool, folder } = openPool(t, { silenceMsMax: 300 });
+  await pool.ready();
+  putMark(folder, 'once:hang');
+  assert.equal((await pool.recognise(job('once:hang'), NEVER)).engine, 'scripted');
+  assert.match(pool.status.processes[0]?.lastFailure ?? '', /no sign of life/);
+});
+
+test('running out of memory ends one process, not the server', async (t) => {
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=64`;
+  t.after(() => {
+    process.env.NODE_OPTIONS = process.env.NODE_OPTIONS?.replace(' --max-old-space-size=64', '');
+  });
+  const { pool, folder } = openPool(t);
+  putMark(folder, 'once:allocate');
+  assert.equal((await pool.recognise(job('once:allocate'), NEVER)).engine, 'scripted');
+  assert.equal(pool.status.processes[0]?.restarts, 1);
+});
+
+test('a window that kills every recogniser is given up after one retry', async (t) => {
+  const { pool } = openPool(t);
+  await assert.rejects(pool.recognise(job('crash'), NEVER), (thrown: unknown) => {
+    assert.ok(thrown instanceof Fault);
+    assert.equal(thrown.code, 'SERVICE_UNAVAILABLE');
+    return true;
+  });
+  assert.equal(pool.status.processes[0]?.restarts, 2);
+  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+});
+
+test('a cancelled job stops between model runs, and its process lives on', async (t) => {
+  const { pool } = openPool(t);
+  const before = pidOf((await pool.recognise(job(), NEVER)).text);
+  const controller = new AbortController();
+  const cancelled = pool.recognise(job('until-stopped'), controller.signal);
+  controller.abort(new Error('no longer wanted'));
+  await assert.rejects(cancelled, /no longer wanted/);
+  assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), before);
+  assert.equal(pool.status.retries, 0);
+});
+
+test('a cancelled job deep in a model run is killed, and not tried again', async (t) => {
+  const { pool } = openPool(t);
+  await pool.ready();
+  const controller = new AbortController();
+  const cancelled = pool.recognise(job('hang'), controller.signal);
+  controller.abort(new Error('no longer wanted'));
+  await assert.rejects(cancelled, /no longer wanted/);
+  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+  assert.equal(pool.status.retries, 0);
+  assert.equal(pool.status.processes[0]?.restarts, 1);
+});
+
+test('a process that dies at load is started again', async (t) => {
+  const { pool } = openPool(t, { marks: [['die-at-load', 1]] });
+  await pool.ready();
+  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+});
+
+test('when loading fails again and again, that is said, and jobs are refused', async (t) => {
+  const { pool } = openPool(t, { marks: [['fail-at-load', 100]] });
+  const waiting = pool.recognise(job(), NEVER);
+  await assert.rejects(pool.ready(), /the model file is not readable/);
+  await assert.rejects(waiting, { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a process that has grown too large is replaced after its job', async (t) => {
+  const { pool } = openPool(t, { rssBytesMax: 1 });
+  const first = pidOf((await pool.recognise(job(), NEVER)).text);
+  const second = pidOf((await pool.recognise(job(), NEVER)).text);
+  assert.notEqual(first, second);
+});
+
+test('closing ends the processes and settles what was pending', async (t) => {
+  const { pool } = openPool(t);
+  const pid = pidOf((await pool.recognise(job(), NEVER)).text);
+  const pending = pool.recognise(job('hang'), NEVER);
+  const settled = assert.rejects(pending);
+  await pool.close();
+  await settled;
+  await gone(pid);
+  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('no recogniser outlives a killed parent, not even one that hangs', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const entry = fileURLToPath(new URL('./testing/parent-entry.js', import.meta.url));
+  const parent: ChildProcess = fork(entry, [ENTRY, folder], { execArgv: [] });
+  const [pids] = (await once(parent, 'message')) as [number[]];
+  assert.equal(pids.length, 2);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await Promise.all(pids.map(gone));
+});

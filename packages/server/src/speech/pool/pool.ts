@@ -1,0 +1,159 @@
+// Recognisers in supervised processes: one job at a time each; a death costs one retry, never the server.
+import { Fault } from '../../platform/fault.ts';
+import { ProcessFailure, type ProcessStatus, SupervisedProcess } from '../process/supervised.ts';
+import type { RecogniseJob, Recogniser, Recognition } from '../recogniser.ts';
+import type { RecogniserInit } from './serve-recogniser.ts';
+
+const SAMPLES_PER_SECOND = 16_000;
+/** A process may take so long to load on a busy machine; well beyond what a good start needs. */
+const LOAD_MS_MAX = 180_000;
+const DEADLINE_MS_BASE = 30_000;
+const DEADLINE_MS_PER_AUDIO_SECOND = 10_000;
+/** One model run, the encoder of a large Whisper on one busy core, stays below this. */
+const SILENCE_MS_MAX = 45_000;
+
+export interface RecogniserPoolOptions {
+  /** Compiled entry file of the processes. */
+  readonly entry: string;
+  readonly processes: number;
+  readonly init: RecogniserInit;
+  /** A process larger than this after a job is replaced by a fresh one. */
+  readonly rssBytesMax: number;
+  readonly onEvent?: (text: string) => void;
+  /** For tests, which provoke hangs. */
+  readonly silenceMsMax?: number;
+}
+
+interface Waiter {
+  readonly take: (process: SupervisedProcess) => void;
+  readonly refuse: (cause: Error) => void;
+}
+
+export class RecogniserPool implements Recogniser {
+  readonly slots: number;
+  readonly #options: RecogniserPoolOptions;
+  readonly #processes: readonly SupervisedProcess[];
+  readonly #waiters: Waiter[] = [];
+  #jobs = 0;
+  #retries = 0;
+  #isClosed = false;
+
+  constructor(options: RecogniserPoolOptions) {
+    this.#options = options;
+    this.slots = options.processes;
+    this.#processes = Array.from({ length: options.processes }, (_, index) => {
+      const { onEvent } = options;
+      const made = new SupervisedProcess({
+        name: `recogniser ${index + 1}`,
+        entry: options.entry,
+        init: options.init,
+        loadMsMax: LOAD_MS_MAX,
+        ...(onEvent && { onEvent }),
+      });
+      made.onChange(() => this.#handOut());
+      return made;
+    });
+  }
+
+  /** Starts the processes; `ready` tells how it went. */
+  start(): void {
+    for (const process of this.#processes) process.start();
+  }
+
+  get status(): { readonly processes: readonly ProcessStatus[]; readonly retries: number } {
+    return { processes: this.#processes.map(({ status }) => status), retries: this.#retries };
+  }
+
+  /** Resolves when every process is loaded and warm; rejects when loading fails again and again, or on close. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.ready()));
+  }
+
+  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    if (this.#jobs >= this.slots) {
+      throw new Fault('SERVICE_UNAVAILABLE', { cause: new Error('more jobs than recogniser slots') });
+    }
+    this.#jobs++;
+    try {
+      return await this.#tryTwice(job, signal);
+    } finally {
+      this.#jobs--;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#handOut();
+    await Promise.all(this.#processes.map((process) => process.close()));
+  }
+
+  async #tryTwice(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    try {
+      return await this.#run(job, signal);
+    } catch (first) {
+      if (signal.aborted || this.#isClosed || first instanceof Fault) throw first;
+      this.#retries++;
+      this.#options.onEvent?.(`a window is recognised again after: ${(first as Error).message}`);
+    }
+    try {
+      return await this.#run(job, signal);
+    } catch (second) {
+      if (signal.aborted || second instanceof Fault) throw second;
+      const code = second instanceof ProcessFailure ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR';
+      throw new Fault(code, { cause: second });
+    }
+  }
+
+  async #run(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    const audioSeconds = job.samples.length / SAMPLES_PER_SECOND;
+    const limits = {
+      deadlineMs: DEADLINE_MS_BASE + audioSeconds * DEADLINE_MS_PER_AUDIO_SECOND,
+      silenceMsMax: this.#options.silenceMsMax ?? SILENCE_MS_MAX,
+      signal,
+    };
+    return this.#onIdle(signal, async (process) => {
+      const result = await process.call(job, limits);
+      if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('had grown too large');
+      return result as Recognition;
+    });
+  }
+
+  /** Works on an idle process, or on the next one to become idle: there are never more jobs than processes. */
+  #onIdle<T>(signal: AbortSignal, work: (process: SupervisedProcess) => Promise<T>): Promise<T> {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        signal.removeEventListener('abort', onAbort);
+        const index = this.#waiters.indexOf(waiter);
+        if (index >= 0) this.#waiters.splice(index, 1);
+      };
+      const waiter: Waiter = {
+        // The work begins in the same turn, so that nobody else is handed this process.
+        take: (process) => {
+          leave();
+          resolve(work(process));
+        },
+        refuse: (cause) => {
+          leave();
+          reject(cause);
+        },
+      };
+      const onAbort = () => waiter.refuse(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#waiters.push(waiter);
+      this.#handOut();
+    });
+  }
+
+  #handOut(): void {
+    for (const process of this.#processes) {
+      if (process.state === 'idle') this.#waiters[0]?.take(process);
+    }
+    if (this.#isClosed) this.#refuseAll('The recognisers are closed.');
+    else if (this.#processes.every(({ isBroken }) => isBroken)) this.#refuseAll('No recogniser can load its models.');
+  }
+
+  #refuseAll(why: string): void {
+    for (const waiter of [...this.#waiters]) waiter.refuse(new Fault('SERVICE_UNAVAILABLE', { cause: new Error(why) }));
+  }
+}

@@ -1,0 +1,56 @@
+// Entry of a recogniser process whose behaviour is written in each job's vocabulary: for tests of the supervision.
+import { RecognitionStopped } from '../../inference.ts';
+import type { RecogniseJob, Recognition } from '../../recogniser.ts';
+import { serveRecogniser } from '../serve-recogniser.ts';
+import { takeOnce } from './marks.ts';
+
+const heard = (job: RecogniseJob): Recognition => ({
+  text: `${job.samples.length} samples in ${job.tier} by ${process.pid}`,
+  words: [],
+  languages: [{ language: 'en', probability: 1 }],
+  averageLogProbability: -0.1,
+  noSpeechProbability: 0,
+  engine: 'scripted',
+  computeMs: 1,
+});
+
+/** Blocks the thread as a model run does: messages are not read meanwhile. */
+const block = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+const act = (instruction: string, shouldStop: () => boolean): void => {
+  const [verb = '', argument = ''] = instruction.split('=');
+  if (verb === 'crash') process.kill(process.pid, 'SIGSEGV');
+  if (verb === 'abort') process.abort();
+  if (verb === 'throw') throw new Error('the model call failed');
+  if (verb === 'hang') block(600_000);
+  if (verb === 'late') block(Number(argument));
+  if (verb === 'allocate') {
+    const kept: unknown[] = [];
+    // JavaScript heap, so that the limit of the runtime ends the process and not the machine's.
+    for (;;) kept.push(new Array(1e6).fill(kept.length));
+  }
+  if (verb === 'until-stopped') {
+    while (!shouldStop()) block(20);
+    throw new RecognitionStopped();
+  }
+};
+
+serveRecogniser(async ({ modelFolder }) => {
+  const folder = modelFolder('marks');
+  if (takeOnce(folder, 'die-at-load')) process.exit(3);
+  if (takeOnce(folder, 'fail-at-load')) throw new Error('the model file is not readable');
+  return {
+    warmUp: async () => {},
+    close: async () => {},
+    // `once:crash` acts the first time only, in whichever process comes first.
+    async recognise(job, shouldStop) {
+      for (const term of job.vocabulary) {
+        if (!term.startsWith('once:')) act(term, shouldStop);
+        else if (takeOnce(folder, term)) act(term.slice(5), shouldStop);
+      }
+      return heard(job);
+    },
+  };
+});

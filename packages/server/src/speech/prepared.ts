@@ -1,0 +1,57 @@
+// Prepared models: graphs derived from the original files, made once after a model is pulled.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildMoonshineDecoder } from './graph/moonshine-decoder.ts';
+import { buildMoonshineEncoder } from './graph/moonshine-encoder.ts';
+import { readModel, writeModel } from './graph/onnx.ts';
+import { WeightFinder } from './graph/weights.ts';
+import { buildWhisperDecoder } from './graph/whisper-decoder.ts';
+import { buildWhisperEncoder } from './graph/whisper-encoder.ts';
+import { alignmentHeads } from './moonshine/alignment.ts';
+
+/** Changes whenever preparation writes something else, so that old results are made anew. */
+export const PREPARED_VERSION = 2;
+
+export const PREPARED_FILES = { encoder: 'encoder.onnx', decoder: 'decoder.onnx' } as const;
+
+/** Where a model's prepared files stand: beside the originals in its folder. */
+export const preparedFolder = (modelFolder: string): string => join(modelFolder, `prepared-${PREPARED_VERSION}`);
+
+/** Reads the checked original files of `sourceFolder`, writes the derived graphs into `targetFolder`. Deterministic. */
+export const prepareModel = async (modelId: string, sourceFolder: string, targetFolder: string): Promise<void> => {
+  await mkdir(targetFolder, { recursive: true });
+  if (modelId.startsWith('whisper-')) await prepareWhisper(sourceFolder, targetFolder);
+  else if (modelId.startsWith('moonshine-')) await prepareMoonshine(sourceFolder, targetFolder);
+};
+
+const MOONSHINE_HEADS = 8;
+
+const prepareMoonshine = async (sourceFolder: string, targetFolder: string): Promise<void> => {
+  const encoder = readModel(await readFile(join(sourceFolder, 'encoder_model.onnx')));
+  const decoder = readModel(await readFile(join(sourceFolder, 'decoder_model_merged.onnx')));
+  const firstStep = new WeightFinder(decoder, 'else_branch');
+  const audio = buildMoonshineEncoder(new WeightFinder(encoder), firstStep, MOONSHINE_HEADS);
+  await writeFile(join(targetFolder, PREPARED_FILES.encoder), writeModel(audio));
+  const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj/MatMul_quant');
+  const alignmentLayers = new Set(alignmentHeads(layers).map(([layer]) => layer));
+  const text = buildMoonshineDecoder(firstStep, MOONSHINE_HEADS, alignmentLayers);
+  await writeFile(join(targetFolder, PREPARED_FILES.decoder), writeModel(text));
+};
+
+const prepareWhisper = async (sourceFolder: string, targetFolder: string): Promise<void> => {
+  const config = JSON.parse(await readFile(join(sourceFolder, 'config.json'), 'utf8')) as {
+    encoder_attention_heads: number;
+    decoder_attention_heads: number;
+  };
+  const generation = JSON.parse(await readFile(join(sourceFolder, 'generation_config.json'), 'utf8')) as {
+    alignment_heads?: [number, number][];
+  };
+  const encoder = readModel(await readFile(join(sourceFolder, 'encoder_model_quantized.onnx')));
+  const decoder = readModel(await readFile(join(sourceFolder, 'decoder_model_merged_quantized.onnx')));
+  const firstStep = new WeightFinder(decoder, 'else_branch');
+  const audio = buildWhisperEncoder(new WeightFinder(encoder), firstStep, config.encoder_attention_heads);
+  await writeFile(join(targetFolder, PREPARED_FILES.encoder), writeModel(audio));
+  const alignmentLayers = new Set((generation.alignment_heads ?? []).map(([layer]) => layer));
+  const text = buildWhisperDecoder(firstStep, config.decoder_attention_heads, alignmentLayers);
+  await writeFile(join(targetFolder, PREPARED_FILES.decoder), writeModel(text));
+};

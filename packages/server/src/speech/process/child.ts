@@ -1,0 +1,70 @@
+// One child process as the parent sees it: messages out, messages and an end in.
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import type { FromChild, ToChild } from './protocol.ts';
+import { STOP_LINE_FD } from './protocol.ts';
+
+/** What a model process needs to know of its surroundings. Keys and database addresses are not among it. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+const COMPLAINT_CHARS_MAX = 2_000;
+
+export interface ChildListener {
+  onMessage(message: FromChild): void;
+  /** Told once, also when the process could not be started; `why` is for logs. */
+  onExit(why: string): void;
+}
+
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #stopLine: Writable | null;
+  #complaint = '';
+
+  constructor(entry: string, listener: ChildListener) {
+    const env = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+    this.#process = fork(entry, {
+      serialization: 'advanced',
+      execArgv: ['--enable-source-maps'],
+      env,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    });
+    this.#stopLine = this.#process.stdio[STOP_LINE_FD] as Writable | null;
+    // A dead child's line breaks; its exit says all there is to say.
+    this.#stopLine?.on('error', () => {});
+    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#complaint = (this.#complaint + text).slice(-COMPLAINT_CHARS_MAX);
+    });
+    this.#process.on('message', (message: FromChild) => listener.onMessage(message));
+    let isOver = false;
+    const over = (why: string) => {
+      if (isOver) return;
+      isOver = true;
+      this.#stopLine?.destroy();
+      const complaint = this.#complaint.trim();
+      listener.onExit(complaint ? `${why}: ${complaint}` : why);
+    };
+    this.#process.on('error', (cause) => {
+      if (this.#process.pid === undefined) over(cause.message);
+    });
+    this.#process.on('exit', (code, signal) => over(signal ? `killed by ${signal}` : `exit code ${code}`));
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  send(message: ToChild): void {
+    // A failed send means that the child is going; its exit settles what is pending.
+    if (this.#process.connected) this.#process.send(message, () => {});
+  }
+
+  /** Asks the child to give up a call; heard even while it is in the middle of a model run. */
+  stopCall(id: number): void {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32LE(id);
+    this.#stopLine?.write(bytes);
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,28 @@
+// What a supervised process and its parent say to each other, and where the stop line runs.
+
+/** File descriptor of the stop line in the child: numbers of calls to give up. Its end means that the parent is gone. */
+export const STOP_LINE_FD = 4;
+
+export type ToChild =
+  | { readonly type: 'init'; readonly options: unknown }
+  | { readonly type: 'call'; readonly id: number; readonly payload: unknown };
+
+export interface ChildError {
+  readonly name: string;
+  readonly message: string;
+}
+
+export type FromChild =
+  | { readonly type: 'ready'; readonly rssBytes: number }
+  | { readonly type: 'load-failed'; readonly error: ChildError }
+  /** Sent between model calls, at most once a second: the job is slow but not stuck. */
+  | { readonly type: 'alive'; readonly id: number }
+  | ({ readonly type: 'done'; readonly result: unknown } & CallEnd)
+  | ({ readonly type: 'failed'; readonly error: ChildError } & CallEnd);
+
+interface CallEnd {
+  readonly id: number;
+  readonly rssBytes: number;
+  /** Longest time between two chances to stop: the longest model run, as fast as this machine was just then. */
+  readonly longestStepMs: number;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MODEL_IDS } from '@faircopy/contract';
+import { isEngineModelId } from '../model-files.ts';
+import { englishProbability, isTrusted, settleEnglish } from './policy.ts';
+import { modelsFor, TIERS } from './tiers.ts';
+
+const trust = { believed: -0.5, unknown: -0.25, hintedOther: -0.1 };
+const said = (averageLogProbability: number, text = 'Hello there.', degenerate = false) => ({
+  text,
+  averageLogProbability,
+  degenerate,
+});
+
+test('English is trusted the more the session speaks for it', () => {
+  assert.equal(isTrusted(said(-0.4), { belief: 'en', hint: null }, trust), true);
+  assert.equal(isTrusted(said(-0.4), { belief: null, hint: null }, trust), false);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: null }, trust), true);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'de' }, trust), false);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'en' }, trust), true);
+});
+
+test('empty and looping text is never trusted', () => {
+  assert.equal(isTrusted(said(0, ''), { belief: 'en', hint: null }, trust), false);
+  assert.equal(isTrusted(said(0, 'ha ha ha', true), { belief: 'en', hint: null }, trust), false);
+});
+
+test('two good readings are merged, and a usable one goes before any other', () => {
+  assert.equal(settleEnglish(said(-0.3), said(-0.9)), 'both');
+  assert.equal(settleEnglish(said(-0.6), said(-0.3)), 'whisper');
+  assert.equal(settleEnglish(said(-0.6), said(-1.2)), 'moonshine');
+  assert.equal(settleEnglish(said(-0.1, ''), said(-0.9)), 'whisper');
+  assert.equal(settleEnglish(said(-0.9), said(-0.1, 'x', true)), 'moonshine');
+});
+
+test('the probability of English stays within bounds', () => {
+  assert.equal(englishProbability(-9), 0.5);
+  assert.ok(englishProbability(-0.1) > 0.9 && englishProbability(0) < 1);
+});
+
+test('every tier names models that the engine has, each loaded once', () => {
+  for (const id of MODEL_IDS) assert.ok(isEngineModelId(TIERS[id].english) && isEngineModelId(TIERS[id].multilingual));
+  assert.deepEqual(modelsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small']);
+});

@@ -1,0 +1,43 @@
+// The model catalogue: which files each model has, their pins, licences, and the places they can be had from.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const plainName = z.string().regex(/^[\w.-]+$/);
+const catalogueFile = z.strictObject({
+  /** Name in the model's folder of the store. */
+  name: plainName,
+  bytes: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Path inside the npm tarball. */
+  npmPath: z.string().optional(),
+  /** Path inside the hub's repository. */
+  hubPath: z.string().optional(),
+  /** An address that serves exactly these bytes. */
+  url: z.url().optional(),
+});
+
+const catalogueModel = z.strictObject({
+  id: plainName,
+  about: z.string(),
+  licence: z.string(),
+  /**
+   * How the pins came about: `checked` against the bytes by us, or taken from several agreeing `published` lists.
+   * Either way no file enters the store that does not match its pin.
+   */
+  pins: z.enum(['checked', 'published']),
+  npm: z.strictObject({ package: z.string(), version: z.string() }).optional(),
+  hub: z.strictObject({ repository: z.string(), revision: z.string().regex(/^[0-9a-f]{40}$/) }).optional(),
+  files: z.array(catalogueFile).min(1),
+});
+
+export type CatalogueFile = z.infer<typeof catalogueFile>;
+export type CatalogueModel = z.infer<typeof catalogueModel>;
+export type Catalogue = readonly CatalogueModel[];
+
+export const parseCatalogue = (json: string): Catalogue =>
+  z.strictObject({ models: z.array(catalogueModel) }).parse(JSON.parse(json)).models;
+
+export const readCatalogue = (): Catalogue =>
+  parseCatalogue(readFileSync(new URL('./catalogue.json', import.meta.url), 'utf8'));
+
+export const modelBytes = (model: CatalogueModel): number => model.files.reduce((sum, file) => sum + file.bytes, 0);

@@ -1,0 +1,94 @@
+// One file over HTTP, resumed where it broke off, with a bound on its size and on every silence.
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { stampOf } from './files.ts';
+
+export interface DownloadOptions {
+  /** Exact size, when it is known beforehand; more than this is never written. */
+  readonly bytes?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (bytesDone: number, bytesTotal: number | undefined) => void;
+  /** How often a broken connection is tried again. */
+  readonly attempts?: number;
+  readonly silenceMsMax?: number;
+  readonly retryMs?: number;
+}
+
+/** The server said no; trying again would not change its mind. */
+export class DownloadRefused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`the server answered ${status}`);
+    this.name = 'DownloadRefused';
+    this.status = status;
+  }
+}
+
+const isWorthRetrying = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+const attempt = async (url: string, part: string, options: DownloadOptions): Promise<void> => {
+  const have = (await stampOf(part))?.bytes ?? 0;
+  if (options.bytes !== undefined && have === options.bytes) return;
+  const silence = new AbortController();
+  const silenceMsMax = options.silenceMsMax ?? 30_000;
+  const timer = setTimeout(() => silence.abort(new Error(`no data for ${silenceMsMax / 1000} s`)), silenceMsMax);
+  const signal = options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal;
+  try {
+    const response = await fetch(url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
+    const resumed = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`);
+    if (response.status === 416 || (response.status === 206 && !resumed)) {
+      // What is here does not fit what is there: begin anew.
+      await response.body?.cancel();
+      await rm(part, { force: true });
+      throw new Error('the partial download did not fit');
+    }
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      if (isWorthRetrying(response.status)) throw new Error(`the server answered ${response.status}`);
+      throw new DownloadRefused(response.status);
+    }
+    let done = resumed ? have : 0;
+    const length = Number(response.headers.get('content-length') ?? Number.NaN);
+    const total = options.bytes ?? (Number.isFinite(length) ? done + length : undefined);
+    const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        timer.refresh();
+        done += piece.byteLength;
+        if (total !== undefined && done > total) throw new Error(`more than ${total} bytes came`);
+        options.onProgress?.(done, total);
+        yield piece;
+      }
+      if (total !== undefined && done < total) throw new Error(`the connection broke after ${done} of ${total} bytes`);
+    };
+    const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
+    await pipeline(body, counted, createWriteStream(part, { flags: resumed ? 'a' : 'w' }), { signal });
+  } catch (cause) {
+    throw silence.signal.aborted ? (silence.signal.reason as Error) : cause;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Leaves the whole file at `path`. A partial one stays at `path.part` when this fails, for the next try. */
+export const downloadTo = async (path: string, url: string, options: DownloadOptions = {}): Promise<void> => {
+  const part = `${path}.part`;
+  const attempts = options.attempts ?? 5;
+  for (let tried = 1; ; tried++) {
+    try {
+      await attempt(url, part, options);
+      await rename(part, path);
+      return;
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      if (tried >= attempts || cause instanceof DownloadRefused) throw cause;
+      await wait(
+        (options.retryMs ?? 500) * 2 ** (tried - 1),
+        undefined,
+        options.signal ? { signal: options.signal } : {},
+      );
+    }
+  }
+};

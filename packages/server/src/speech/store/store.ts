@@ -1,0 +1,268 @@
+// The model store: finds, pulls, checks, prepares and removes model files under one folder.
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PREPARED_VERSION, preparedFolder } from '../prepared.ts';
+import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
+import { type FileTrouble, ModelStoreFault, type ModelTrouble, UnknownModel } from './fault.ts';
+import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
+import { acquireStoreLock } from './lock.ts';
+import type { Prepare } from './prepare.ts';
+import { type FileRecord, type ModelRecord, readRecord, writeRecord } from './record.ts';
+import type { ModelSource } from './source.ts';
+
+export type StoreEvent =
+  | { readonly kind: 'progress'; readonly label: string; readonly bytesDone: number; readonly bytesTotal?: number }
+  | { readonly kind: 'note'; readonly text: string };
+
+export interface ModelStoreOptions {
+  readonly folder: string;
+  readonly catalogue: Catalogue;
+  /** Tried in this order. */
+  readonly sources: readonly ModelSource[];
+  readonly prepare: Prepare;
+  /** Models that have nothing to prepare. */
+  readonly needsPreparing: (modelId: string) => boolean;
+  readonly report?: (event: StoreEvent) => void;
+}
+
+/** `quick` trusts size and time of change of files hashed before; `thorough` reads every byte. */
+export type Care = 'quick' | 'thorough';
+
+export type ModelState = 'ready' | 'unprepared' | FileTrouble;
+
+interface Inspection {
+  readonly troubles: readonly ModelTrouble[];
+  readonly record: ModelRecord;
+  readonly isPrepared: boolean;
+}
+
+export class ModelStore {
+  readonly #options: ModelStoreOptions;
+
+  constructor(options: ModelStoreOptions) {
+    this.#options = options;
+  }
+
+  get catalogue(): Catalogue {
+    return this.#options.catalogue;
+  }
+
+  folderOf(modelId: string): string {
+    return join(this.#options.folder, this.model(modelId).id);
+  }
+
+  model(modelId: string): CatalogueModel {
+    const model = this.#options.catalogue.find(({ id }) => id === modelId);
+    if (model) return model;
+    throw new UnknownModel(
+      modelId,
+      this.#options.catalogue.map(({ id }) => id),
+    );
+  }
+
+  async state(modelId: string): Promise<ModelState> {
+    const { troubles, isPrepared } = await this.#inspect(this.model(modelId), 'quick');
+    if (troubles.length === 0) return isPrepared ? 'ready' : 'unprepared';
+    return troubles.some(({ trouble }) => trouble === 'damaged') ? 'damaged' : 'missing';
+  }
+
+  /** Reads every byte of the models and names what is wrong. */
+  async verify(modelIds: readonly string[]): Promise<readonly ModelTrouble[]> {
+    const troubles: ModelTrouble[] = [];
+    for (const modelId of modelIds) {
+      this.#note(`${modelId}: reading every byte`);
+      const model = this.model(modelId);
+      const found = await this.#inspect(model, 'thorough');
+      troubles.push(...found.troubles, ...(await this.#preparedTroubles(model, found.record, 'thorough')));
+    }
+    return troubles;
+  }
+
+  /** Makes the models usable: pulls what is missing or damaged, then prepares what is not prepared. */
+  async ensure(modelIds: readonly string[], care: Care, signal: AbortSignal): Promise<void> {
+    const models = modelIds.map((modelId) => this.model(modelId));
+    if (await this.#allReady(models, care)) return;
+    const lock = await acquireStoreLock(this.#options.folder, {
+      signal,
+      onWait: () => this.#note('another process is working on the model store; waiting for it'),
+    });
+    try {
+      for (const model of models) await this.#pull(model, care, signal);
+      for (const model of models) await this.#prepareIfNeeded(model, care, signal);
+      await rm(this.#downloadFolder, { recursive: true, force: true });
+    } catch (cause) {
+      await this.#dropWholeDownloads();
+      throw cause;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async remove(modelId: string, signal: AbortSignal): Promise<void> {
+    const folder = this.folderOf(modelId);
+    const lock = await acquireStoreLock(this.#options.folder, { signal });
+    try {
+      await rm(folder, { recursive: true, force: true });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  get #downloadFolder(): string {
+    return join(this.#options.folder, '.downloads');
+  }
+
+  async #allReady(models: readonly CatalogueModel[], care: Care): Promise<boolean> {
+    for (const model of models) {
+      const { troubles, isPrepared, record } = await this.#inspect(model, care);
+      if (troubles.length > 0 || !isPrepared) return false;
+      if (care === 'thorough' && (await this.#preparedTroubles(model, record, care)).length > 0) return false;
+    }
+    return true;
+  }
+
+  async #inspect(model: CatalogueModel, care: Care): Promise<Inspection> {
+    const folder = this.folderOf(model.id);
+    const known = await readRecord(folder);
+    const files: Record<string, FileRecord> = {};
+    const troubles: ModelTrouble[] = [];
+    for (const file of model.files) {
+      const found = await checkFile(join(folder, file.name), file, known.files[file.name], care);
+      if (typeof found === 'string') troubles.push({ modelId: model.id, file: file.name, trouble: found });
+      else files[file.name] = found;
+    }
+    const record = { ...known, files };
+    if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
+      await writeRecord(folder, record);
+    }
+    // A preparation that wrote nothing was none.
+    const prepared = Object.keys(record.prepared[PREPARED_VERSION] ?? {});
+    const isPrepared =
+      !this.#options.needsPreparing(model.id) ||
+      (prepared.length > 0 && (await this.#preparedTroubles(model, record, 'quick')).length === 0);
+    return { troubles, record, isPrepared };
+  }
+
+  async #preparedTroubles(model: CatalogueModel, record: ModelRecord, care: Care): Promise<readonly ModelTrouble[]> {
+    const folder = preparedFolder(this.folderOf(model.id));
+    const troubles: ModelTrouble[] = [];
+    for (const [name, expected] of Object.entries(record.prepared[PREPARED_VERSION] ?? {})) {
+      const found = await checkFile(join(folder, name), expected, expected, care);
+      if (typeof found === 'string') troubles.push({ modelId: model.id, file: `prepared ${name}`, trouble: found });
+    }
+    return troubles;
+  }
+
+  async #pull(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {
+    // Looked at again under the lock: another process may have brought the files meanwhile.
+    const { troubles } = await this.#inspect(model, care);
+    if (troubles.length === 0) return;
+    let wanted = model.files.filter(({ name }) => troubles.some(({ file }) => file === name));
+    const reasons = new Map<string, string[]>();
+    for (const source of this.#options.sources) {
+      const offered = wanted.filter((file) => source.offers(model, file));
+      if (offered.length === 0) continue;
+      const arrived = await this.#fetch(model, offered, source, reasons, signal);
+      wanted = wanted.filter((file) => !arrived.has(file));
+    }
+    await this.#inspect(model, 'quick');
+    if (wanted.length === 0) return;
+    throw new ModelStoreFault(
+      wanted.map(({ name }) => ({
+        modelId: model.id,
+        file: name,
+        trouble: troubles.find(({ file }) => file === name)?.trouble ?? 'missing',
+        reasons: reasons.get(name) ?? ['no source offers it'],
+      })),
+    );
+  }
+
+  /** Brings files from one source; those that match their pin enter the store, the others leave a reason behind. */
+  async #fetch(
+    model: CatalogueModel,
+    files: readonly CatalogueFile[],
+    source: ModelSource,
+    reasons: Map<string, string[]>,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<CatalogueFile>> {
+    const staging = join(this.#downloadFolder, `staging-${model.id}`);
+    await mkdir(staging, { recursive: true });
+    let failure: unknown;
+    try {
+      await source.fetch(model, files, staging, {
+        downloadFolder: this.#downloadFolder,
+        signal,
+        onProgress: (label, bytesDone, bytesTotal) =>
+          this.#options.report?.({
+            kind: 'progress',
+            label,
+            bytesDone,
+            ...(bytesTotal !== undefined && { bytesTotal }),
+          }),
+      });
+    } catch (cause) {
+      signal.throwIfAborted();
+      failure = cause;
+    }
+    const arrived = new Set<CatalogueFile>();
+    for (const file of files) {
+      const found = await checkFile(join(staging, file.name), file, undefined, 'thorough');
+      if (typeof found !== 'string') {
+        await moveIntoPlace(join(staging, file.name), join(this.folderOf(model.id), file.name));
+        arrived.add(file);
+        continue;
+      }
+      const why = failure instanceof Error ? failure.message : found === 'missing' ? 'not there' : 'other bytes came';
+      reasons.set(file.name, [...(reasons.get(file.name) ?? []), `${source.name}: ${why}`]);
+    }
+    await rm(staging, { recursive: true, force: true });
+    return arrived;
+  }
+
+  async #prepareIfNeeded(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {
+    const { isPrepared, record } = await this.#inspect(model, care);
+    if (isPrepared && (await this.#preparedTroubles(model, record, care)).length === 0) return;
+    this.#note(`${model.id}: preparing`);
+    const folder = this.folderOf(model.id);
+    const target = preparedFolder(folder);
+    const draft = `${target}.draft`;
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { recursive: true });
+    await this.#options.prepare(model.id, folder, draft, signal);
+    const files: Record<string, FileRecord> = {};
+    for (const name of await readdir(draft)) {
+      const stamp = await stampOf(join(draft, name));
+      if (stamp) files[name] = { ...stamp, sha256: await sha256OfFile(join(draft, name)) };
+    }
+    await rm(target, { recursive: true, force: true });
+    await moveIntoPlace(draft, target);
+    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [PREPARED_VERSION]: files } });
+  }
+
+  /** A failed run keeps what can be resumed, and nothing that would only be found wanting again. */
+  async #dropWholeDownloads(): Promise<void> {
+    const names = await readdir(this.#downloadFolder).catch(() => []);
+    for (const name of names) {
+      if (!name.endsWith('.part')) await rm(join(this.#downloadFolder, name), { recursive: true, force: true });
+    }
+  }
+
+  #note(text: string): void {
+    this.#options.report?.({ kind: 'note', text });
+  }
+}
+
+const checkFile = async (
+  path: string,
+  expected: { readonly bytes: number; readonly sha256: string },
+  known: FileRecord | undefined,
+  care: Care,
+): Promise<FileRecord | FileTrouble> => {
+  const stamp = await stampOf(path);
+  if (!stamp) return 'missing';
+  if (stamp.bytes !== expected.bytes) return 'damaged';
+  const isUnchanged =
+    known?.bytes === stamp.bytes && known.mtimeMs === stamp.mtimeMs && known.sha256 === expected.sha256;
+  if (care === 'quick' && isUnchanged) return known;
+  return (await sha256OfFile(path)) === expected.sha256 ? { ...stamp, sha256: expected.sha256 } : 'damaged';
+};

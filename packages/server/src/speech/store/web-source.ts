@@ -1,0 +1,33 @@
+// Model files from Hugging Face at a pinned revision, or from an address of their own.
+import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CatalogueFile, CatalogueModel } from './catalogue.ts';
+import { downloadTo } from './download.ts';
+import type { ModelSource } from './source.ts';
+
+const addressOf = (hubUrl: string, model: CatalogueModel, file: CatalogueFile): string | undefined => {
+  if (!model.hub || file.hubPath === undefined) return file.url;
+  const { repository, revision } = model.hub;
+  return `${hubUrl.replace(/\/+$/, '')}/${repository}/resolve/${revision}/${file.hubPath}`;
+};
+
+export const webSource = (hubUrl: string): ModelSource => ({
+  name: 'Hugging Face',
+  offers: (model, file) => addressOf(hubUrl, model, file) !== undefined,
+  async fetch(model, files, folder, { downloadFolder, signal, onProgress }) {
+    for (const file of files) {
+      const url = addressOf(hubUrl, model, file);
+      if (url === undefined) continue;
+      // Named by the pin: what was begun for other bytes is never continued.
+      const key = createHash('sha256').update(`${url} ${file.sha256}`).digest('hex').slice(0, 16);
+      const download = join(downloadFolder, `${file.name}-${key}`);
+      await downloadTo(download, url, {
+        bytes: file.bytes,
+        signal,
+        onProgress: (done, total) => onProgress(`${model.id}/${file.name}`, done, total),
+      });
+      await rename(download, join(folder, file.name));
+    }
+  },
+});

@@ -1,0 +1,20 @@
+// Finds the model store of this machine for tests with real weights; they skip, and say so, where it is empty, unless
+// FAIRCOPY_REQUIRE_MODELS is set.
+import { parseConfig } from '../../platform/config.ts';
+import { openModelStore } from '../store/open.ts';
+import type { ModelStore } from '../store/store.ts';
+
+export type StoredModels = { readonly store: ModelStore } | { readonly skip: string };
+
+/** Never pulls: a test must not download hundreds of megabytes. */
+export const storedModels = async (modelIds: readonly string[]): Promise<StoredModels> => {
+  const store = openModelStore(parseConfig({ FAIRCOPY_MODELS_DIR: process.env.FAIRCOPY_MODELS_DIR }));
+  for (const modelId of modelIds) {
+    const state = await store.state(modelId);
+    if (state === 'ready') continue;
+    const skip = `${modelId} is ${state} in the model store; run: npx faircopy models pull`;
+    if (process.env.FAIRCOPY_REQUIRE_MODELS) throw new Error(skip);
+    return { skip };
+  }
+  return { store };
+};

@@ -1,0 +1,111 @@
+// Speech for tests: every word is a burst of its own tone, so that what is heard can be told from the samples alone.
+
+const SAMPLE_RATE_HZ = 16_000;
+const TONE_HZ_FIRST = 400;
+const TONE_HZ_STEP = 75;
+
+/** Plain nouns, which a refiner has no reason to touch. */
+export const TONE_WORDS = (
+  'apple bridge candle desk engine forest garden harbour island jacket kettle lantern mountain needle orchard pencil ' +
+  'quarry river saddle table umbrella valley window yard anchor basket copper drawer feather glass'
+).split(' ');
+
+/** Quiet noise that is no speech, so that silence is not digital zero. */
+const NOISE_LEVEL = 0.001;
+const TONE_LEVEL = 0.3;
+
+export interface ToneTiming {
+  readonly wordMs: number;
+  /** Pause after each word: short enough to stay within one span of speech. */
+  readonly pauseMs: number;
+}
+export const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
+
+/** Deterministic noise: the same samples every time. */
+export const quiet = (seconds: number): Float32Array => {
+  let state = 12_345;
+  return Float32Array.from({ length: Math.round(seconds * SAMPLE_RATE_HZ) }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state / 0x7fffffff - 0.5) * NOISE_LEVEL;
+  });
+};
+
+export const joined = (...parts: readonly Float32Array[]): Float32Array => {
+  const all = new Float32Array(parts.reduce((total, part) => total + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    all.set(part, offset);
+    offset += part.length;
+  }
+  return all;
+};
+
+/** The words spoken one after the other. */
+export const spoken = (words: readonly string[], timing: ToneTiming = TONE_TIMING): Float32Array =>
+  joined(
+    ...words.flatMap((word) => {
+      const index = TONE_WORDS.indexOf(word);
+      if (index === -1) throw new RangeError(`no tone stands for "${word}"`);
+      const burst = quiet(timing.wordMs / 1000);
+      const radiansPerSample = (2 * Math.PI * (TONE_HZ_FIRST + index * TONE_HZ_STEP)) / SAMPLE_RATE_HZ;
+      for (let at = 0; at < burst.length; at++) burst[at]! += TONE_LEVEL * Math.sin(radiansPerSample * at);
+      return [burst, quiet(timing.pauseMs / 1000)];
+    }),
+  );
+
+/** Words of an endless story, in which neighbours always differ. */
+export const story = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => TONE_WORDS[((from + index) * 7) % TONE_WORDS.length]!);
+
+export const loudness = (samples: Float32Array): number => {
+  let sum = 0;
+  for (let at = 0; at < samples.length; at++) sum += samples[at]! ** 2;
+  return Math.sqrt(sum / Math.max(1, samples.length));
+};
+
+/** The word whose tone this is, by the mean length of its cycles. */
+const wordOf = (burst: Float32Array): string | undefined => {
+  let first = -1;
+  let last = -1;
+  let cycles = -1;
+  for (let at = 1; at < burst.length; at++) {
+    const before = burst[at - 1]!;
+    const here = burst[at]!;
+    if (before > 0 || here <= 0) continue;
+    last = at - here / (here - before);
+    if (first < 0) first = last;
+    cycles += 1;
+  }
+  if (cycles < 1) return undefined;
+  const hz = (cycles * SAMPLE_RATE_HZ) / (last - first);
+  return TONE_WORDS[Math.round((hz - TONE_HZ_FIRST) / TONE_HZ_STEP)];
+};
+
+const STEP_SAMPLES = 160;
+const HEARD_LEVEL = 0.05;
+/** What is left of a word that was cut is not a word. */
+const BURST_SAMPLES_MIN = 800;
+
+export interface HeardTone {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The words in the samples, with their times. */
+export const hearTones = (samples: Float32Array): HeardTone[] => {
+  const heard: HeardTone[] = [];
+  let start = -1;
+  for (let at = 0; at < samples.length + STEP_SAMPLES; at += STEP_SAMPLES) {
+    const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= HEARD_LEVEL;
+    if (loud && start < 0) start = at;
+    if (loud || start < 0) continue;
+    const end = Math.min(at, samples.length);
+    // The outermost steps may hold more quiet than tone.
+    const core = samples.subarray(start + STEP_SAMPLES, end - STEP_SAMPLES);
+    const text = end - start >= BURST_SAMPLES_MIN ? wordOf(core) : undefined;
+    if (text) heard.push({ text, startMs: start / 16, endMs: end / 16 });
+    start = -1;
+  }
+  return heard;
+};

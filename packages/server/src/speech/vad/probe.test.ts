@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { VOICE_FRAME_SAMPLES as FRAME } from '../recogniser.ts';
+import type { VoiceAnswer, VoiceJob } from './judge.ts';
+import { QueuedVoiceProbe } from './probe.ts';
+
+/** Judges a frame by its first sample, and checks that the context is the end of what came before. */
+const scriptedJudge = () => {
+  const jobs: VoiceJob[] = [];
+  let heard = new Float32Array(64);
+  const ask = async (job: VoiceJob): Promise<VoiceAnswer> => {
+    jobs.push(job);
+    assert.deepEqual(job.samples.slice(0, 64), heard);
+    heard = job.samples.slice(-64);
+    const frames = (job.samples.length - 64) / FRAME;
+    assert.ok(Number.isInteger(frames));
+    const probabilities = Float32Array.from({ length: frames }, (_, frame) => job.samples[64 + frame * FRAME] ?? -1);
+    return { probabilities, state: Float32Array.of((job.state[0] ?? 0) + frames) };
+  };
+  return { jobs, ask };
+};
+
+test('however the samples are cut, each push gets the frames it completed, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 1500 }), { maxLength: 12 }), async (lengths) => {
+      const { ask } = scriptedJudge();
+      const probe = new QueuedVoiceProbe(ask, 1);
+      let at = 0;
+      const counting = lengths.map((length) => {
+        const piece = Float32Array.from({ length }, (_, index) => at + index);
+        at += length;
+        return probe.push(piece);
+      });
+      const got = [...(await Promise.all(counting)), await probe.flush()].flatMap((part) => [...part]);
+      assert.deepEqual(
+        got,
+        Array.from({ length: Math.ceil(at / FRAME) }, (_, frame) => frame * FRAME),
+      );
+    }),
+  );
+});
+
+test('what arrives while a batch is judged goes out together', async () => {
+  const { ask, jobs } = scriptedJudge();
+  const probe = new QueuedVoiceProbe(ask, 1);
+  await Promise.all(Array.from({ length: 20 }, () => probe.push(new Float32Array(FRAME))));
+  assert.equal(jobs.length, 2);
+});
+
+test('a long push is judged in bounded batches', async () => {
+  const { ask, jobs } = scriptedJudge();
+  const probe = new QueuedVoiceProbe(ask, 1);
+  assert.equal((await probe.push(new Float32Array(FRAME * 2500))).length, 2500);
+  assert.deepEqual(
+    jobs.map(({ samples }) => (samples.length - 64) / FRAME),
+    [1000, 1000, 500],
+  );
+});
+
+test('a failure or a close settles everything that waits', async () => {
+  const failing = new QueuedVoiceProbe(() => Promise.reject(new Error('gone')), 1);
+  await assert.rejects(failing.push(new Float32Array(FRAME)), /gone/);
+  await assert.rejects(failing.push(new Float32Array(FRAME)), /gone/);
+  const closed = new QueuedVoiceProbe(() => new Promise(() => {}), 1);
+  const waiting = closed.push(new Float32Array(FRAME));
+  closed.close();
+  await assert.rejects(waiting, /closed/);
+});

@@ -1,0 +1,155 @@
+// Turns speech probabilities of 32 ms frames into spans of speech: pure state, fed as the audio arrives.
+import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
+
+const SAMPLES_PER_MS = 16;
+
+export interface SegmenterSettings {
+  /** A frame at or above this begins speech. */
+  readonly onsetProbability: number;
+  /** Within speech, a frame at or above this continues it. */
+  readonly holdProbability: number;
+  /** A span whose best frame stays below this was noise, not speech. */
+  readonly peakProbability: number;
+  /** A span with less voiced time than this was a click. */
+  readonly voicedMsMin: number;
+  /** A pause of this length closes a span. */
+  readonly hangoverMs: number;
+  /** Audio kept before the first voiced frame: recognisers hear the first word better with a run-up. */
+  readonly leadMs: number;
+  /** Audio kept after the last voiced frame: soft word ends lie there. */
+  readonly paddingMs: number;
+}
+
+/** Tuned on recorded speech and noise: see docs/decisions/voice-activity.md. */
+export const SEGMENTER_SETTINGS: SegmenterSettings = {
+  onsetProbability: 0.35,
+  holdProbability: 0.2,
+  peakProbability: 0.7,
+  voicedMsMin: 96,
+  hangoverMs: 600,
+  leadMs: 600,
+  paddingMs: 400,
+};
+
+export interface SpeechSpan {
+  /** First sample, padding included. */
+  readonly startSample: number;
+  /** One past the last sample, padding included; never past the end of the audio. */
+  readonly endSample: number;
+  /** Samples in frames that were voiced. */
+  readonly voicedSamples: number;
+}
+
+export interface OpenSpan {
+  readonly startSample: number;
+  /** One past the last voiced sample so far, without padding. */
+  readonly voicedEndSample: number;
+  readonly voicedSamples: number;
+}
+
+export interface SegmenterView {
+  /** Spans closed by this push, in order of time. */
+  readonly closed: readonly SpeechSpan[];
+  /** The span that is being spoken, once it is sure to be speech. */
+  readonly open: OpenSpan | null;
+  /** How long nothing has been said: since the last voiced frame, or since the beginning. */
+  readonly pauseSamples: number;
+  /** Samples judged so far. */
+  readonly judgedSamples: number;
+}
+
+interface Candidate {
+  readonly startSample: number;
+  voicedEndSample: number;
+  voicedSamples: number;
+  peakProbability: number;
+}
+
+export class SpeechSegmenter {
+  readonly #settings: SegmenterSettings;
+  readonly #hangoverSamples: number;
+  readonly #leadSamples: number;
+  readonly #paddingSamples: number;
+  #judgedSamples = 0;
+  #voicedEndSample = 0;
+  #closedEndSample = 0;
+  #candidate: Candidate | null = null;
+
+  constructor(settings: SegmenterSettings = SEGMENTER_SETTINGS) {
+    if (settings.hangoverMs < settings.paddingMs) throw new RangeError('hangoverMs must be paddingMs or more');
+    this.#settings = settings;
+    this.#hangoverSamples = settings.hangoverMs * SAMPLES_PER_MS;
+    this.#leadSamples = settings.leadMs * SAMPLES_PER_MS;
+    this.#paddingSamples = settings.paddingMs * SAMPLES_PER_MS;
+  }
+
+  /** Takes the probabilities of the next frames, any number of them. */
+  push(probabilities: ArrayLike<number>): SegmenterView {
+    const closed: SpeechSpan[] = [];
+    for (let frame = 0; frame < probabilities.length; frame++) {
+      const probability = probabilities[frame] ?? 0;
+      this.#judgedSamples += VOICE_FRAME_SAMPLES;
+      const threshold = this.#candidate ? this.#settings.holdProbability : this.#settings.onsetProbability;
+      if (probability >= threshold) this.#voice(probability);
+      else if (this.#candidate && this.#judgedSamples - this.#candidate.voicedEndSample >= this.#hangoverSamples) {
+        this.#close(closed, this.#judgedSamples);
+      }
+    }
+    return this.#view(closed);
+  }
+
+  /** Closes what is open at the end of the audio, whose exact length the frames may overshoot. */
+  end(totalSamples: number): SegmenterView {
+    const closed: SpeechSpan[] = [];
+    if (this.#candidate) this.#close(closed, totalSamples);
+    this.#judgedSamples = totalSamples;
+    this.#voicedEndSample = Math.min(this.#voicedEndSample, totalSamples);
+    return this.#view(closed);
+  }
+
+  #voice(probability: number): void {
+    const frameStart = this.#judgedSamples - VOICE_FRAME_SAMPLES;
+    this.#candidate ??= {
+      startSample: Math.max(this.#closedEndSample, frameStart - this.#leadSamples),
+      voicedEndSample: 0,
+      voicedSamples: 0,
+      peakProbability: 0,
+    };
+    this.#candidate.voicedEndSample = this.#judgedSamples;
+    this.#candidate.voicedSamples += VOICE_FRAME_SAMPLES;
+    this.#candidate.peakProbability = Math.max(this.#candidate.peakProbability, probability);
+    this.#voicedEndSample = this.#judgedSamples;
+  }
+
+  #close(closed: SpeechSpan[], limitSample: number): void {
+    const candidate = this.#candidate;
+    this.#candidate = null;
+    if (!candidate || !this.#isSpeech(candidate)) return;
+    const endSample = Math.min(candidate.voicedEndSample + this.#paddingSamples, limitSample);
+    if (endSample <= candidate.startSample) return;
+    this.#closedEndSample = endSample;
+    closed.push({ startSample: candidate.startSample, endSample, voicedSamples: candidate.voicedSamples });
+  }
+
+  #isSpeech(candidate: Candidate): boolean {
+    return (
+      candidate.peakProbability >= this.#settings.peakProbability &&
+      candidate.voicedSamples >= this.#settings.voicedMsMin * SAMPLES_PER_MS
+    );
+  }
+
+  #view(closed: readonly SpeechSpan[]): SegmenterView {
+    const candidate = this.#candidate;
+    const open = candidate && this.#isSpeech(candidate) ? candidate : null;
+    return {
+      closed,
+      open: open && {
+        startSample: open.startSample,
+        voicedEndSample: open.voicedEndSample,
+        voicedSamples: open.voicedSamples,
+      },
+      pauseSamples: this.#judgedSamples - this.#voicedEndSample,
+      judgedSamples: this.#judgedSamples,
+    };
+  }
+}

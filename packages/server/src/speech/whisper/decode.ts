@@ -1,0 +1,80 @@
+// One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
+import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose.ts';
+import { findLoop } from '../decoding/repetition.ts';
+import { type LanguageProbabilities, languagesFrom } from './language.ts';
+import type { DecoderMemory, WhisperModel } from './model.ts';
+import { forbid, type TimestampRules } from './rules.ts';
+import type { WhisperVocabulary } from './vocabulary.ts';
+
+export interface DecodeOptions {
+  /** Tokens before the first word, start of transcript included. */
+  readonly prompt: readonly number[];
+  readonly tokensMax: number;
+  readonly timestamps: TimestampRules | null;
+  readonly temperature: number;
+  /** Uniform in 0..1; used above temperature 0 only. */
+  readonly random: () => number;
+}
+
+export interface Decoded {
+  /** What was said, timestamps included, end of text left out. */
+  readonly tokens: readonly number[];
+  readonly logProbabilities: readonly number[];
+  /** Average over the tokens and the end of text. */
+  readonly averageLogProbability: number;
+  readonly noSpeechProbability: number;
+  /** What the language seemed to be, whatever the prompt says. */
+  readonly languages: LanguageProbabilities;
+  /** Why it stopped; `loop` and `cap` mean that the text is not to be trusted as a whole. */
+  readonly ending: 'end' | 'loop' | 'cap';
+}
+
+export const decodeTokens = async (
+  model: WhisperModel,
+  vocabulary: WhisperVocabulary,
+  audio: DecoderMemory,
+  options: DecodeOptions,
+  checkpoint: () => void,
+): Promise<Decoded> => {
+  const { prompt, timestamps, temperature } = options;
+  const tokensMax = Math.min(options.tokensMax, vocabulary.positions - prompt.length - 1);
+  const start = prompt.indexOf(vocabulary.startOfTranscript);
+  let { rows, memory } = await model.decode(prompt, audio, [start, prompt.length - 1]);
+  const startRow = rows[0]!;
+  const languages = languagesFrom(startRow.logits, vocabulary);
+  const noSpeechProbability = Math.exp(startRow.logits[vocabulary.noSpeech]! - startRow.logSum);
+  const tokens: number[] = [];
+  const logProbabilities: number[] = [];
+  let total = 0;
+  let ending: Decoded['ending'] = 'cap';
+  while (tokens.length <= tokensMax) {
+    checkpoint();
+    const row = rows.at(-1)!;
+    forbid(row.logits, tokens, vocabulary, timestamps);
+    const choice: Choice = temperature === 0 ? chooseGreedy(row) : chooseSampled(row, temperature, options.random());
+    total += choice.logProbability;
+    if (choice.token === vocabulary.endOfText) {
+      ending = 'end';
+      break;
+    }
+    if (tokens.length === tokensMax) break;
+    tokens.push(choice.token);
+    logProbabilities.push(choice.logProbability);
+    const loop = findLoop(tokens);
+    if (loop) {
+      tokens.length = loop.keep;
+      logProbabilities.length = loop.keep;
+      ending = 'loop';
+      break;
+    }
+    ({ rows, memory } = await model.decode([choice.token], memory));
+  }
+  return {
+    tokens,
+    logProbabilities,
+    averageLogProbability: total / (logProbabilities.length + 1),
+    noSpeechProbability,
+    languages,
+    ending,
+  };
+};

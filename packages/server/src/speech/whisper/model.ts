@@ -1,0 +1,93 @@
+// The two prepared graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
+import { join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { LogitRow } from '../decoding/choose.ts';
+import { PREPARED_FILES } from '../prepared.ts';
+import { sessionOptions } from '../session-options.ts';
+import { type AttentionMap, headMap } from '../words/align.ts';
+import type { WhisperVocabulary } from './vocabulary.ts';
+
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/** What the decoder has before it: the audio's keys and values, and those of the tokens so far. */
+export interface DecoderMemory {
+  readonly audio: Tensors;
+  readonly past: Tensors;
+  readonly tokens: number;
+}
+
+export interface DecoderStep {
+  /** The logits after each token whose row was asked for. */
+  readonly rows: readonly LogitRow[];
+  readonly memory: DecoderMemory;
+}
+
+export interface WhisperModel {
+  encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
+  /** Reads tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
+  decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
+  /** Attention to the audio per [layer, head] of the vocabulary's alignment heads, for each token given. */
+  attend(tokens: readonly number[], memory: DecoderMemory): Promise<readonly AttentionMap[]>;
+  close(): Promise<void>;
+}
+
+const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
+  new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
+
+export const loadWhisperModel = async (
+  preparedFolder: string,
+  vocabulary: WhisperVocabulary,
+  threads: number,
+): Promise<WhisperModel> => {
+  const options = sessionOptions(threads);
+  const encoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.encoder), options);
+  const decoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.decoder), options);
+  const { heads, headSize, melBins, size, alignmentHeads } = vocabulary;
+  const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
+  const presentNames = pastNames.map((name) => name.replace('past', 'present'));
+  const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
+  const nothing = Object.fromEntries(pastNames.map((name) => [name, empty]));
+  const attentionNames = [...new Set(alignmentHeads.map(([layer]) => `attention.${layer}`))];
+
+  const feeds = (tokens: readonly number[], memory: DecoderMemory, rows: readonly number[]) => ({
+    ...memory.audio,
+    ...memory.past,
+    tokens: integers(tokens, [1, tokens.length]),
+    positions: integers(
+      tokens.map((_, i) => memory.tokens + i),
+      [1, tokens.length],
+    ),
+    rows: integers(rows, [rows.length]),
+  });
+
+  return {
+    async encode(features, frames) {
+      const audio = await encoder.run({ features: new Tensor('float32', features, [1, melBins, frames]) });
+      return { audio: audio as Tensors, past: nothing, tokens: 0 };
+    },
+    async decode(tokens, memory, rows = [tokens.length - 1]) {
+      const output = await decoder.run(feeds(tokens, memory, rows), ['logits', 'log_sums', ...presentNames]);
+      const logits = output.logits!.data as Float32Array;
+      const logSums = output.log_sums!.data as Float32Array;
+      return {
+        rows: rows.map((_, row) => ({
+          logits: logits.subarray(row * size, (row + 1) * size),
+          logSum: logSums[row]!,
+        })),
+        memory: {
+          audio: memory.audio,
+          past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
+          tokens: memory.tokens + tokens.length,
+        },
+      };
+    },
+    async attend(tokens, memory) {
+      const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);
+      return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
+    },
+    async close() {
+      await encoder.release();
+      await decoder.release();
+    },
+  };
+};

@@ -1,0 +1,126 @@
+// Whisper over a window of speech: temperature fallback, guards against loops, and what to keep of what stays bad.
+import { compressionRatio } from '../decoding/repetition.ts';
+import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
+import { type Decoded, decodeTokens } from './decode.ts';
+import type { LanguageProbabilities } from './language.ts';
+import type { DecoderMemory, WhisperModel } from './model.ts';
+import type { WhisperVocabulary } from './vocabulary.ts';
+
+export interface Whisper {
+  readonly id: string;
+  readonly model: WhisperModel;
+  readonly vocabulary: WhisperVocabulary;
+  readonly logMel: LogMel;
+}
+
+export interface Transcript {
+  readonly text: string;
+  readonly averageLogProbability: number;
+  readonly noSpeechProbability: number;
+  readonly languages: LanguageProbabilities;
+  /** The text repeats itself or never ended: not to be shown as it is. */
+  readonly degenerate: boolean;
+  readonly tokens: readonly number[];
+  readonly logProbabilities: readonly number[];
+}
+
+export interface TranscribeOptions {
+  /** Whisper's code. */
+  readonly language: string;
+  readonly audioSeconds: number;
+  /** Words to listen for, as tokens of previous text. */
+  readonly previous: readonly number[];
+  readonly temperatures: readonly number[];
+  readonly checkpoint: () => void;
+}
+
+const FRAMES_PER_SECOND = 16_000 / HOP_SAMPLES;
+/** Silence after the audio, without which the decoder does not find the end. */
+const TAIL_SECONDS = 3;
+/** Below this the decoder loops; above it Whisper has no positions. */
+const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
+const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
+const COMPRESSION_MAX = 2.4;
+const LOG_PROBABILITY_MIN = -1;
+const SEED = 0x9e3779b9;
+
+/** A whole window costs several times as much, and is what Whisper was trained on. */
+export type WindowSize = 'fitting' | 'whole';
+
+export const encodeAudio = (
+  whisper: Whisper,
+  samples: Float32Array,
+  size: WindowSize = 'fitting',
+): Promise<DecoderMemory> => {
+  const wanted = Math.ceil(samples.length / HOP_SAMPLES) + TAIL_SECONDS * FRAMES_PER_SECOND;
+  // The encoder halves the frames: keep their number even.
+  const frames = size === 'whole' ? FRAMES_MAX : Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted + (wanted % 2)));
+  return whisper.model.encode(whisper.logMel(samples, frames), frames);
+};
+
+/** Most tokens that may be said in so much audio; scripts outside Latin take several tokens a letter. */
+export const tokensMaxFor = (audioSeconds: number, language: string): number =>
+  Math.ceil(16 + audioSeconds * (language === 'en' ? 9 : 24));
+
+export const transcribe = async (
+  whisper: Whisper,
+  audio: DecoderMemory,
+  options: TranscribeOptions,
+): Promise<Transcript> => {
+  const { vocabulary, model } = whisper;
+  const languageToken = vocabulary.languages.get(options.language);
+  if (languageToken === undefined) throw new Error(`${whisper.id} does not know the language "${options.language}".`);
+  const { startOfPrevious, startOfTranscript, noTimestamps } = vocabulary;
+  const prompt = [
+    ...(options.previous.length > 0 ? [startOfPrevious, ...options.previous] : []),
+    ...[startOfTranscript, languageToken, vocabulary.transcribe, noTimestamps],
+  ];
+  let best: Transcript | null = null;
+  const random = makeRandom();
+  for (const temperature of options.temperatures) {
+    const decoded = await decodeTokens(
+      model,
+      vocabulary,
+      audio,
+      {
+        prompt,
+        tokensMax: tokensMaxFor(options.audioSeconds, options.language),
+        timestamps: null,
+        temperature,
+        random,
+      },
+      options.checkpoint,
+    );
+    const transcript = describe(decoded, vocabulary);
+    if (!best || isBetter(transcript, best)) best = transcript;
+    if (!transcript.degenerate && transcript.averageLogProbability >= LOG_PROBABILITY_MIN) break;
+  }
+  return best!;
+};
+
+const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript => {
+  const text = vocabulary.decode(decoded.tokens).trim();
+  return {
+    text,
+    averageLogProbability: decoded.averageLogProbability,
+    noSpeechProbability: decoded.noSpeechProbability,
+    languages: decoded.languages,
+    degenerate: decoded.ending !== 'end' || compressionRatio(text) > COMPRESSION_MAX,
+    tokens: decoded.tokens,
+    logProbabilities: decoded.logProbabilities,
+  };
+};
+
+const isBetter = (a: Transcript, b: Transcript): boolean =>
+  a.degenerate === b.degenerate ? a.averageLogProbability > b.averageLogProbability : b.degenerate;
+
+/** The same audio must give the same text, so sampling is seeded (mulberry32). */
+const makeRandom = (): (() => number) => {
+  let state = SEED;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};

@@ -1,0 +1,40 @@
+// Word times of a Whisper transcript, from the attention of its alignment heads to the audio.
+
+import type { HeardWord } from '../recogniser.ts';
+import { alignTokens } from '../words/align.ts';
+import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
+import type { DecoderMemory } from './model.ts';
+import type { Transcript, Whisper } from './transcribe.ts';
+
+/** One position of the encoder. */
+const FRAME_MS = 20;
+
+/** The words of a transcript with their confidence; no times. */
+export const whisperWords = ({ vocabulary }: Whisper, { tokens, logProbabilities }: Transcript): HeardWord[] =>
+  untimedWords(textPieces(tokens, vocabulary.decode), logProbabilities);
+
+export const whisperWordTimes = async (
+  { model, vocabulary }: Whisper,
+  audio: DecoderMemory,
+  transcript: Transcript,
+  language: string,
+  audioMs: number,
+): Promise<HeardWord[]> => {
+  const tokens = transcript.tokens;
+  if (tokens.length === 0) return [];
+  const languageToken = vocabulary.languages.get(language) ?? vocabulary.languages.get('en')!;
+  const prompt = [vocabulary.startOfTranscript, languageToken, vocabulary.transcribe, vocabulary.noTimestamps];
+  const maps = await model.attend([...prompt, ...tokens], audio);
+  // The row of a token says where the decoder listens for the next: token i is heard in the row before it.
+  const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
+  const starts = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
+  const pieces = textPieces(tokens, vocabulary.decode);
+  return wordsOf(
+    pieces.map((text, i) => ({
+      text,
+      startMs: Math.min(audioMs, starts[i]! * FRAME_MS),
+      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
+      logProbability: transcript.logProbabilities[i] ?? 0,
+    })),
+  );
+};

@@ -1,0 +1,97 @@
+// Aligns tokens with audio by the decoder's attention: heads averaged, then dynamic time warping.
+
+/** Raw attention scores of one head: `tokens × frames` values. */
+export interface AttentionMap {
+  readonly scores: Float32Array;
+  readonly frames: number;
+}
+
+/** One head of a decoder's attention output, which is [1, heads, tokens, frames]. */
+export const headMap = (attention: { data: unknown; dims: readonly number[] }, head: number): AttentionMap => {
+  const [, , tokens = 0, frames = 0] = attention.dims;
+  const size = tokens * frames;
+  return { scores: (attention.data as Float32Array).subarray(head * size, (head + 1) * size), frames };
+};
+
+/** Width of the median filter over time. */
+const MEDIAN_WIDTH = 7;
+
+/** For each token the frame where it begins; one more entry says where the last one ends. */
+export const alignTokens = (maps: readonly AttentionMap[], tokens: number, framesHeard: number): number[] => {
+  const frames = Math.max(1, Math.min(framesHeard, maps[0]?.frames ?? 1));
+  const merged = new Float64Array(tokens * frames);
+  for (const map of maps) addNormalised(merged, map, tokens, frames);
+  return warp(merged, tokens, frames);
+};
+
+/** Adds a head's attention after softmax over time, standardising over tokens and a median over time. */
+const addNormalised = (into: Float64Array, map: AttentionMap, tokens: number, frames: number): void => {
+  const weights = new Float64Array(tokens * frames);
+  for (let token = 0; token < tokens; token++) {
+    const from = token * map.frames;
+    let top = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < frames; i++) top = Math.max(top, map.scores[from + i]!);
+    let sum = 0;
+    for (let i = 0; i < frames; i++) sum += weights[token * frames + i] = Math.exp(map.scores[from + i]! - top);
+    for (let i = 0; i < frames; i++) weights[token * frames + i]! /= sum;
+  }
+  for (let i = 0; i < frames; i++) standardise(weights, i, frames, tokens);
+  const row = new Float64Array(frames);
+  for (let token = 0; token < tokens; token++) {
+    row.set(weights.subarray(token * frames, (token + 1) * frames));
+    for (let i = 0; i < frames; i++) into[token * frames + i]! += medianAround(row, i);
+  }
+};
+
+const standardise = (weights: Float64Array, from: number, stride: number, count: number): void => {
+  let mean = 0;
+  for (let i = 0; i < count; i++) mean += weights[from + i * stride]!;
+  mean /= count;
+  let variance = 0;
+  for (let i = 0; i < count; i++) variance += (weights[from + i * stride]! - mean) ** 2;
+  const deviation = Math.sqrt(variance / count) || 1;
+  for (let i = 0; i < count; i++) weights[from + i * stride] = (weights[from + i * stride]! - mean) / deviation;
+};
+
+const neighbours = new Float64Array(MEDIAN_WIDTH);
+
+const medianAround = (row: Float64Array, centre: number): number => {
+  const half = (MEDIAN_WIDTH - 1) / 2;
+  const last = row.length - 1;
+  for (let i = -half; i <= half; i++) {
+    // Mirrored at the ends.
+    let at = Math.abs(centre + i);
+    if (at > last) at = Math.max(0, 2 * last - at);
+    neighbours[i + half] = row[at]!;
+  }
+  return neighbours.sort()[half]!;
+};
+
+/** The path of highest total weight that moves forward in tokens and in time. */
+const warp = (weights: Float64Array, tokens: number, frames: number): number[] => {
+  const width = frames + 1;
+  const cost = new Float64Array((tokens + 1) * width).fill(Number.POSITIVE_INFINITY);
+  const step = new Uint8Array((tokens + 1) * width);
+  cost[0] = 0;
+  for (let token = 1; token <= tokens; token++) {
+    for (let frame = 1; frame <= frames; frame++) {
+      const at = token * width + frame;
+      const both = cost[at - width - 1]!;
+      const nextToken = cost[at - width]!;
+      const nextFrame = cost[at - 1]!;
+      const best = Math.min(both, nextToken, nextFrame);
+      step[at] = best === both ? 0 : best === nextToken ? 1 : 2;
+      cost[at] = best - weights[(token - 1) * frames + frame - 1]!;
+    }
+  }
+  const starts = new Array<number>(tokens + 1).fill(frames);
+  let token = tokens;
+  let frame = frames;
+  while (token > 0 && frame > 0) {
+    starts[token - 1] = frame - 1;
+    const move = step[token * width + frame]!;
+    if (move !== 2) token--;
+    if (move !== 1) frame--;
+  }
+  return starts;
+};

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alignTokens } from './align.ts';
+import { textPieces, wordsOf } from './words.ts';
+
+/** A head that looks at `frames[i]` when token i is due. */
+const headLookingAt = (frames: readonly number[], length: number) => ({
+  scores: Float32Array.from({ length: frames.length * length }, (_, i) =>
+    Math.abs((i % length) - frames[Math.floor(i / length)]!) < 4 ? 8 : 0,
+  ),
+  frames: length,
+});
+
+test('every token lasts over what the heads look at for it', () => {
+  const starts = alignTokens([headLookingAt([5, 20, 40], 60), headLookingAt([5, 22, 40], 60)], 3, 60);
+  assert.equal(starts.length, 4);
+  assert.deepEqual(
+    starts.toSorted((a, b) => a - b),
+    starts,
+  );
+  for (const [i, look] of [5, 21, 40].entries()) assert.ok(starts[i]! <= look && starts[i + 1]! >= look, `${starts}`);
+});
+
+test('frames after the audio are not looked at', () => {
+  assert.equal(alignTokens([headLookingAt([5, 90], 100)], 2, 30).at(-1), 30);
+});
+
+const timed = (texts: readonly string[]) =>
+  texts.map((text, i) => ({ text, startMs: i * 100, endMs: i * 100 + 100, logProbability: Math.log(0.5) }));
+
+test('words are split at spaces, and keep the punctuation after them', () => {
+  assert.deepEqual(wordsOf(timed([' Hel', 'lo', ',', ' you', '.'])), [
+    { text: 'Hello,', startMs: 0, endMs: 200, confidence: 0.5 },
+    { text: 'you.', startMs: 300, endMs: 400, confidence: 0.5 },
+  ]);
+});
+
+test('scripts without spaces are split at every letter', () => {
+  assert.deepEqual(
+    wordsOf(timed(['延', '長', '。'])).map(({ text }) => text),
+    ['延', '長。'],
+  );
+});
+
+test('a letter made of several tokens appears with the last of them', () => {
+  const letters: Record<string, string> = { '1': '\uFFFD', '1,2': '語', '3': 'a' };
+  assert.deepEqual(
+    textPieces([1, 2, 3], (tokens) => letters[tokens.join()]!),
+    ['', '語', 'a'],
+  );
+});
