@@ -1,0 +1,49 @@
+// The chain as a whole: a few sentences through every pass; the corpus in test/refine has the rest.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refineSync, refineText } from './chain.ts';
+import { createRefiner } from './create-refiner.ts';
+import { applyEdits } from './edits.ts';
+
+const SAID = 'um so i think we should uh meet on tuesday no wednesday at three p m';
+
+test('a dictated sentence becomes a fair copy', () => {
+  assert.equal(refineText(SAID, 'en').text, 'So I think we should meet on Wednesday at 3 p.m.');
+});
+
+test('the edits lead from the raw text to the text, in order and without overlap', () => {
+  const { rawText, text, edits } = refineText(SAID, 'en');
+  assert.equal(rawText, SAID);
+  assert.equal(applyEdits(rawText, edits), text);
+  for (const [index, edit] of edits.entries()) {
+    assert.equal(edit.before, rawText.slice(edit.rawStart, edit.rawEnd));
+    assert.ok(index === 0 || edits[index - 1]!.rawEnd <= edit.rawStart);
+  }
+  assert.deepEqual([...new Set(edits.flatMap((edit) => edit.pass.split('+')))].sort(), [
+    'casing',
+    'corrections',
+    'fillers',
+    'numbers',
+  ]);
+});
+
+test('pieces in different languages are refined by their own rules', () => {
+  const piece = (text: string, language: string, startMs: number) => ({
+    text,
+    language,
+    startMs,
+    endMs: startMs + 1000,
+    confidence: 1,
+  });
+  const { text } = refineSync({
+    pieces: [piece('Um, this is it.', 'en', 0), piece('Um zwölf, ähm, bin ich da.', 'de', 1500)],
+    language: 'en',
+    vocabulary: [],
+  });
+  assert.equal(text, 'This is it. Um zwölf bin ich da.');
+});
+
+test('an aborted signal stops the refiner', async () => {
+  const refiner = createRefiner();
+  await assert.rejects(refiner.refine({ pieces: [], language: null, vocabulary: [] }, AbortSignal.abort()));
+});

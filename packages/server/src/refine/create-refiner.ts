@@ -1,0 +1,40 @@
+// The refiner of the service: the chain of rules, then the language model when one is configured.
+import { type Draft, finish, refineInSlices } from './chain.ts';
+import type { ChatEndpoint } from './model/chat.ts';
+import { runModelPass } from './model/model-pass.ts';
+import type { Refiner } from './refiner.ts';
+
+export interface RefinerOptions {
+  /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
+  readonly endpoint?: ChatEndpoint | undefined;
+}
+
+interface RefinerSettings {
+  readonly refinerUrl: string | undefined;
+  readonly refinerModel: string;
+  readonly refinerApiKey: string | undefined;
+  readonly refinerTimeoutMs: number;
+}
+
+/** The part of the configuration that the refiner reads. */
+export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
+  config.refinerUrl === undefined
+    ? {}
+    : {
+        endpoint: {
+          url: config.refinerUrl,
+          model: config.refinerModel,
+          apiKey: config.refinerApiKey,
+          timeoutMs: config.refinerTimeoutMs,
+        },
+      };
+
+export const createRefiner = ({ endpoint }: RefinerOptions = {}): Refiner => ({
+  refine: async (input, signal) => {
+    const draft = await refineInSlices(input, signal);
+    if (!endpoint) return finish(draft);
+    const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
+    const merged: Draft = { rawText: draft.rawText, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
+    return { ...finish(merged), fallback: outcome.fallback };
+  },
+});

@@ -1,0 +1,43 @@
+// The refiner port: what was heard in, the fair copy out, with every edit on record.
+
+export interface SpokenPiece {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** ISO 639-1, or null when unknown. */
+  readonly language: string | null;
+  /** 0..1 */
+  readonly confidence: number;
+}
+
+export interface RefineInput {
+  /** Pieces in order of time, one per recognised window; gaps between them are pauses. */
+  readonly pieces: readonly SpokenPiece[];
+  /** Language of the whole, when known. */
+  readonly language: string | null;
+  /** The account's own terms. */
+  readonly vocabulary: readonly string[];
+}
+
+export interface Edit {
+  readonly pass: string;
+  readonly reason: string;
+  readonly before: string;
+  readonly after: string;
+  /** Offsets into `rawText`. */
+  readonly rawStart: number;
+  readonly rawEnd: number;
+}
+
+export interface Refined {
+  readonly text: string;
+  /** The pieces joined, before any edit. */
+  readonly rawText: string;
+  readonly edits: readonly Edit[];
+  /** Why the optional language model's text was not used; null when it was, or when none is configured. */
+  readonly fallback: string | null;
+}
+
+export interface Refiner {
+  refine(input: RefineInput, signal: AbortSignal): Promise<Refined>;
+}

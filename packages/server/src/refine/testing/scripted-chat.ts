@@ -1,0 +1,51 @@
+// A chat endpoint on this machine that answers by script, for tests of the language-model pass.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Asked {
+  readonly authorization: string | undefined;
+  readonly model: string;
+  readonly transcript: string;
+  readonly messages: readonly { role: string; content: string }[];
+}
+
+/** What the endpoint does with a question: an answer, another status or body, or silence. */
+export type Script = (asked: Asked) => { answer: string } | { status: number; body: string } | 'silence';
+
+export interface ScriptedChat {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  close(): Promise<void>;
+}
+
+const readQuestion = async (request: IncomingMessage): Promise<Asked> => {
+  const { model, messages } = JSON.parse(await text(request));
+  const transcript = /<<<TRANSCRIPT\n([\s\S]*)\nTRANSCRIPT>>>/u.exec(messages.at(-1).content)?.[1] ?? '';
+  return { authorization: request.headers.authorization, model, messages, transcript };
+};
+
+export const startScriptedChat = async (script: Script): Promise<ScriptedChat> => {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const question = await readQuestion(request);
+    asked.push(question);
+    const reply = script(question);
+    if (reply === 'silence') return;
+    const ok = 'answer' in reply;
+    response.writeHead(ok ? 200 : reply.status, { 'content-type': 'application/json' });
+    response.end(
+      ok ? JSON.stringify({ choices: [{ message: { content: reply.answer }, finish_reason: 'stop' }] }) : reply.body,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

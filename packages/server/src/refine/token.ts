@@ -1,0 +1,150 @@
+// Tokens: words with the punctuation around them, the time they were said and the span of raw text they come from.
+import type { SpokenPiece } from './refiner.ts';
+
+export interface Token {
+  /** White space that stands before the word. */
+  readonly gap: string;
+  /** Opening marks: quotes, brackets. */
+  readonly lead: string;
+  readonly core: string;
+  /** Closing marks: commas, full stops, quotes, a cut-off dash. */
+  readonly trail: string;
+  /** The core as rules see it: lower case, straight apostrophes. */
+  readonly key: string;
+  /** Span of lead + core + trail in the raw text. */
+  readonly rawStart: number;
+  readonly rawEnd: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Index of the recognised window. */
+  readonly piece: number;
+  readonly language: string | null;
+}
+
+const CHUNK = /\S+/gu;
+const LEAD = /^["'“‘„«‹([{¿¡*♪♫]+/u;
+const CLOSING = new Set('"\'’”»›)]}.,!?;:…*♪♫。、，！？；：-–—');
+/** More marks than this are no punctuation, and belong to the word. */
+const MARKS_MAX = 16;
+const DOTTED = /^(?:\p{L}\.)+\p{L}$/u;
+const ADDRESS_LIKE = /^(?:https?:|mailto:|<)/iu;
+
+/** Most words are letters of English alone, and cheap to see. */
+const isPlainCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+const APOSTROPHES = /[’ʼ‘`´]/u;
+
+export const keyOf = (core: string): string => {
+  const lower = core.toLowerCase();
+  return APOSTROPHES.test(lower) ? lower.replace(/[’ʼ‘`´]/gu, "'") : lower;
+};
+
+interface Parts {
+  readonly lead: string;
+  readonly core: string;
+  readonly trail: string;
+}
+
+/** Splits a chunk into opening marks, word and closing marks; a chunk of marks alone is its own word. */
+export const partsOf = (chunk: string): Parts => {
+  if (isPlainCode(chunk.charCodeAt(0)) && isPlainCode(chunk.charCodeAt(chunk.length - 1)))
+    return { lead: '', core: chunk, trail: '' };
+  if (ADDRESS_LIKE.test(chunk)) {
+    const end = /[.,!?;:]{1,3}$/u.exec(chunk)?.[0] ?? '';
+    return { lead: '', core: chunk.slice(0, chunk.length - end.length), trail: end };
+  }
+  const lead = LEAD.exec(chunk)?.[0] ?? '';
+  if (lead.length === chunk.length) return { lead: '', core: chunk, trail: '' };
+  // From the end by hand: a pattern would try every start, and a chunk may be long.
+  let end = chunk.length;
+  while (end > lead.length && CLOSING.has(chunk[end - 1]!)) end -= 1;
+  if (end === lead.length || lead.length + chunk.length - end > MARKS_MAX) return { lead: '', core: chunk, trail: '' };
+  const core = chunk.slice(lead.length, end);
+  const trail = chunk.slice(end);
+  // The last dot of "p.m." belongs to the word.
+  if (DOTTED.test(core) && trail.startsWith('.')) return { lead, core: `${core}.`, trail: trail.slice(1) };
+  return { lead, core, trail };
+};
+
+const NO_SPACES = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/u;
+export const writtenWithoutSpaces = (character: string): boolean => NO_SPACES.test(character);
+
+/** The pieces joined as they are: one space between them, none where the script has none. */
+export const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: number[] } => {
+  let rawText = '';
+  const starts: number[] = [];
+  for (const { text } of pieces) {
+    const trimmed = text.trim();
+    if (rawText !== '' && trimmed !== '') {
+      const seamless = writtenWithoutSpaces(rawText.at(-1)!) && writtenWithoutSpaces(trimmed[0]!);
+      if (!seamless) rawText += ' ';
+    }
+    starts.push(rawText.length);
+    rawText += trimmed;
+  }
+  return { rawText, starts };
+};
+
+/** Words share the time of their window in proportion to their place in its text. */
+export const tokenise = (
+  pieces: readonly SpokenPiece[],
+  language: string | null,
+): { rawText: string; tokens: Token[] } => {
+  const { rawText, starts } = joinPieces(pieces);
+  const tokens: Token[] = [];
+  let previousEnd = 0;
+  pieces.forEach((piece, index) => {
+    const from = starts[index]!;
+    const text = piece.text.trim();
+    const msPerCharacter = text.length > 0 ? Math.max(0, piece.endMs - piece.startMs) / text.length : 0;
+    for (const match of text.matchAll(CHUNK)) {
+      const rawStart = from + match.index;
+      const rawEnd = rawStart + match[0].length;
+      const { lead, core, trail } = partsOf(match[0]);
+      tokens.push({
+        gap: rawText.slice(previousEnd, rawStart),
+        lead,
+        core,
+        trail,
+        key: keyOf(core),
+        rawStart,
+        rawEnd,
+        startMs: piece.startMs + Math.round(match.index * msPerCharacter),
+        endMs: piece.startMs + Math.round((match.index + match[0].length) * msPerCharacter),
+        piece: index,
+        language: piece.language ?? language,
+      });
+      previousEnd = rawEnd;
+    }
+  });
+  return { rawText, tokens };
+};
+
+export const render = (token: Token): string => token.lead + token.core + token.trail;
+export const reword = (token: Token, core: string): Token =>
+  core === token.core ? token : { ...token, core, key: keyOf(core) };
+export const withTrail = (token: Token, trail: string): Token => (trail === token.trail ? token : { ...token, trail });
+export const withGap = (token: Token, gap: string): Token => (gap === token.gap ? token : { ...token, gap });
+
+/** One word in place of several: it covers their raw text and their time. */
+export const merge = (span: readonly Token[], core: string): Token => {
+  const first = span[0]!;
+  const last = span.at(-1)!;
+  // "10:15 a.m." at the end of a sentence needs no second dot.
+  const trail = core.endsWith('.') ? last.trail.replace(/^\.(?!\.)/u, '') : last.trail;
+  return { ...first, core, key: keyOf(core), trail, rawEnd: last.rawEnd, endMs: last.endMs };
+};
+
+const ENDS = /[.!?…。！？]/u;
+/** Marks that end a sentence, as far as the word itself can tell. */
+export const endsSentence = (token: Token): boolean => ENDS.test(token.trail);
+export const breaksLine = (token: Token): boolean => token.gap.includes('\n');
+/** Nothing but an opening quote may stand between two words of one phrase. */
+export const isOpen = (token: Token): boolean => token.trail === '';
+
+export const capitalised = (text: string): string => {
+  const first = text.match(/^./u)?.[0] ?? '';
+  return first.toUpperCase() + text.slice(first.length);
+};
+export const isCapitalised = (token: Token): boolean => /^\p{Lu}/u.test(token.core);
+export const hasLetter = (text: string): boolean => /\p{L}/u.test(text);

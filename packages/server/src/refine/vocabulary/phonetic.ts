@@ -1,0 +1,61 @@
+// How words sound, roughly: consonants in classes that recognisers confuse, vowels dropped but for a leading one.
+
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/[^a-z]/gu, ''],
+  [/^(?:kn|gn|pn)/u, 'n'],
+  [/^wr/u, 'r'],
+  [/^ps/u, 's'],
+  [/^x/u, 's'],
+  [/ph/gu, 'f'],
+  [/tsch|tch|sch|sh|ch|zh|cz/gu, 'X'],
+  [/dg(?=[eiy])/gu, 'X'],
+  [/[st]i(?=on|an)/gu, 'X'],
+  [/gh(?=[aeiouy])/gu, 'g'],
+  [/gh/gu, ''],
+  [/th/gu, 't'],
+  [/c(?=[eiy])/gu, 's'],
+  [/g(?=[eiy])|j/gu, 'X'],
+  [/qu/gu, 'kw'],
+  [/ck|[cqg]/gu, 'k'],
+  [/x/gu, 'ks'],
+  [/mb(?=$|[^aeiouy])/gu, 'm'],
+  [/[bp]+/gu, 'P'],
+  [/[dt]+/gu, 'T'],
+  [/k+/gu, 'K'],
+  [/[fv]+/gu, 'F'],
+  [/[sz]+/gu, 'S'],
+  [/h/gu, ''],
+  [/^[aeiouyw]+/u, 'A'],
+  [/[aeiouy]+/gu, ''],
+  [/w/gu, 'W'],
+];
+
+export const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The sound of the letters, such as KPRNTS for "Kubernetes" and for "cooper netties". */
+export const soundOf = (text: string): string => {
+  let sound = lettersOf(text);
+  for (const [pattern, to] of RULES) sound = sound.replace(pattern, to);
+  return sound.replace(/(.)\1+/gu, '$1').toUpperCase();
+};
+
+/** 1 for the same letters, 0 for nothing in common: one less the share of letters to change. */
+export const likeness = (a: string, b: string): number => {
+  const longest = Math.max(a.length, b.length);
+  if (longest === 0) return 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    previous = row;
+  }
+  return 1 - previous[b.length]! / longest;
+};

@@ -1,0 +1,75 @@
+// Nothing that can be typed breaks the chain: no exception, a true edit list, and time that grows with length alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { refineSync } from '../../src/refine/chain.ts';
+import { applyEdits } from '../../src/refine/edits.ts';
+import type { SpokenPiece } from '../../src/refine/refiner.ts';
+import { readCorpus } from './corpus.ts';
+
+const languages = fc.constantFrom('en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'sv', 'zh', 'ar', null);
+const vocabularyOf = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 4 });
+
+/** Words that rules look for, in any order, with any marks: the likeliest to trip them. */
+const loaded = [
+  ...new Set(readCorpus().flatMap(({ input }) => input.pieces.flatMap(({ text }) => text.split(/\s+/u)))),
+];
+const salad = fc
+  .array(fc.tuple(fc.constantFrom(...loaded), fc.constantFrom('', '', '', ',', '.', '?', '-', '...', '"', ')')), {
+    maxLength: 40,
+  })
+  .map((words) => words.map(([word, mark]) => word + mark).join(' '));
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  salad,
+);
+
+const holds = (
+  texts: readonly string[],
+  language: string | null,
+  vocabulary: readonly string[],
+  stepMs: number,
+): void => {
+  const pieces: SpokenPiece[] = texts.map((text, n) => ({
+    text,
+    startMs: n * stepMs,
+    endMs: n * stepMs + 900,
+    language,
+    confidence: 1,
+  }));
+  const { rawText, text, edits } = refineSync({ pieces, language, vocabulary });
+  assert.equal(applyEdits(rawText, edits), text);
+  let end = 0;
+  for (const edit of edits) {
+    assert.ok(edit.rawStart >= end && edit.rawEnd >= edit.rawStart, 'edits in order, none overlapping');
+    assert.equal(edit.before, rawText.slice(edit.rawStart, edit.rawEnd));
+    end = edit.rawEnd;
+  }
+};
+
+test('any pieces in any language come back with a true edit list', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anything, { maxLength: 4 }),
+      languages,
+      vocabularyOf,
+      fc.integer({ min: 100, max: 4000 }),
+      holds,
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+test('languages without rules lose no letter', () => {
+  // Every word once, so that nothing looks like a loop.
+  const word = fc.string({ unit: fc.constantFrom(...'aäзñ글אم'), minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 30 }), fc.constantFrom('sv', 'ru', 'ko', 'ar'), (words, language) => {
+      const text = words.join(' ');
+      const pieces = [{ text, startMs: 0, endMs: 1, language, confidence: 1 }];
+      assert.equal(refineSync({ pieces, language, vocabulary: [] }).text, text);
+    }),
+    { numRuns: 300 },
+  );
+});

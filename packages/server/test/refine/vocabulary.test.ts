@@ -1,0 +1,39 @@
+// Custom vocabulary, both ways: near-misses are mended, and everyday words stay.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRefiner } from '../../src/refine/create-refiner.ts';
+import { readCorpus } from './corpus.ts';
+import { scoreVocabulary } from './vocabulary-corpus.ts';
+
+test('most misheard terms are recovered, and no ordinary word is damaged', async () => {
+  const corpus = readCorpus().filter(({ language }) => language === 'en');
+  const score = await scoreVocabulary(corpus.map(({ expected }) => expected));
+  assert.ok(score.recovered / score.misheard >= 0.8, `missed: ${score.missed.join(' | ')}`);
+  assert.deepEqual(score.damaged, []);
+});
+
+test('terms work in languages that have no rules, and keep a possessive', async () => {
+  const refiner = createRefiner();
+  const refine = async (text: string, language: string, vocabulary: string[]) =>
+    (
+      await refiner.refine(
+        { pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary },
+        new AbortController().signal,
+      )
+    ).text;
+  assert.equal(await refine('vi använder kuber netties idag', 'sv', ['Kubernetes']), 'vi använder Kubernetes idag');
+  assert.equal(await refine("I read the post gress's manual.", 'en', ['Postgres']), "I read the Postgres's manual.");
+});
+
+test('odd terms do no harm', async () => {
+  const refiner = createRefiner();
+  const input = {
+    pieces: [{ text: 'Nothing here is special.', startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
+    language: 'en',
+  };
+  const { text } = await refiner.refine(
+    { ...input, vocabulary: ['', '   ', 'a', '🙂', 'x'.repeat(500), '.*', 'is'] },
+    new AbortController().signal,
+  );
+  assert.equal(text, 'Nothing here is special.');
+});
