@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Recognition } from '../speech/recogniser.ts';
+import { LanguageBelief, normaliseHint } from './language.ts';
+
+const heard = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition => ({
+  text,
+  words: [],
+  languages: [{ language, probability }],
+  averageLogProbability,
+  noSpeechProbability: 0,
+  engine: 'test',
+  computeMs: 1,
+});
+
+test('hints are understood in the ways people write them, and ignored when they name nothing', () => {
+  for (const hint of ['en', 'EN', ' en ', 'en-US', 'en_GB']) assert.equal(normaliseHint(hint), 'en');
+  assert.equal(normaliseHint('iw'), 'he');
+  for (const hint of [undefined, '', 'xx', 'english', 'e', '--', '日本']) assert.equal(normaliseHint(hint), null);
+});
+
+test('a language is believed after enough sure speech, and no sooner', () => {
+  const belief = new LanguageBelief();
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: heard('de', 0.95), voicedMs: 3_000 });
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: heard('de', 0.6), voicedMs: 3_000 });
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: heard('de', 0.95), voicedMs: 3_000 });
+  assert.equal(belief.next(), 'de');
+});
+
+test('a window in another language re-opens the question; so does one that goes badly', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: heard('de', 0.95), voicedMs: 10_000 });
+  assert.equal(belief.doubts(heard('de', 1)), false);
+  for (const poor of [heard('de', 1, -1.5), heard('de', 1, -0.1, ''), heard('fr', 0.9)]) {
+    assert.equal(belief.doubts(poor), true);
+  }
+  belief.learn({ recognition: heard('en', 0.95), voicedMs: 2_000 });
+  assert.equal(belief.next(), null);
+});
+
+test('a doubt that was for nothing makes slower to doubt', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: heard('en', 0.95), voicedMs: 10_000 });
+  const poor = heard('en', 1, -0.9);
+  assert.equal(belief.doubts(poor), true);
+  belief.settleDoubt(poor, { recognition: heard('en', 0.9, -0.9), voicedMs: 5_000 });
+  assert.equal(belief.doubts(poor), false);
+  assert.equal(belief.next(), 'en');
+});
+
+test('however sure, the language is listened for again now and then', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: heard('de', 0.95), voicedMs: 10_000 });
+  const asked = Array.from({ length: 14 }, () => belief.next());
+  assert.equal(asked.filter((language) => language === null).length, 2);
+});

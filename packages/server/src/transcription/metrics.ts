@@ -1,0 +1,76 @@
+// What the transcription room reports, as metrics.
+import { Counter, Histogram } from 'prom-client';
+import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
+import type { QueueLevel, TranscriptionObserver } from './observer.ts';
+
+export interface WatchedTranscription {
+  readonly observer: TranscriptionObserver;
+  /** As it is now. */
+  readonly level: QueueLevel;
+  readonly openSessions: number;
+}
+
+export const watchTranscription = (metrics: Metrics): WatchedTranscription => {
+  let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
+  let openSessions = 0;
+  metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedJobs);
+  metrics.watch('faircopy_queue_audio_seconds', 'Speech that waits for a recogniser.', () => level.queuedAudioSeconds);
+  metrics.watch('faircopy_recogniser_slots', 'Windows that can be recognised at the same time.', () => level.slots);
+  metrics.watch('faircopy_recogniser_slots_busy', 'Windows being recognised.', () => level.busySlots);
+  metrics.watch('faircopy_open_sessions', 'Requests and streams being transcribed.', () => openSessions);
+
+  const registers = [metrics.registry];
+  const jobs = new Counter({
+    name: 'faircopy_recogniser_jobs_total',
+    help: 'Windows handed to a recogniser, by outcome; speculative ones were not asked for yet.',
+    labelNames: ['model', 'outcome', 'speculative'],
+    registers,
+  });
+  const jobSeconds = new Histogram({
+    name: 'faircopy_recogniser_job_seconds',
+    help: 'Time of a window in the queue and with its recogniser.',
+    labelNames: ['model', 'part'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const stages = new Counter({
+    name: 'faircopy_stages_total',
+    help: 'Recognition and refinement stages, by outcome.',
+    labelNames: ['mode', 'stage', 'outcome'],
+    registers,
+  });
+  const sessions = new Counter({
+    name: 'faircopy_sessions_total',
+    help: 'Sessions that ended, and whether the answer was ready when the end marker came.',
+    labelNames: ['mode', 'model', 'outcome', 'answer'],
+    registers,
+  });
+
+  const observer: TranscriptionObserver = {
+    queueChanged: (now) => {
+      level = now;
+    },
+    jobEnded: ({ tier, outcome, speculative, waitMs, runMs }) => {
+      jobs.inc({ model: tier, outcome, speculative: String(speculative) });
+      jobSeconds.observe({ model: tier, part: 'wait' }, waitMs / 1000);
+      jobSeconds.observe({ model: tier, part: 'run' }, runMs / 1000);
+    },
+    stageEnded: ({ stage, mode, outcome }) => stages.inc({ mode, stage, outcome }),
+    sessionOpened: () => {
+      openSessions += 1;
+    },
+    sessionEnded: ({ mode, tier, outcome, answer }) => {
+      openSessions -= 1;
+      sessions.inc({ mode, model: tier, outcome, answer });
+    },
+  };
+  return {
+    observer,
+    get level() {
+      return level;
+    },
+    get openSessions() {
+      return openSessions;
+    },
+  };
+};

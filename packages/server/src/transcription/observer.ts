@@ -1,0 +1,53 @@
+// What the transcription room tells whoever measures it: numbers only, never what was said.
+import type { ModelId } from '@faircopy/contract';
+
+export interface QueueLevel {
+  readonly queuedJobs: number;
+  readonly queuedAudioSeconds: number;
+  readonly busySlots: number;
+  readonly slots: number;
+}
+
+export interface JobReport {
+  readonly tier: ModelId;
+  readonly outcome: 'done' | 'failed' | 'cancelled';
+  readonly speculative: boolean;
+  readonly audioSeconds: number;
+  readonly waitMs: number;
+  readonly runMs: number;
+}
+
+export interface StageReport {
+  readonly stage: 'recognition' | 'refinement';
+  readonly tier: ModelId;
+  readonly mode: 'file' | 'stream';
+  readonly outcome: 'done' | 'failed' | 'timed_out' | 'cancelled';
+  readonly ms: number;
+}
+
+export interface SessionReport {
+  readonly tier: ModelId;
+  readonly mode: 'file' | 'stream';
+  readonly outcome: 'done' | 'failed' | 'cancelled';
+  readonly audioSeconds: number;
+  readonly speechSeconds: number;
+  /** Whether the whole answer was ready when the end marker came. */
+  readonly answer: 'ready' | 'worked';
+}
+
+export interface TranscriptionObserver {
+  queueChanged(level: QueueLevel): void;
+  jobEnded(report: JobReport): void;
+  stageEnded(report: StageReport): void;
+  sessionOpened(tier: ModelId, mode: 'file' | 'stream'): void;
+  sessionEnded(report: SessionReport): void;
+}
+
+const nothing = (): void => undefined;
+export const silentObserver: TranscriptionObserver = {
+  queueChanged: nothing,
+  jobEnded: nothing,
+  stageEnded: nothing,
+  sessionOpened: nothing,
+  sessionEnded: nothing,
+};

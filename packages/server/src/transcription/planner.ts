@@ -1,0 +1,190 @@
+// The planner: hears where speech is and says which windows to recognise, while the audio arrives and at its end.
+import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
+import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS, type SegmenterView, type SpeechSpan } from '../speech/vad/segmenter.ts';
+import { type Atom, atomsOf } from './atoms.ts';
+import { type PackOptions, pack, packedSamples, restsOf } from './pack.ts';
+import type { Window } from './window.ts';
+
+export interface WindowPolicy extends PackOptions {
+  /** With this much packed speech at hand the first window of it is settled. */
+  readonly lookAheadSamples: number;
+  /** With this much packed speech a pause settles all of it; infinite when pauses settle nothing. */
+  readonly settleAtPauseSamples: number;
+  /** Speech that waits this long for company, over pauses, is settled alone: its audio stands in memory. */
+  readonly spreadSamplesMax: number;
+  /** A recording up to this long is recognised whole: cutting costs a short clip more than it saves. */
+  readonly wholeClipSamplesMax: number;
+  /** Whether a whole clip keeps the silence after its last word. */
+  readonly wholeClipEnd: 'recording' | 'speech';
+  /** Recognisers that may work on one recording at the same time. */
+  readonly slots: number;
+  /** Speech is not cut into shorter windows than this for the sake of working in parallel. */
+  readonly parallelSamplesMin: number;
+}
+
+const seconds = (count: number): number => Math.round(count * SAMPLE_RATE_HZ);
+
+const WINDOW_SAMPLES_MAX = seconds(20);
+const PADDING_SAMPLES = seconds(SEGMENTER_SETTINGS.paddingMs / 1000);
+const LEAD_SAMPLES = seconds(SEGMENTER_SETTINGS.leadMs / 1000);
+const HANGOVER_SAMPLES = seconds(SEGMENTER_SETTINGS.hangoverMs / 1000);
+/** How far back a murmur may begin that is recognised as speech only later. */
+const MURMUR_SAMPLES = seconds(3);
+
+/** A file can wait to see what comes; a stream settles what was said at each pause, so that little is left at its end. */
+export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPolicy => ({
+  windowSamplesMax: WINDOW_SAMPLES_MAX,
+  windowSamplesTarget: seconds(14),
+  // The spans bring their own edges: a second of the real pause stays as it is.
+  pauseSamplesKept: 0,
+  lookAheadSamples: mode === 'file' ? 2 * WINDOW_SAMPLES_MAX : WINDOW_SAMPLES_MAX + seconds(4),
+  settleAtPauseSamples: mode === 'file' ? Number.POSITIVE_INFINITY : seconds(6),
+  spreadSamplesMax: seconds(45),
+  wholeClipSamplesMax: seconds(5),
+  wholeClipEnd: mode === 'file' ? 'recording' : 'speech',
+  slots,
+  parallelSamplesMin: seconds(7),
+});
+
+/** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */
+const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
+  const { open } = view;
+  const all = open
+    ? [...spans, { ...open, endSample: Math.min(open.voicedEndSample + PADDING_SAMPLES, view.judgedSamples) }]
+    : spans;
+  return all.flatMap((span) => {
+    const startSample = Math.max(span.startSample, fromSample);
+    if (startSample >= span.endSample) return [];
+    const kept = (span.endSample - startSample) / (span.endSample - span.startSample);
+    return [{ startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * kept) }];
+  });
+};
+
+const NOTHING_HEARD: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
+
+export class Planner {
+  readonly #policy: WindowPolicy;
+  #spans: SpeechSpan[] = [];
+  #view: SegmenterView = NOTHING_HEARD;
+  #probabilities: number[] = [];
+  #firstFrame = 0;
+  /** Everything before this sample stands in a settled window, or is silence that nobody will ask for. */
+  #settledSample = 0;
+
+  constructor(policy: WindowPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Samples before this one are never asked for again. */
+  get neededFromSample(): number {
+    return this.#settledSample;
+  }
+
+  /** Takes what was heard in the next frames; gives the windows that are settled by it. */
+  hear(view: SegmenterView, probabilities: ArrayLike<number>): Window[] {
+    this.#take(view, probabilities);
+    const settled: Window[] = [];
+    for (let windows = this.#settle(); windows.length > 0; windows = this.#settle()) settled.push(...windows);
+    this.#forget();
+    return settled;
+  }
+
+  /** The windows that would be left to recognise if the recording ended here. */
+  rest(): Window[] {
+    return this.#planRest(this.#view.judgedSamples);
+  }
+
+  /** The last windows, when the recording is this long. */
+  end(view: SegmenterView, totalSamples: number): Window[] {
+    this.#take(view, []);
+    const windows = this.#planRest(totalSamples);
+    this.#spans = [];
+    this.#settledSample = totalSamples;
+    return windows;
+  }
+
+  #take(view: SegmenterView, probabilities: ArrayLike<number>): void {
+    for (let index = 0; index < probabilities.length; index++) this.#probabilities.push(probabilities[index] ?? 0);
+    this.#spans.push(...view.closed);
+    this.#view = view;
+  }
+
+  readonly #probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
+
+  #atoms(): Atom[] {
+    // Half a window, so that two atoms always fit into one.
+    const atomSamplesMax = Math.floor(this.#policy.windowSamplesMax / 2);
+    return pendingSpans(this.#spans, this.#view, this.#settledSample).flatMap((span) =>
+      atomsOf(span, this.#probabilityAt, atomSamplesMax),
+    );
+  }
+
+  /** The next windows that later audio cannot better. */
+  #settle(): Window[] {
+    const { lookAheadSamples, settleAtPauseSamples } = this.#policy;
+    const pending = this.#spans[0] ?? this.#view.open;
+    const pendingSamples = this.#view.judgedSamples - Math.max(pending?.startSample ?? 0, this.#settledSample);
+    // Most frames cannot settle anything; they are spared the planning.
+    if (!pending || pendingSamples < Math.min(lookAheadSamples, settleAtPauseSamples)) return [];
+    const windows = this.#settledWindows(this.#atoms());
+    const last = windows.at(-1)?.slices.at(-1);
+    if (!last) return [];
+    this.#settledSample = last.endSample;
+    this.#spans = this.#spans.filter((span) => span.endSample > last.endSample);
+    return windows;
+  }
+
+  #settledWindows(atoms: readonly Atom[]): Window[] {
+    const { lookAheadSamples, settleAtPauseSamples, spreadSamplesMax } = this.#policy;
+    const [first] = atoms;
+    if (!first) return [];
+    const samples = packedSamples(atoms, this.#policy);
+    if (samples >= lookAheadSamples) return pack(atoms, this.#policy).slice(0, 1);
+    const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
+    // All of the plan at once: planned anew after its first window, the others would come out differently.
+    if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.rest();
+    if (!waitsTooLong) return [];
+    const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
+    const closed = atoms.filter((atom) => atom.endSample <= closedEndSample);
+    return pack(closed, this.#policy).slice(0, 1);
+  }
+
+  #planRest(totalSamples: number): Window[] {
+    const atoms = this.#atoms();
+    const first = atoms[0];
+    const last = atoms.at(-1);
+    if (!first || !last) return [];
+    if (totalSamples <= this.#policy.wholeClipSamplesMax) {
+      const endSample = this.#policy.wholeClipEnd === 'recording' ? totalSamples : last.endSample;
+      const voicedSamples = atoms.reduce((total, atom) => total + atom.voicedSamples, 0);
+      return [{ slices: [{ startSample: 0, endSample }], voicedSamples, rests: restsOf(atoms) }];
+    }
+    return pack(atoms, { ...this.#policy, windowSamplesTarget: this.#balancedTarget(atoms) });
+  }
+
+  /** A window length that keeps every slot busy to the end: as many windows as slots, or a multiple. */
+  #balancedTarget(atoms: readonly Atom[]): number {
+    const { slots, parallelSamplesMin, windowSamplesMax, windowSamplesTarget } = this.#policy;
+    const samples = packedSamples(atoms, this.#policy);
+    // A little below the bound, since cuts are where the pauses are.
+    const rounds = Math.ceil(samples / (slots * 0.95 * windowSamplesMax));
+    const parallel = samples / (rounds * slots);
+    if (parallel >= parallelSamplesMin) return parallel;
+    return samples / Math.max(1, Math.round(samples / windowSamplesTarget));
+  }
+
+  /** Moves the settled point over silence, and drops the probabilities before it. */
+  #forget(): void {
+    const { open, pauseSamples, judgedSamples } = this.#view;
+    if (judgedSamples <= this.#policy.wholeClipSamplesMax) return;
+    const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
+    // A murmur that is not yet known to be speech keeps the pause short.
+    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : MURMUR_SAMPLES;
+    this.#settledSample = Math.max(this.#settledSample, speechSample ?? judgedSamples - quietSamples);
+    const frames = Math.floor(this.#settledSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
+    if (frames < 1000) return;
+    this.#probabilities.splice(0, frames);
+    this.#firstFrame += frames;
+  }
+}

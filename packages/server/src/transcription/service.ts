@@ -1,0 +1,111 @@
+// The transcriber: opens sessions on one scheduler, says whether another may start, and drains at the end.
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { Fault } from '../platform/fault.ts';
+import type { SpeechEngine } from '../speech/recogniser.ts';
+import { deferred } from './deferred.ts';
+import { silentObserver, type TranscriptionObserver } from './observer.ts';
+import { Scheduler } from './scheduler.ts';
+import { TranscriptionSession } from './session.ts';
+import type { TextStage } from './text-stage.ts';
+import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
+
+export interface TranscriberOptions {
+  readonly engine: SpeechEngine;
+  /** The tiers that the engine has loaded; all of them when left out. */
+  readonly models?: readonly ModelId[];
+  readonly textStage: TextStage;
+  readonly recognitionTimeoutMs: number;
+  readonly refinementTimeoutMs: number;
+  /** How long `close` waits for running sessions. */
+  readonly graceMs: number;
+  readonly clock?: Clock;
+  readonly observer?: TranscriptionObserver;
+  /** Waiting audio beyond this is refused: an hour is 230 MB. */
+  readonly queuedAudioSecondsMax?: number;
+}
+
+/** What a file that has just been admitted is expected to bring, until its windows are known. */
+const FILE_AUDIO_SECONDS_EXPECTED = 30;
+/** Another server may have a tier that this one was not told to load. */
+const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
+
+export class TranscriptionService implements Transcriber {
+  readonly #options: TranscriberOptions;
+  readonly #clock: Clock;
+  readonly #observer: TranscriptionObserver;
+  readonly #scheduler: Scheduler;
+  readonly #sessions = new Map<TranscriptionSession, SessionRequest>();
+  #state: 'open' | 'closing' = 'open';
+  #drained = deferred<void>();
+
+  constructor(options: TranscriberOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#observer = options.observer ?? silentObserver;
+    this.#scheduler = new Scheduler({
+      recogniser: options.engine.recogniser,
+      clock: this.#clock,
+      observer: this.#observer,
+      queuedAudioSecondsMax: options.queuedAudioSecondsMax ?? 3_600,
+      waitSecondsMax: options.recognitionTimeoutMs / 1000,
+    });
+  }
+
+  admit(model: ModelId): Admission {
+    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: 5 };
+    const { models = MODEL_IDS } = this.#options;
+    if (!models.includes(model)) {
+      const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
+      return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
+    }
+    return this.#scheduler.admit(this.#expectedCost());
+  }
+
+  open(request: SessionRequest): Session {
+    if (this.#state === 'closing') {
+      throw new Fault('SERVICE_UNAVAILABLE', { message: 'The service is shutting down.', retryAfterSeconds: 5 });
+    }
+    const { engine, textStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
+    const session = new TranscriptionSession({
+      request,
+      scheduler: this.#scheduler,
+      probe: engine.openVoiceProbe(),
+      textStage,
+      clock: this.#clock,
+      observer: this.#observer,
+      recognitionTimeoutMs,
+      refinementTimeoutMs,
+      onEnd: () => this.#ended(session),
+    });
+    this.#sessions.set(session, request);
+    this.#observer.sessionOpened(request.model, request.mode);
+    return session;
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closing';
+    if (this.#sessions.size > 0) {
+      const timer = setTimeout(() => {
+        for (const session of this.#sessions.keys()) session.cancel();
+      }, this.#options.graceMs);
+      await this.#drained.promise;
+      clearTimeout(timer);
+    }
+    await this.#options.textStage.close();
+  }
+
+  #ended(session: TranscriptionSession): void {
+    this.#sessions.delete(session);
+    if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
+  }
+
+  /** Files that were let in but have nothing in the queue yet; else a burst would be let in whole. */
+  #expectedCost(): number {
+    let cost = 0;
+    for (const [session, { mode, model }] of this.#sessions) {
+      if (mode === 'file' && !session.planned) cost += FILE_AUDIO_SECONDS_EXPECTED * this.#scheduler.pace.of(model);
+    }
+    return cost;
+  }
+}

@@ -1,0 +1,65 @@
+// The one path of audio to transcript, for both modes: a session takes samples, then an end marker, then answers.
+import type { ModelId } from '@faircopy/contract';
+import type { Edit } from '../refine/refiner.ts';
+import type { HeardWord } from '../speech/recogniser.ts';
+
+export interface SessionRequest {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly mode: 'file' | 'stream';
+  readonly model: ModelId;
+  /** As the caller wrote it; unknown codes are ignored. */
+  readonly languageHint: string | undefined;
+  readonly vocabulary: readonly string[];
+  readonly wantWordTimes: boolean;
+}
+
+export interface TranscriptSegment {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language: string | null;
+  readonly confidence: number;
+}
+
+export interface Transcript {
+  /** The refined text. */
+  readonly text: string;
+  readonly rawText: string;
+  readonly segments: readonly TranscriptSegment[];
+  readonly words: readonly HeardWord[];
+  readonly edits: readonly Edit[];
+  readonly detectedLanguage: string | null;
+  readonly outputTokenCount: number;
+  /** Wall time of the stages, from the end marker on. */
+  readonly recognitionMs: number;
+  readonly refinementMs: number;
+  readonly refinementFallback: string | null;
+}
+
+export interface Session {
+  /** Resolves when more samples are welcome; that is the back-pressure. Rejects with the Fault that ended the session. */
+  write(samples: Float32Array): Promise<void>;
+  /** The end marker. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
+  finish(): Promise<Transcript>;
+  /** Stops all work for this session within a second; pending promises settle. Safe at any time. */
+  cancel(): void;
+  /** Whether any window has been handed to a recogniser yet. */
+  readonly started: boolean;
+}
+
+export interface Admission {
+  /** Whether a request may start now. */
+  readonly admitted: boolean;
+  /** When not: honest seconds after which it may try again, from the queue and the measured pace. */
+  readonly retryAfterSeconds: number;
+  /** Why not, when it is for another reason than too much work. */
+  readonly reason?: string;
+}
+
+export interface Transcriber {
+  admit(model: ModelId): Admission;
+  open(request: SessionRequest): Session;
+  /** Resolves when running sessions have ended or the time is up; cancels the rest. */
+  close(): Promise<void>;
+}

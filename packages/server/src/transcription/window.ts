@@ -1,0 +1,69 @@
+// A window: the stretches of a recording that are recognised together, and the way back from its times to real ones.
+import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
+import type { Tape } from './tape.ts';
+
+const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000;
+
+/** A stretch of the recording, in samples from its beginning. */
+export interface Slice {
+  readonly startSample: number;
+  readonly endSample: number;
+}
+
+export interface Window {
+  /** In order of time, without overlap; what lies between them is a long pause that is left out. */
+  readonly slices: readonly Slice[];
+  /** Samples in which speech was heard: the weight of this window in votes. */
+  readonly voicedSamples: number;
+  /** Places within, between two slices or two words, where it could be parted. */
+  readonly rests: readonly Rest[];
+}
+
+export interface Rest {
+  readonly sample: number;
+  /** How long nothing is said there. */
+  readonly restSamples: number;
+}
+
+export const lengthOf = (slice: Slice): number => slice.endSample - slice.startSample;
+
+export const windowSamples = (window: Window): number =>
+  window.slices.reduce((total, slice) => total + lengthOf(slice), 0);
+
+/** Two windows with the same key hold the same audio, so that the recognition of one serves the other. */
+export const windowKey = (window: Window): string =>
+  window.slices.map((slice) => `${slice.startSample}-${slice.endSample}`).join(' ');
+
+export const windowStartMs = (window: Window): number => (window.slices[0]?.startSample ?? 0) / SAMPLES_PER_MS;
+export const windowEndMs = (window: Window): number => (window.slices.at(-1)?.endSample ?? 0) / SAMPLES_PER_MS;
+
+/** The slice in which a time of the window falls; times past the end belong to the last. */
+export const sliceAt = (window: Window, windowMs: number): number => {
+  let untilSample = 0;
+  const index = window.slices.findIndex((slice) => {
+    untilSample += lengthOf(slice);
+    return windowMs * SAMPLES_PER_MS < untilSample;
+  });
+  return index === -1 ? window.slices.length - 1 : index;
+};
+
+/** A time within the window as a time of the recording. */
+export const recordingMs = (window: Window, windowMs: number): number => {
+  let remainingSamples = Math.max(0, windowMs * SAMPLES_PER_MS);
+  for (const slice of window.slices) {
+    if (remainingSamples <= lengthOf(slice)) return (slice.startSample + remainingSamples) / SAMPLES_PER_MS;
+    remainingSamples -= lengthOf(slice);
+  }
+  return windowEndMs(window);
+};
+
+/** The audio of the window, out of the tape. */
+export const readWindow = (window: Window, tape: Tape): Float32Array => {
+  const samples = new Float32Array(windowSamples(window));
+  let offset = 0;
+  for (const slice of window.slices) {
+    tape.read(slice.startSample, slice.endSample, samples, offset);
+    offset += lengthOf(slice);
+  }
+  return samples;
+};
