@@ -1,0 +1,96 @@
+// The AsyncAPI document of the stream, made from the contract's schemas so that it cannot say anything else.
+import {
+  CLOSE_CODES,
+  componentSchemas,
+  type Json,
+  LIMITS,
+  schemaReference as refTo,
+  registeredSchemas,
+} from '@faircopy/contract';
+import { STREAM_PATH, SUBPROTOCOL, TOKEN_SUBPROTOCOL_PREFIX } from './handshake.ts';
+
+const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] as const;
+const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
+  done: 'after the `result`',
+  badMessage: 'after an `error`: a text message that is not JSON or of an unknown type',
+  policy: 'no audio in time, idle for too long (the reason says which), or after an `error`: too long, or a flood',
+  frameTooBig: 'after an `error`: a frame or text message is too large',
+  internal: 'after an `error`: our fault, or no answer in time',
+  restart: 'after an `error`: the server is restarting; connect again',
+};
+
+const DESCRIPTION = [
+  'Raw pcm16 audio in binary frames; after `close_stream` one `result`, then the server closes.',
+  `The first frame must come within ${LIMITS.firstFrameTimeoutMs / 1000} s, and audio or \`keep_alive\` at least every ` +
+    `${LIMITS.idleTimeoutMs / 1000} s after it. A frame may have ${LIMITS.streamFrameBytesMax} bytes, split anywhere.`,
+  'A refused handshake is an HTTP answer (400, 401, 429, 503) with the error object.',
+  `In place of the parameter \`token\`, a browser may offer the subprotocols \`${SUBPROTOCOL}\` and ` +
+    `\`${TOKEN_SUBPROTOCOL_PREFIX}<API_KEY>\`; the server selects the first.`,
+  ['Close codes:', ...Object.entries(CLOSES).map(([name, when]) => `- ${closeCode(name)} ${when}`)].join('\n'),
+].join('\n\n');
+
+function closeCode(name: string): number {
+  return CLOSE_CODES[name as keyof typeof CLOSE_CODES];
+}
+
+const querySchema = (): Json => {
+  const { properties } = registeredSchemas('output').StreamParameters as { properties: Record<string, Json> };
+  const describe = (name: string, more: Json) => ({ [name]: { ...properties[name], ...more } });
+  return {
+    type: 'object',
+    required: ['token', 'model'],
+    properties: {
+      token: { type: 'string', description: 'The API key.' },
+      ...properties,
+      ...describe('sample_rate', { default: LIMITS.sampleRateHzDefault, description: 'Hz.' }),
+      ...describe('channels', { default: LIMITS.channelsDefault, description: 'Stereo samples are interleaved.' }),
+      ...describe('language', { description: 'ISO 639-1 hint; detected when left out or unknown.' }),
+      ...describe('include', { description: 'Comma-separated: segments, words, raw, edits. An extension.' }),
+    },
+  };
+};
+
+const message = (title: string, summary: string, schema: (typeof MESSAGES)[number]) => ({
+  title,
+  summary,
+  contentType: 'application/json',
+  payload: { $ref: refTo(schema) },
+});
+const toMessage = (name: string) => ({ $ref: `#/channels/stream/messages/${name}` });
+
+export const asyncApiDocument = () => ({
+  asyncapi: '3.0.0',
+  info: { title: 'Faircopy streaming', version: '1.0.0', description: DESCRIPTION },
+  defaultContentType: 'application/json',
+  channels: {
+    stream: {
+      address: STREAM_PATH,
+      messages: {
+        audio: {
+          title: 'audio',
+          summary: 'A binary frame of little-endian 16-bit PCM, in the order it was recorded.',
+          contentType: 'application/octet-stream',
+          payload: { type: 'string', format: 'binary', maxLength: LIMITS.streamFrameBytesMax },
+        },
+        keepAlive: message('keep_alive', 'Keeps a silent stream open.', 'KeepAlive'),
+        closeStream: message('close_stream', 'No more audio: asks for the result.', 'CloseStream'),
+        result: message('result', 'The transcript; once, after close_stream. The server closes.', 'ResultMessage'),
+        error: message('error', 'What went wrong; once, in place of a result. The server closes.', 'ErrorMessage'),
+      },
+      bindings: { ws: { method: 'GET', query: querySchema(), bindingVersion: '0.1.0' } },
+    },
+  },
+  operations: {
+    hear: {
+      action: 'receive',
+      channel: { $ref: '#/channels/stream' },
+      messages: ['audio', 'keepAlive', 'closeStream'].map(toMessage),
+    },
+    answer: {
+      action: 'send',
+      channel: { $ref: '#/channels/stream' },
+      messages: ['result', 'error'].map(toMessage),
+    },
+  },
+  components: { schemas: componentSchemas([...MESSAGES, 'ModelId'], 'input') },
+});

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { billedSeconds, CLOSE_CODES } from '@faircopy/contract';
+import fc from 'fast-check';
+import { nextTickAtMs, openConnection, step } from './connection-state.ts';
+import {
+  audioSecondsOf,
+  type ConnectionEvent,
+  type ConnectionSettings,
+  type ConnectionState,
+  type Effect,
+  MISSED_PINGS_MAX,
+} from './connection-types.ts';
+
+const settings: ConnectionSettings = {
+  firstFrameTimeoutMs: 10_000,
+  idleTimeoutMs: 60_000,
+  finalizeTimeoutMs: 60_000,
+  drainTimeoutMs: 60_000,
+  maxStreamSeconds: 600,
+  pingIntervalMs: 20_000,
+  sampleRateHz: 16_000,
+  channels: 1,
+};
+const SECOND = 32_000;
+
+/** An event without its time. */
+type Happening = ConnectionEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'atMs'> : never) : never;
+
+interface Moment {
+  readonly event: ConnectionEvent;
+  readonly before: ConnectionState;
+  readonly after: ConnectionState;
+  readonly effects: readonly Effect[];
+}
+
+/** Plays events at their times; ticks are played when they fall due, as the socket does. */
+const play = (happenings: readonly (Happening & { atMs: number })[], under = settings): Moment[] => {
+  const moments: Moment[] = [];
+  let state = openConnection(under, 0);
+  const apply = (event: ConnectionEvent) => {
+    const before = state;
+    const next = step(state, event, under);
+    state = next.state;
+    moments.push({ event, before, after: state, effects: next.effects });
+  };
+  for (const happening of happenings) {
+    for (let due = nextTickAtMs(state); due !== null && due < happening.atMs; due = nextTickAtMs(state)) {
+      apply({ type: 'tick', atMs: due });
+    }
+    apply(happening as ConnectionEvent);
+  }
+  return moments;
+};
+const effectsOf = (moments: readonly Moment[]): Effect[] => moments.flatMap((moment) => moment.effects);
+const typesOf = (moments: readonly Moment[]): string[] => effectsOf(moments).map((effect) => effect.type);
+const only = <T extends Effect['type']>(moments: readonly Moment[], type: T) =>
+  effectsOf(moments).filter((effect): effect is Extract<Effect, { type: T }> => effect.type === type);
+const closeOf = (moments: readonly Moment[]) => only(moments, 'close')[0];
+const recordOf = (moments: readonly Moment[]) => only(moments, 'record')[0];
+
+test('a whole stream: audio, close_stream, the row, then the result and the close', () => {
+  const moments = play([
+    { type: 'audio', bytes: 20 * SECOND, atMs: 100 },
+    { type: 'close_stream', atMs: 200 },
+    { type: 'transcribed', audioSeconds: 20, atMs: 300 },
+    { type: 'recorded', atMs: 310 },
+  ]);
+  assert.deepEqual(typesOf(moments), ['hear', 'finish', 'record', 'send_result', 'close', 'release_slot']);
+  assert.deepEqual(recordOf(moments), { type: 'record', status: 'success', audioSeconds: 20, billedSeconds: 20 });
+  assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
+});
+
+test('close_stream before audio answers at once with an empty result', () => {
+  const moments = play([
+    { type: 'close_stream', atMs: 5 },
+    { type: 'recorded', atMs: 6 },
+  ]);
+  assert.deepEqual(typesOf(moments), ['cancel', 'record', 'send_result', 'close', 'release_slot']);
+  assert.deepEqual(recordOf(moments), { type: 'record', status: 'success', audioSeconds: 0, billedSeconds: 15 });
+});
+
+test('keep_alive does not extend the first-frame deadline', () => {
+  const keepAlives = Array.from({ length: 12 }, (_, index) => ({ type: 'keep_alive', atMs: index * 1000 }) as const);
+  const moments = play(keepAlives);
+  const closing = moments.find((moment) => moment.after.name === 'closed');
+  assert.equal(closing?.event.atMs, 10_000);
+  assert.equal(closeOf(moments)?.code, CLOSE_CODES.policy);
+  assert.deepEqual(recordOf(moments), {
+    type: 'record',
+    status: 'REQUEST_TIMEOUT',
+    audioSeconds: 0,
+    billedSeconds: 0,
+  });
+});
+
+test('audio and keep_alive both put the idle time-out off, and 60 s of silence close', () => {
+  const pongs = [20_000, 40_000, 60_000, 80_000, 100_000, 120_000, 140_000].map(
+    (atMs) => ({ type: 'alive', atMs: atMs + 1 }) as const,
+  );
+  const speech = [
+    { type: 'audio', bytes: 2, atMs: 1000 },
+    { type: 'keep_alive', atMs: 50_000 },
+    { type: 'audio', bytes: 2, atMs: 90_000 },
+    { type: 'tick', atMs: 160_000 },
+  ] as const;
+  const moments = play([...pongs, ...speech].sort((a, b) => a.atMs - b.atMs));
+  assert.equal(moments.find((moment) => moment.after.name === 'closed')?.event.atMs, 150_000);
+  assert.match(closeOf(moments)?.reason ?? '', /idle/);
+});
+
+test('a time-out of zero expires at once', () => {
+  const first = play([{ type: 'tick', atMs: 0 }], { ...settings, firstFrameTimeoutMs: 0 });
+  assert.equal(closeOf(first)?.code, CLOSE_CODES.policy);
+  const finalize = play(
+    [
+      { type: 'audio', bytes: SECOND, atMs: 1 },
+      { type: 'close_stream', atMs: 2 },
+      { type: 'transcribed', audioSeconds: 1, atMs: 2 },
+    ],
+    { ...settings, finalizeTimeoutMs: 0 },
+  );
+  assert.equal(only(finalize, 'send_error')[0]?.code, 'SERVICE_UNAVAILABLE');
+  assert.equal(recordOf(finalize)?.billedSeconds, 0);
+});
+
+test('finalisation past its time is an error, unbilled, and its work is stopped', () => {
+  const moments = play([
+    { type: 'audio', bytes: SECOND, atMs: 1 },
+    { type: 'close_stream', atMs: 2 },
+    { type: 'alive', atMs: 30_000 },
+    { type: 'transcribed', audioSeconds: 1, atMs: 70_000 },
+  ]);
+  assert.deepEqual(typesOf(moments).slice(-5), ['cancel', 'record', 'send_error', 'close', 'release_slot']);
+  assert.equal(recordOf(moments)?.billedSeconds, 0);
+});
+
+test('a client that leaves is billed for the audio it sent, and not without audio', () => {
+  for (const closing of [[], [{ type: 'close_stream', atMs: 8 } as const]]) {
+    const moments = play([{ type: 'audio', bytes: 16.5 * SECOND, atMs: 1 }, ...closing, { type: 'left', atMs: 9 }]);
+    assert.equal(recordOf(moments)?.status, 'CLIENT_DISCONNECTED');
+    assert.equal(recordOf(moments)?.billedSeconds, 17);
+    assert.equal(only(moments, 'send_error').length, 0);
+  }
+  assert.equal(recordOf(play([{ type: 'left', atMs: 9 }]))?.billedSeconds, 0);
+  const spareByte = play([
+    { type: 'audio', bytes: 1, atMs: 1 },
+    { type: 'left', atMs: 9 },
+  ]);
+  assert.equal(recordOf(spareByte)?.billedSeconds, 0);
+});
+
+test('two missed pings end a stream; any sign of life keeps it', () => {
+  const dead = play([
+    { type: 'audio', bytes: 2, atMs: 1 },
+    { type: 'tick', atMs: 59_000 },
+    { type: 'tick', atMs: 60_000 },
+  ]);
+  assert.equal(only(dead, 'ping').length, MISSED_PINGS_MAX);
+  assert.equal(only(dead, 'drop').length, 1);
+  assert.equal(recordOf(dead)?.status, 'CLIENT_DISCONNECTED');
+  const alive = play([
+    { type: 'audio', bytes: 2, atMs: 1 },
+    { type: 'keep_alive', atMs: 50_000 },
+    { type: 'alive', atMs: 89_000 },
+  ]);
+  assert.equal(only(alive, 'drop').length, 0);
+});
+
+test('while reading is held for the recogniser, neither idle nor missed pings count', () => {
+  const moments = play([
+    { type: 'audio', bytes: 2, atMs: 1 },
+    { type: 'full', atMs: 2 },
+    { type: 'room', atMs: 500_000 },
+    { type: 'close_stream', atMs: 500_001 },
+  ]);
+  assert.equal(moments.at(-1)?.after.name, 'finalizing');
+  assert.deepEqual(
+    typesOf(moments).filter((type) => type !== 'ping'),
+    ['hear', 'pause', 'resume', 'finish'],
+  );
+});
+
+test('the longest stream passes to the very frame, and one frame more does not', () => {
+  const full = play([{ type: 'audio', bytes: 600 * SECOND, atMs: 1 }]);
+  assert.deepEqual(typesOf(full), ['hear']);
+  const over = play([
+    { type: 'audio', bytes: 600 * SECOND, atMs: 1 },
+    { type: 'audio', bytes: 2, atMs: 2 },
+  ]);
+  assert.equal(only(over, 'send_error')[0]?.code, 'AUDIO_TOO_LONG');
+});
+
+test('at shutdown a stream in progress may finish in time; one that does not gets an error and 1012', () => {
+  const finished = play([
+    { type: 'audio', bytes: SECOND, atMs: 1 },
+    { type: 'drain', atMs: 2 },
+    { type: 'close_stream', atMs: 3 },
+    { type: 'transcribed', audioSeconds: 1, atMs: 4 },
+    { type: 'recorded', atMs: 5 },
+  ]);
+  assert.equal(closeOf(finished)?.code, CLOSE_CODES.done);
+  const cut = play([
+    { type: 'audio', bytes: SECOND, atMs: 1 },
+    { type: 'drain', atMs: 2 },
+    { type: 'keep_alive', atMs: 30_000 },
+    { type: 'keep_alive', atMs: 70_000 },
+  ]);
+  assert.equal(only(cut, 'send_error')[0]?.code, 'SERVICE_UNAVAILABLE');
+  assert.equal(closeOf(cut)?.code, CLOSE_CODES.restart);
+  assert.equal(recordOf(cut)?.billedSeconds, 0);
+  assert.equal(closeOf(play([{ type: 'drain', atMs: 2 }]))?.code, CLOSE_CODES.restart);
+});
+
+test('a ledger that does not take the row turns the result into an error', () => {
+  const moments = play([
+    { type: 'audio', bytes: SECOND, atMs: 1 },
+    { type: 'close_stream', atMs: 2 },
+    { type: 'transcribed', audioSeconds: 1, atMs: 3 },
+    { type: 'unrecorded', failure: { code: 'SERVICE_UNAVAILABLE', message: 'no' }, atMs: 4 },
+  ]);
+  assert.deepEqual(typesOf(moments).slice(-3), ['send_error', 'close', 'release_slot']);
+});
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.integer({ min: 0, max: 40 * SECOND }).map((bytes) => ({ type: 'audio', bytes }) as const),
+  },
+  { weight: 3, arbitrary: fc.constant({ type: 'keep_alive' } as const) },
+  { weight: 2, arbitrary: fc.constant({ type: 'close_stream' } as const) },
+  fc.constantFrom({ type: 'full' } as const, { type: 'room' } as const),
+  { weight: 2, arbitrary: fc.constant({ type: 'transcribed', audioSeconds: 3.5 } as const) },
+  { weight: 2, arbitrary: fc.constant({ type: 'recorded' } as const) },
+  fc.constant({ type: 'unrecorded', failure: { code: 'SERVICE_UNAVAILABLE', message: 'ledger' } } as const),
+  fc.constant({ type: 'failed', failure: { code: 'INVALID_REQUEST', message: 'bad text' } } as const),
+  { weight: 3, arbitrary: fc.constant({ type: 'alive' } as const) },
+  fc.constant({ type: 'left' } as const),
+  fc.constant({ type: 'drain' } as const),
+  fc.constant({ type: 'tick' } as const),
+);
+const script = fc
+  .array(fc.tuple(happening, fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }))), {
+    maxLength: 40,
+  })
+  .map((pairs) => {
+    let atMs = 0;
+    return pairs.map(([what, gapMs]) => {
+      atMs += gapMs;
+      return { ...what, atMs };
+    });
+  });
+const timing = fc
+  .record({
+    firstFrameTimeoutMs: fc.constantFrom(0, 10, 10_000),
+    idleTimeoutMs: fc.constantFrom(0, 10, 60_000),
+    finalizeTimeoutMs: fc.constantFrom(0, 10, 60_000),
+    channels: fc.constantFrom(1, 2),
+    sampleRateHz: fc.integer({ min: 8000, max: 48_000 }),
+  })
+  .map((changes) => ({ ...settings, ...changes }));
+const holds = (check: (moments: Moment[], under: ConnectionSettings) => void) =>
+  fc.assert(
+    fc.property(script, timing, (events, under) => check(play(events, under), under)),
+    { numRuns: 2000 },
+  );
+
+test('always: at most one message, one close, one row, one slot given back; nothing after the close', () => {
+  holds((moments) => {
+    const types = typesOf(moments);
+    const count = (...wanted: string[]) => types.filter((type) => wanted.includes(type)).length;
+    assert.ok(count('send_result', 'send_error') <= 1);
+    assert.ok(count('close', 'drop') <= 1);
+    assert.ok(count('record') <= 1);
+    assert.ok(count('release_slot') <= 1);
+    const closed = moments.findIndex((moment) => moment.after.name === 'closed');
+    if (closed < 0) {
+      assert.equal(count('send_result', 'send_error', 'close', 'drop', 'release_slot'), 0);
+      return;
+    }
+    assert.equal(count('release_slot'), 1);
+    assert.equal(count('record'), 1);
+    assert.deepEqual(typesOf(moments.slice(closed + 1)), []);
+    for (const moment of moments.slice(closed)) assert.equal(nextTickAtMs(moment.after), null);
+  });
+});
+
+test('always: a result only after close_stream and a success row, a message directly before its close', () => {
+  holds((moments) => {
+    const effects = effectsOf(moments);
+    for (const [index, effect] of effects.entries()) {
+      if (effect.type === 'send_result' || effect.type === 'send_error') {
+        assert.equal(effects[index + 1]?.type, 'close');
+      }
+    }
+    if (only(moments, 'send_result').length === 0) return;
+    assert.equal(recordOf(moments)?.status, 'success');
+    assert.ok(moments.some((moment) => moment.event.type === 'close_stream'));
+    assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
+  });
+});
+
+test('always: the bill follows from how the stream ended', () => {
+  holds((moments, under) => {
+    const row = recordOf(moments);
+    if (!row) return;
+    const last = moments.find((moment) => moment.effects.includes(row));
+    const sent = last && last.before.name !== 'recording' ? audioSecondsOf(last.before, under) : 0;
+    const expected =
+      row.status === 'success'
+        ? billedSeconds(row.audioSeconds)
+        : row.status === 'CLIENT_DISCONNECTED' && sent > 0
+          ? billedSeconds(sent)
+          : 0;
+    assert.equal(row.billedSeconds, expected);
+  });
+});
+
+test('always: deadlines hold, whatever else happens', () => {
+  holds((moments, under) => {
+    const firstAudio = moments.find((moment) => moment.event.type === 'audio')?.event.atMs;
+    for (const { after, event } of moments) {
+      if (after.name === 'awaiting') assert.ok(event.atMs < under.firstFrameTimeoutMs);
+      if (after.name === 'streaming' && after.reading === 'flowing') assert.ok(event.atMs < after.idleByMs);
+      if (after.name === 'finalizing') assert.ok(event.atMs < after.finalizeByMs);
+      const due = nextTickAtMs(after);
+      if (due !== null) assert.ok(due > event.atMs, 'a tick is never due in the past');
+    }
+    if (firstAudio !== undefined && firstAudio >= under.firstFrameTimeoutMs) {
+      assert.equal(only(moments, 'hear').length, 0);
+    }
+  });
+});
+
+test('always: pauses and resumes alternate, and a stream never closes unread', () => {
+  holds((moments) => {
+    let held = false;
+    for (const effect of effectsOf(moments)) {
+      if (effect.type === 'pause' || effect.type === 'resume') {
+        assert.equal(held, effect.type === 'resume');
+        held = effect.type === 'pause';
+      }
+      if (effect.type === 'close') assert.equal(held, false);
+    }
+  });
+});
