@@ -1,0 +1,82 @@
+// Who may pass: cross-site requests never, strangers not at all, members only into their own accounts.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Account, accountById } from '../../accounts/accounts.ts';
+import { membershipsOf } from '../../accounts/people/members.ts';
+import { type Person, personSignedIn } from '../../accounts/people/people.ts';
+import { Fault } from '../../platform/fault.ts';
+import type { ConsolePorts } from './ports.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Node's headers as the sign-in library reads them. */
+export const webHeaders = (request: FastifyRequest): Headers => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+  }
+  return headers;
+};
+
+/** Refuses what another site's page made the browser send: cookies are no proof of intent. */
+export const refuseCrossSite = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+  if (SAFE_METHODS.has(request.method)) return;
+  const site = request.headers['sec-fetch-site'];
+  const origin = request.headers.origin;
+  const isOurs =
+    site === undefined
+      ? origin === undefined || hostOf(origin) === request.headers.host
+      : site === 'same-origin' || site === 'none';
+  if (!isOurs) throw new Fault('FORBIDDEN', { message: 'This address answers to the console’s own pages only.' });
+};
+
+const hostOf = (origin: string): string | null => {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return null;
+  }
+};
+
+export const signedInPerson = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {
+  const person = await personSignedIn(ports.signIn, webHeaders(request));
+  if (!person) throw new Fault('UNAUTHORIZED', { message: 'Sign in first.' });
+  return person;
+};
+
+export const administrator = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {
+  const person = await signedInPerson(ports, request);
+  if (!person.isAdministrator) throw new Fault('FORBIDDEN', { message: 'This is for administrators of the server.' });
+  return person;
+};
+
+export interface Visit {
+  readonly person: Person;
+  readonly account: Account;
+  /** Owners and administrators. */
+  readonly mayManage: boolean;
+}
+
+/** The account in the path, for someone who belongs to it. To everyone else it does not exist. */
+export const visit = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
+  const person = await signedInPerson(ports, request);
+  const { accountId } = request.params as { accountId: string };
+  const membership = (await membershipsOf(ports.storage.read, person.id)).find((own) => own.accountId === accountId);
+  if (!membership && !person.isAdministrator) throw new Fault('NOT_FOUND', { message: 'There is no such account.' });
+  const account = await accountById(ports.storage.read, accountId);
+  return { person, account, mayManage: person.isAdministrator || membership?.role === 'owner' };
+};
+
+export const managing = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
+  const found = await visit(ports, request);
+  if (!found.mayManage) throw new Fault('FORBIDDEN', { message: 'Only owners of the account can do this.' });
+  return found;
+};
+
+/** A value of the request in the shape it must have, or a fault that names the field. */
+export const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new Fault('INVALID_REQUEST', { message: `${issue?.path.join('.') || 'The request'}: ${issue?.message}.` });
+};

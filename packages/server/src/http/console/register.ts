@@ -1,0 +1,23 @@
+// The console: its API and its pages, behind one door with its own rules.
+import type { FastifyInstance } from 'fastify';
+import { registerAccountRoutes } from './account-routes.ts';
+import { registerAdminRoutes } from './admin-routes.ts';
+import { refuseCrossSite } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+import { registerSignInRoutes } from './sign-in-routes.ts';
+import { registerSite, setSecurityHeaders } from './site.ts';
+import { registerUsageRoutes } from './usage-routes.ts';
+
+export type { ConsolePorts } from './ports.ts';
+
+export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts): Promise<void> => {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => setSecurityHeaders(reply));
+    scope.addHook('onRequest', refuseCrossSite);
+    registerSignInRoutes(scope, ports);
+    registerAccountRoutes(scope, ports);
+    registerUsageRoutes(scope, ports);
+    registerAdminRoutes(scope, ports);
+    await registerSite(scope, ports.siteFolder);
+  });
+};

@@ -1,0 +1,41 @@
+// Our records in the words of the console's API.
+import type { AccountDetail, AccountSummary, KeyRecord } from '@faircopy/contract';
+import type { Account } from '../../accounts/accounts.ts';
+import type { KeyListing } from '../../accounts/keys.ts';
+import type { Member } from '../../accounts/people/members.ts';
+import type { WelcomeLink } from '../../accounts/people/welcome-links.ts';
+
+export const iso = (atMs: number): string => new Date(atMs).toISOString();
+const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
+
+export const keyShape = (key: KeyListing): KeyRecord => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  created_at: iso(key.createdAtMs),
+  created_by: key.createdBy,
+  expires_at: isoOrNull(key.expiresAtMs),
+  revoked_at: isoOrNull(key.revokedAtMs),
+  last_used_at: isoOrNull(key.lastUsedAtMs),
+});
+
+export const limitsShape = (account: Account): AccountSummary['limits'] => ({
+  max_streams: account.maxStreams,
+  max_duration_seconds: account.maxDurationSeconds,
+});
+
+export const memberShape = (member: Member): AccountDetail['members'][number] => ({
+  person_id: member.personId,
+  name: member.name,
+  email: member.email,
+  role: member.role,
+  since: iso(member.sinceMs),
+});
+
+export const invitationShape = (link: WelcomeLink): AccountDetail['invitations'][number] => ({
+  id: link.id,
+  email: link.email,
+  role: link.role,
+  created_at: iso(link.createdAtMs),
+  expires_at: iso(link.expiresAtMs ?? link.createdAtMs),
+});

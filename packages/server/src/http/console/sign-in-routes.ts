@@ -1,0 +1,88 @@
+// Signing in and out, and the links that let people in.
+import { acceptWelcome as acceptSchema, type Me, type Welcome } from '@faircopy/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accountById } from '../../accounts/accounts.ts';
+import { membershipsOf } from '../../accounts/people/members.ts';
+import { acceptWelcome } from '../../accounts/people/people.ts';
+import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/people/sign-in.ts';
+import { findWelcomeLink } from '../../accounts/people/welcome-links.ts';
+import { parsed, signedInPerson, webHeaders } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+
+/** The routes of the sign-in library that the console uses; its others are not served. */
+const LIBRARY_ROUTES = [
+  ['POST', '/sign-in/email'],
+  ['POST', '/sign-out'],
+  ['POST', '/change-password'],
+  ['POST', '/revoke-sessions'],
+  ['POST', '/sign-in/oauth2'],
+  ['GET', '/oauth2/callback/:provider'],
+] as const;
+
+const toWebRequest = (request: FastifyRequest, url: URL, body?: unknown): Request => {
+  const headers = webHeaders(request);
+  headers.set(PEER_HEADER, request.ip);
+  headers.delete('content-length');
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  return new Request(url, {
+    method: request.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+};
+
+const sendWebResponse = async (reply: FastifyReply, response: Response): Promise<FastifyReply> => {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  return reply.send(await response.text());
+};
+
+export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage, signIn } = ports;
+  const addressOf = (request: FastifyRequest, path: string): URL =>
+    new URL(path, ports.publicUrl ?? `${request.protocol}://${request.host}`);
+
+  for (const [method, path] of LIBRARY_ROUTES)
+    app.route({
+      method,
+      url: `${SIGN_IN_PATH}${path}`,
+      handler: async (request, reply) => {
+        const url = addressOf(request, request.url);
+        const body = method === 'POST' ? (request.body ?? {}) : undefined;
+        return sendWebResponse(reply, await signIn.handler(toWebRequest(request, url, body)));
+      },
+    });
+
+  app.get('/console/api/sign-in-options', async () => ({ oidc: ports.oidcName }));
+
+  app.get('/console/api/me', async (request): Promise<Me> => {
+    const person = await signedInPerson(ports, request);
+    const accounts = await membershipsOf(storage.read, person.id);
+    return {
+      person: { id: person.id, name: person.name, email: person.email, is_administrator: person.isAdministrator },
+      accounts: accounts.map(({ accountId, accountName, role }) => ({ id: accountId, name: accountName, role })),
+      server: { version: ports.version, models: [...ports.models], oidc: ports.oidcName },
+    };
+  });
+
+  app.get<{ Params: { token: string } }>('/console/api/welcome/:token', async (request): Promise<Welcome> => {
+    const link = await findWelcomeLink(storage.read, request.params.token);
+    return {
+      purpose: link.purpose,
+      account_name: link.accountId === null ? null : (await accountById(storage.read, link.accountId)).name,
+      email: link.email,
+      expires_at: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
+    };
+  });
+
+  app.post<{ Params: { token: string } }>('/console/api/welcome/:token', async (request, reply) => {
+    const wish = parsed(acceptSchema, request.body);
+    await acceptWelcome(storage, signIn, request.params.token, wish);
+    // Signed in the same way as ever after, so that there is one way in.
+    const url = addressOf(request, `${SIGN_IN_PATH}/sign-in/email`);
+    const credentials = { email: wish.email, password: wish.password };
+    return sendWebResponse(reply, await signIn.handler(toWebRequest(request, url, credentials)));
+  });
+};

@@ -1,0 +1,86 @@
+// The ledger as the console shows it: sums, pages of requests, and everything as CSV.
+import { Readable } from 'node:stream';
+import { isModelId, type UsagePage, type UsageSummary, usageQuery, usageStatus } from '@faircopy/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listKeys } from '../../accounts/keys.ts';
+import { Fault } from '../../platform/fault.ts';
+import { CSV_HEADER, csvLine } from '../../usage/csv.ts';
+import { eachUsage, listUsage, type UsageQuery } from '../../usage/records.ts';
+import { sumUsage, type UsageSum } from '../../usage/sums.ts';
+import { parsed, visit } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+
+const PAGE_RECORDS = 50;
+
+const moment = (name: string, value: string | undefined): number | undefined => {
+  if (value === undefined) return undefined;
+  const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) throw new Fault('INVALID_REQUEST', { message: `${name}: must be a date in ISO 8601.` });
+  return atMs;
+};
+
+const questionOf = (accountId: string, request: FastifyRequest): UsageQuery => {
+  const { since, until, key_id: keyId, ...rest } = parsed(usageQuery, request.query);
+  return { accountId, keyId, ...rest, sinceMs: moment('since', since), untilMs: moment('until', until) };
+};
+
+const dayOf = (atMs: number | undefined): string | undefined =>
+  atMs === undefined ? undefined : new Date(atMs).toISOString().slice(0, 10);
+
+const tally = (sum: UsageSum | undefined) => ({
+  requests: sum?.requests ?? 0,
+  errors: sum?.errors ?? 0,
+  audio_seconds: sum?.audioSeconds ?? 0,
+  billed_seconds: sum?.billedSeconds ?? 0,
+});
+
+export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage } = ports;
+  const base = '/console/api/accounts/:accountId/usage';
+
+  app.get(`${base}/summary`, async (request): Promise<UsageSummary> => {
+    const { account } = await visit(ports, request);
+    const { sinceMs, untilMs, ...filter } = questionOf(account.id, request);
+    const days = { ...filter, fromDay: dayOf(sinceMs), toDay: dayOf(untilMs) };
+    const [total, byDay, byModel, byKey, byStatus, keys] = await Promise.all([
+      sumUsage(storage, { ...days, by: [] }),
+      sumUsage(storage, { ...days, by: ['day'] }),
+      sumUsage(storage, { ...days, by: ['model'] }),
+      sumUsage(storage, { ...days, by: ['key'] }),
+      sumUsage(storage, { ...days, by: ['status'] }),
+      listKeys(storage.read, account.id),
+    ]);
+    const keyNames = new Map(keys.map((key) => [key.id, key.name]));
+    return {
+      total: tally(total[0]),
+      days: byDay.map((sum) => ({ day: sum.group.day ?? '', ...tally(sum) })),
+      models: byModel.map((sum) => ({ model: isModelId(sum.group.model) ? sum.group.model : null, ...tally(sum) })),
+      keys: byKey.map((sum) => ({
+        key_id: sum.group.key ?? null,
+        key_name: keyNames.get(sum.group.key ?? '') ?? null,
+        ...tally(sum),
+      })),
+      statuses: byStatus.map((sum) => ({ status: usageStatus.parse(sum.group.status), requests: sum.requests })),
+    };
+  });
+
+  app.get<{ Querystring: { cursor?: string } }>(`${base}/records`, async (request): Promise<UsagePage> => {
+    const { account } = await visit(ports, request);
+    const question = questionOf(account.id, request);
+    const { records, next } = await listUsage(storage, question, { limit: PAGE_RECORDS, after: request.query.cursor });
+    return { records, next_cursor: next };
+  });
+
+  app.get(`${base}/records.csv`, async (request, reply) => {
+    const { account } = await visit(ports, request);
+    const question = questionOf(account.id, request);
+    const lines = async function* () {
+      yield CSV_HEADER;
+      for await (const record of eachUsage(storage, question)) yield csvLine(record);
+    };
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="faircopy-usage.csv"')
+      .send(Readable.from(lines()));
+  });
+};

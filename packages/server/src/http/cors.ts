@@ -1,0 +1,31 @@
+// Browsers on other origins may use the interface: it takes a key in a header, never a cookie.
+import type { FastifyInstance } from 'fastify';
+
+const isOpen = (url: string): boolean => url.startsWith('/v1/') || url === '/openapi.json' || url === '/asyncapi.json';
+
+/** Headers that scripts of other origins may read. */
+const EXPOSED = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+] as const;
+
+export const addCors = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOpen(request.url.split('?', 1)[0]!)) return;
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED.join(', '),
+    });
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      reply.headers({
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-max-age': '86400',
+      });
+  });
+};

@@ -1,0 +1,69 @@
+// The HTTP application: ids, logs, errors and limits that hold for every route, whichever room adds it.
+import type { Socket } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../platform/config.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Readiness } from '../platform/readiness.ts';
+import { newRequestId } from '../platform/request-id.ts';
+import { accessLog } from './access-log.ts';
+import { addCors } from './cors.ts';
+import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
+import { watchRoutes } from './routes-known.ts';
+import { addUnreadBodies } from './unread-bodies.ts';
+
+export interface HttpParts {
+  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Largest body of routes that parse it whole; the file endpoint has its own limits. */
+const PARSED_BODY_BYTES_MAX = 256 * 1024;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for connections that are past their time. */
+const CONNECTIONS_CHECK_MS = 5_000;
+/** A stage may hold an upload back; Node's own time-out is only the last net behind ours. */
+const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
+
+export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance => {
+  const watch = accessLog({ log, metrics });
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: PARSED_BODY_BYTES_MAX,
+    requestTimeout: config.uploadTimeoutMs + REQUEST_TIMEOUT_SLACK_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Node's own refusal would be bare; ours is the error object.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // An address that cannot be decoded meets no hook.
+    frameworkErrors: (error, request, reply) => {
+      watch(request, reply);
+      answerFailure(error, request, reply);
+    },
+    clientErrorHandler: answerUnreadable(log) as (error: Error, socket: Socket) => void,
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    watch(request, reply);
+    reply.header('x-request-id', request.id);
+  });
+  addCors(app);
+  addFailures(app, watchRoutes(app));
+  addConnectRefusal(app, log);
+  addUnreadBodies(app);
+  return app;
+};
+
+/** A connection that is kept alive would keep a stopping service alive. */
+export const closeWhenDraining = (app: FastifyInstance, { draining }: Readiness): void => {
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining.aborted) reply.header('connection', 'close');
+  });
+};
