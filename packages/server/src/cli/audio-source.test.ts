@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import test, { type TestContext } from 'node:test';
+import { openMicrophone, openPipe } from './audio-source.ts';
+import { FormatFault } from './wav-header.ts';
+
+const FORMAT = { sampleRateHz: 16_000, channels: 1 } as const;
+
+/** A PATH with nothing but these programs, for as long as the test runs. */
+const programs = async (t: TestContext, scripts: Record<string, string>): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-path-'));
+  for (const [name, body] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  }
+  const before = process.env.PATH;
+  process.env.PATH = folder;
+  t.after(async () => {
+    process.env.PATH = before;
+    await rm(folder, { recursive: true, force: true });
+  });
+};
+const all = async (audio: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of audio) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+test('the first recorder that is there is used, and told the format', async (t) => {
+  await programs(t, { rec: 'echo "$@"', ffmpeg: 'echo not this one' });
+  const { kind, audio } = await openMicrophone(FORMAT);
+  assert.equal(kind, 'microphone');
+  assert.match(await all(audio), /-r 16000 -c 1/);
+});
+
+test('a recorder ends when it is told to', async (t) => {
+  await programs(t, { arecord: 'trap "exit 0" INT; echo heard; while :; do /bin/sleep 0.05; done' });
+  const microphone = await openMicrophone(FORMAT);
+  const heard: string[] = [];
+  for await (const chunk of microphone.audio) {
+    heard.push(chunk.toString());
+    microphone.stop();
+  }
+  assert.deepEqual(heard, ['heard\n']);
+});
+
+test('without a recorder the way out is said', async (t) => {
+  await programs(t, {});
+  await assert.rejects(openMicrophone(FORMAT), (thrown: Error) => {
+    assert.ok(thrown instanceof FormatFault);
+    assert.match(thrown.message, /arecord, rec, ffmpeg/);
+    return true;
+  });
+});
+
+test('a pipe is raw audio unless it begins like a wav file, however it is cut', async () => {
+  const raw = await openPipe(Readable.from([Buffer.from('R'), Buffer.from('IFLE shots')]), FORMAT);
+  assert.equal(await all(raw.audio), 'RIFLE shots');
+  const header = Buffer.from(
+    'RIFF____WAVEfmt \x10\0\0\0\x01\0\x02\0\x40\x1f\0\0\0\x7d\0\0\x04\0\x10\0data____',
+    'latin1',
+  );
+  const bytes = Buffer.concat([header, Buffer.from('audio')]);
+  const wav = await openPipe(Readable.from([...bytes].map((byte) => Buffer.from([byte]))), FORMAT);
+  assert.deepEqual(wav.format, { sampleRateHz: 8000, channels: 2 });
+  assert.equal(await all(wav.audio), 'audio');
+  const nothing = await openPipe(Readable.from([]), FORMAT);
+  assert.equal(await all(nothing.audio), '');
+});
+
+test('stopping a pipe ends its audio, though more may come', async () => {
+  const input = new Readable({ read: () => undefined });
+  input.push('so far');
+  const pipe = await openPipe(input, FORMAT);
+  const heard: string[] = [];
+  for await (const chunk of pipe.audio) {
+    heard.push(chunk.toString());
+    pipe.stop();
+  }
+  assert.deepEqual(heard, ['so far']);
+});

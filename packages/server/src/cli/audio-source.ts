@@ -1,0 +1,99 @@
+// Where `faircopy listen` gets its audio: a pipe of raw pcm16 or wav, or the microphone through a recorder.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { FormatFault, type PcmFormat, readWavHeader, WAV_HEADER_BYTES_MAX } from './wav-header.ts';
+
+export interface AudioSource {
+  readonly kind: 'pipe' | 'microphone';
+  readonly format: PcmFormat;
+  readonly audio: AsyncIterable<Buffer>;
+  /** Ends the audio after what has come so far. */
+  stop(): void;
+}
+
+/** Recorders that print raw pcm16, best first. */
+const RECORDERS: readonly (readonly [string, (format: PcmFormat) => readonly string[]])[] = [
+  [
+    'arecord',
+    ({ sampleRateHz, channels }) => ['-q', '-t', 'raw', '-f', 'S16_LE', '-r', `${sampleRateHz}`, '-c', `${channels}`],
+  ],
+  [
+    'rec',
+    ({ sampleRateHz, channels }) =>
+      `-q -t raw -e signed-integer -b 16 -L -r ${sampleRateHz} -c ${channels} -`.split(' '),
+  ],
+  [
+    'ffmpeg',
+    ({ sampleRateHz, channels }) => {
+      const input = process.platform === 'darwin' ? '-f avfoundation -i :0' : '-f pulse -i default';
+      return `-hide_banner -loglevel error ${input} -f s16le -ar ${sampleRateHz} -ac ${channels} -`.split(' ');
+    },
+  ],
+];
+
+export const openSource = (format: PcmFormat): Promise<AudioSource> =>
+  process.stdin.isTTY ? openMicrophone(format) : openPipe(process.stdin, format);
+
+/** Looks at the first bytes: a wav file brings its own format. */
+export const openPipe = async (input: Readable, format: PcmFormat): Promise<AudioSource> => {
+  const ending = new AbortController();
+  let head = Buffer.alloc(0);
+  let header = readWavHeader(head);
+  const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  while (header === 'incomplete') {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+    header = readWavHeader(head);
+    if (header === 'incomplete' && head.length > WAV_HEADER_BYTES_MAX) {
+      throw new FormatFault('The wav file has no audio in its first kilobytes.');
+    }
+  }
+  const wav = typeof header === 'object' ? header : null;
+  return {
+    kind: 'pipe',
+    format: wav?.format ?? format,
+    audio: (async function* () {
+      const rest = head.subarray(wav?.dataAt ?? 0);
+      if (rest.length > 0) yield rest;
+      for (;;) {
+        const { value, done } = await Promise.race([chunks.next(), stopped(ending.signal)]);
+        if (done) return;
+        yield value;
+      }
+    })(),
+    stop: () => {
+      ending.abort();
+      input.destroy();
+    },
+  };
+};
+
+const stopped = async (signal: AbortSignal): Promise<{ readonly done: true; readonly value?: undefined }> => {
+  if (!signal.aborted) await once(signal, 'abort');
+  return { done: true };
+};
+
+export const openMicrophone = async (format: PcmFormat): Promise<AudioSource> => {
+  for (const [program, argumentsFor] of RECORDERS) {
+    // A group of its own: Ctrl-C is for us, and we stop the recorder when the last of it has been read.
+    const recorder = spawn(program, argumentsFor(format), { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    const outcome = await new Promise<'started' | 'absent'>((resolve) => {
+      recorder.on('spawn', () => resolve('started'));
+      recorder.on('error', () => resolve('absent'));
+    });
+    if (outcome === 'started')
+      return { kind: 'microphone', format, audio: recorded(recorder), stop: () => recorder.kill('SIGINT') };
+  }
+  const names = RECORDERS.map(([name]) => name).join(', ');
+  throw new FormatFault(`No recorder was found (${names}). Install one, or pipe audio in: arecord … | faircopy listen`);
+};
+
+async function* recorded(recorder: ChildProcess): AsyncIterable<Buffer> {
+  try {
+    yield* recorder.stdout as AsyncIterable<Buffer>;
+  } finally {
+    recorder.kill('SIGKILL');
+  }
+}

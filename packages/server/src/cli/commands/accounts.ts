@@ -1,0 +1,132 @@
+// `faircopy accounts`: accounts made and listed, and given limits and a vocabulary of their own.
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Account } from '../../accounts/accounts.ts';
+import type { AddCommand } from '../command.ts';
+import { formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
+import { withStorage } from '../with-storage.ts';
+
+const create = (name: string, options: { json?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const { createAccount } = await import('../../accounts/accounts.ts');
+    await show([await createAccount(storage, name)], options);
+  });
+
+const list = (options: { json?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const { listAccounts } = await import('../../accounts/accounts.ts');
+    const accounts = await listAccounts(storage.read);
+    await show(accounts, options);
+    if (accounts.length === 0) console.error('There are no accounts yet. Make one: faircopy accounts create NAME');
+  });
+
+interface LimitOptions {
+  readonly maxStreams?: Limit;
+  readonly maxDurationSeconds?: Limit;
+  readonly json?: boolean;
+}
+
+const changeLimits = (name: string, { maxStreams, maxDurationSeconds, json }: LimitOptions): Promise<void> =>
+  withStorage(async (storage) => {
+    const [{ accountNamed, setLimits }, { Fault }] = await Promise.all([
+      import('../../accounts/accounts.ts'),
+      import('../../platform/fault.ts'),
+    ]);
+    if (maxStreams === undefined && maxDurationSeconds === undefined)
+      throw new Fault('INVALID_REQUEST', { message: 'Say which limit: --max-streams N, --max-duration-seconds N.' });
+    const limits = { maxStreams: ownLimit(maxStreams), maxDurationSeconds: ownLimit(maxDurationSeconds) };
+    const account = await accountNamed(storage.write, name);
+    await show([await setLimits(storage, account.id, limits)], { json });
+    console.error(`"${harmless(name)}" has these limits for new requests, within a second on running servers.`);
+  });
+
+interface VocabularyOptions {
+  readonly set?: string;
+  readonly clear?: boolean;
+  readonly json?: boolean;
+}
+
+const vocabulary = (name: string, { set, clear, json }: VocabularyOptions): Promise<void> =>
+  withStorage(async (storage) => {
+    const [{ accountNamed }, { listVocabulary, setVocabulary }, { Fault }] = await Promise.all([
+      import('../../accounts/accounts.ts'),
+      import('../../accounts/vocabulary.ts'),
+      import('../../platform/fault.ts'),
+    ]);
+    const { id } = await accountNamed(storage.write, name);
+    if (clear) await setVocabulary(storage, id, []);
+    if (set !== undefined) {
+      const text = await readFile(set === '-' ? '/dev/stdin' : set, 'utf8').catch((cause: Error) => {
+        throw new Fault('INVALID_REQUEST', { message: `The terms cannot be read: ${cause.message}`, cause });
+      });
+      const terms = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+      await setVocabulary(storage, id, terms);
+    }
+    const terms = await listVocabulary(storage.write, id);
+    await print(json ? `${JSON.stringify(terms, null, 2)}\n` : terms.map((term) => `${harmless(term)}\n`).join(''));
+  });
+
+const show = async (accounts: readonly Account[], { json }: { json?: boolean | undefined }): Promise<void> => {
+  const text = json
+    ? `${JSON.stringify(accounts.map(toJson), null, 2)}\n`
+    : formatTable(
+        accounts,
+        [
+          { title: 'name', value: ({ name }) => name },
+          { title: 'max streams', value: ({ maxStreams }) => maxStreams ?? 'default' },
+          { title: 'max seconds', value: ({ maxDurationSeconds }) => maxDurationSeconds ?? 'default' },
+          { title: 'created', value: ({ createdAtMs }) => shortTime(createdAtMs) },
+          { title: 'id', value: ({ id }) => id },
+        ],
+        process.stdout.isTTY,
+      );
+  await print(text);
+};
+
+const toJson = (account: Account) => ({
+  id: account.id,
+  name: account.name,
+  max_streams: account.maxStreams,
+  max_duration_seconds: account.maxDurationSeconds,
+  created_at: isoOrNull(account.createdAtMs),
+});
+
+/** The word rather than null, which commander takes for an option without a value. */
+type Limit = number | 'default';
+
+const limit = (text: string): Limit => {
+  if (text === 'default') return text;
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number, or "default".');
+  return Number(text);
+};
+
+const ownLimit = (value: Limit | undefined): number | null | undefined => (value === 'default' ? null : value);
+
+export const addAccounts: AddCommand = (program) => {
+  const accounts = program.command('accounts').description('accounts and their limits');
+  accounts
+    .command('create')
+    .argument('<name>')
+    .description('make an account')
+    .option('--json', 'as JSON')
+    .action(create);
+  accounts.command('list').description('every account and its limits').option('--json', 'as JSON').action(list);
+  accounts
+    .command('vocabulary')
+    .argument('<name>')
+    .description('the terms (names, products) that recognition and refinement know of, one a line')
+    .addOption(
+      new Option('--set <file>', 'replace them by the lines of a file, or of - for standard input').conflicts('clear'),
+    )
+    .option('--clear', 'forget them all')
+    .option('--json', 'as JSON')
+    .action(vocabulary);
+  accounts
+    .command('set-limits')
+    .argument('<name>')
+    .description('give an account limits of its own; "default" returns it to the server\'s')
+    .option('--max-streams <n>', 'streams it may have open at once', limit)
+    .option('--max-duration-seconds <n>', 'longest audio file', limit)
+    .option('--json', 'as JSON')
+    .action(changeLimits);
+};

@@ -1,0 +1,105 @@
+// `faircopy models`: what is in the model store, and how to fill, check and empty it.
+import { type AddCommand, EXIT } from '../command.ts';
+
+const openStore = async () => {
+  const [{ parseConfig }, { openModelStore }, { storeProgress }, { neededModels }] = await Promise.all([
+    import('../../platform/config.ts'),
+    import('../../speech/store/open.ts'),
+    import('../../speech/store/progress.ts'),
+    import('../../speech/store/needed.ts'),
+  ]);
+  const config = parseConfig(process.env);
+  const progress = storeProgress(process.stderr);
+  const needed = neededModels(config.models);
+  return { config, progress, needed, store: openModelStore(config, (event) => progress.report(event)) };
+};
+
+const isUnknownModel = async (cause: unknown): Promise<boolean> =>
+  cause instanceof (await import('../../speech/store/fault.ts')).UnknownModel;
+
+/** Aborts on Ctrl-C, so that locks are released and half-done downloads stay resumable. */
+const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new Error('interrupted'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    await work(controller.signal);
+  } catch (cause) {
+    console.error(cause instanceof Error ? cause.message : cause);
+    if (controller.signal.aborted) process.exitCode = EXIT.failed;
+    else process.exitCode = (await isUnknownModel(cause)) ? EXIT.usage : EXIT.unavailable;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+};
+
+const list = async (options: { json?: boolean }): Promise<void> => {
+  const { store, needed, config } = await openStore();
+  const { modelBytes } = await import('../../speech/store/catalogue.ts');
+  const rows = await Promise.all(
+    store.catalogue.map(async (model) => ({
+      model: model.id,
+      state: await store.state(model.id),
+      needed: needed.includes(model.id),
+      megabytes: Math.round(modelBytes(model) / 1e6),
+      licence: model.licence,
+      sources: [model.npm && `npm ${model.npm.package}`, model.hub && `hub ${model.hub.repository}`].filter(Boolean),
+      about: model.about,
+    })),
+  );
+  if (options.json) {
+    console.log(JSON.stringify({ folder: config.modelsDir, models: rows }, null, 2));
+    return;
+  }
+  console.log(`${config.modelsDir}\n`);
+  for (const row of rows) {
+    const state = row.needed || row.state !== 'missing' ? row.state : '-';
+    console.log(`${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB  ${row.about}`);
+  }
+};
+
+const pull = (modelIds: readonly string[]): Promise<void> =>
+  interruptible(async (signal) => {
+    const { store, needed, progress } = await openStore();
+    const wanted = modelIds.length > 0 ? modelIds : needed;
+    try {
+      await store.ensure(wanted, 'thorough', signal);
+    } finally {
+      progress.end();
+    }
+    console.error(`In order: ${wanted.join(', ')}`);
+  });
+
+const verify = (modelIds: readonly string[]): Promise<void> =>
+  interruptible(async () => {
+    const { store } = await openStore();
+    const { ModelStoreFault } = await import('../../speech/store/fault.ts');
+    const present = async () => {
+      const states = await Promise.all(store.catalogue.map(async ({ id }) => [id, await store.state(id)] as const));
+      return states.filter(([, state]) => state !== 'missing').map(([id]) => id);
+    };
+    const wanted = modelIds.length > 0 ? modelIds : await present();
+    const troubles = await store.verify(wanted);
+    if (troubles.length > 0) {
+      console.error(new ModelStoreFault(troubles).message);
+      process.exitCode = EXIT.dataError;
+    } else console.error(wanted.length > 0 ? `In order: ${wanted.join(', ')}` : 'The model store is empty.');
+  });
+
+const remove = (modelIds: readonly string[]): Promise<void> =>
+  interruptible(async (signal) => {
+    const { store } = await openStore();
+    for (const modelId of modelIds) await store.remove(modelId, signal);
+    console.error(`Removed: ${modelIds.join(', ')}`);
+  });
+
+export const addModels: AddCommand = (program) => {
+  const models = program.command('models').description('speech models on this machine');
+  models.command('list').description('every model and its state').option('--json', 'as JSON').action(list);
+  models
+    .command('pull [models...]')
+    .description('bring models into the store, or mend them; by default those the configured tiers need')
+    .action(pull);
+  models.command('verify [models...]').description('read every byte and compare with the pins').action(verify);
+  models.command('remove <models...>').description('delete models from the store').action(remove);
+};

@@ -1,0 +1,127 @@
+// `faircopy serve`: the service itself, from its configuration to the signal that ends it.
+import type { App } from '../../app.ts';
+import type { Config } from '../../platform/config.ts';
+import type { StoreEvent } from '../../speech/store/store.ts';
+import { type AddCommand, EXIT } from '../command.ts';
+
+const say = (text = ''): void => console.log(text);
+
+/** A start that cannot succeed: what to tell the operator, and the exit code. */
+class StartFailure extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+const readConfig = async (): Promise<Config> => {
+  const { ConfigFault, parseConfig } = await import('../../platform/config.ts');
+  try {
+    return parseConfig(process.env);
+  } catch (thrown) {
+    if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
+    throw thrown;
+  }
+};
+
+const build = async (config: Config, onStore: (event: StoreEvent) => void): Promise<App> => {
+  const [{ createApp }, { createLog }, { logForPeople }] = await Promise.all([
+    import('../../app.ts'),
+    import('../../platform/log.ts'),
+    import('../../platform/log-lines.ts'),
+  ]);
+  const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
+  try {
+    return await createApp(config, { log, onStore });
+  } catch (thrown) {
+    const place = config.databaseUrl === undefined ? `in ${config.dataDir}` : 'at DATABASE_URL';
+    throw new StartFailure(`The database ${place} cannot be opened: ${(thrown as Error).message}`, EXIT.unavailable);
+  }
+};
+
+const listen = async (app: App, { host, port }: Config): Promise<string> => {
+  try {
+    return await app.listen();
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    throw new StartFailure(
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is in use. Stop what listens there, or set PORT to another port.`
+        : `Listening on ${host}:${port} failed: ${message}`,
+      EXIT.unavailable,
+    );
+  }
+};
+
+/** Ends the service on the first signal, at once on the second, and when a bug was not caught. */
+const endOnSignals = (app: App, config: Config): ((exitCode: number) => Promise<void>) => {
+  let ending: Promise<void> | undefined;
+  const end = (exitCode: number): Promise<void> => {
+    ending ??= app
+      .close()
+      .catch((err) => app.log.error({ err }, 'some parts did not close cleanly'))
+      .finally(() => process.exit(exitCode));
+    return ending;
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (ending !== undefined) process.exit(EXIT.failed);
+    app.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping: running requests may finish');
+    void end(EXIT.ok);
+  };
+  const onBug = (err: unknown) => {
+    // State after a bug cannot be trusted: running requests may finish, then a supervisor starts afresh.
+    app.log.fatal({ err }, 'a failure nobody handled');
+    void end(EXIT.software);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('unhandledRejection', onBug).on('uncaughtException', onBug);
+  return end;
+};
+
+const warm = async (app: App): Promise<void> => {
+  const startedMs = performance.now();
+  try {
+    await app.warm();
+  } catch (thrown) {
+    if (app.readiness.state === 'draining') return;
+    // Callers may read this; what exactly is wrong is for the operator.
+    app.readiness.failed('the models could not be loaded');
+    throw new StartFailure((thrown as Error).message, EXIT.unavailable);
+  }
+  say(`Ready: the models were loaded in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`);
+};
+
+const serve = async (): Promise<void> => {
+  let end: ((exitCode: number) => Promise<void>) | undefined;
+  try {
+    const config = await readConfig();
+    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }] = await Promise.all([
+      import('../../speech/store/progress.ts'),
+      import('../../platform/version.ts'),
+      import('../welcome.ts'),
+      import('../shown-url.ts'),
+    ]);
+    say(`Faircopy ${VERSION}`);
+    say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
+    say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
+    const progress = storeProgress(process.stderr);
+    const app = await build(config, (event) => progress.report(event));
+    end = endOnSignals(app, config);
+    const url = shownUrl(config, await listen(app, config));
+    say(`  address   ${url}\n`);
+    say('Loading the models; the first start pulls them. Requests are answered with 503 until then.');
+    await warm(app);
+    progress.end();
+    await welcome(app.storage, { url, models: config.models }, say);
+  } catch (thrown) {
+    if (!(thrown instanceof StartFailure)) throw thrown;
+    console.error(thrown.message);
+    process.exitCode = thrown.exitCode;
+    await end?.(thrown.exitCode);
+  }
+};
+
+export const addServe: AddCommand = (program) => {
+  program.command('serve').description('run the service: files, streams, console').action(serve);
+};

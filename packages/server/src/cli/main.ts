@@ -1,0 +1,45 @@
+// The command table. Each command lives in its own file and is loaded only when it is called for.
+import { Command, CommanderError } from 'commander';
+import { type AddCommand, EXIT } from './command.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addCheck } from './commands/check.ts';
+import { addKeys } from './commands/keys.ts';
+import { addListen } from './commands/listen.ts';
+import { addMembers } from './commands/members.ts';
+import { addModels } from './commands/models.ts';
+import { addRefine } from './commands/refine.ts';
+import { addServe } from './commands/serve.ts';
+import { addTranscribe } from './commands/transcribe.ts';
+import { addUsage } from './commands/usage.ts';
+
+const commands: readonly AddCommand[] = [
+  addServe,
+  addKeys,
+  addAccounts,
+  addMembers,
+  addUsage,
+  addModels,
+  addRefine,
+  addTranscribe,
+  addListen,
+  addCheck,
+];
+
+const program = new Command('faircopy')
+  .description('Speech transcription that anyone can run: it listens, then writes the fair copy.')
+  .version('0.1.0')
+  .showHelpAfterError('(add --help for what this command takes)')
+  .exitOverride();
+for (const add of commands) add(program);
+
+// A reader that has gone, as `head` does, is told to whoever printed; unheard, the event would end us with a stack.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+try {
+  await program.parseAsync();
+} catch (thrown) {
+  // Commander has said what is wrong; asking for help or the version is no mistake.
+  if (!(thrown instanceof CommanderError)) throw thrown;
+  process.exitCode = thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+}

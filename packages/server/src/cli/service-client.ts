@@ -1,0 +1,83 @@
+// What commands that talk to a running service share: where it is, the key, and what a failure means to a shell.
+import type { Faircopy, FaircopyError } from '@faircopy/client';
+import { ERRORS, isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+import { EXIT } from './command.ts';
+import { harmless } from './output.ts';
+
+export interface ServiceOptions {
+  readonly url: string;
+  readonly key?: string;
+  readonly model: ModelId;
+  readonly language?: string;
+  readonly json?: boolean;
+}
+
+const asModel = (text: string): ModelId => {
+  if (isModelId(text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${MODEL_IDS.join(', ')}.`);
+};
+
+const asUrl = (text: string): string => {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('It must be an address such as http://localhost:8080.');
+};
+
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+
+export const addServiceOptions = (command: Command): Command =>
+  command
+    .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
+    .option('--language <code>', 'ISO 639-1 hint; detected when left out')
+    .option('--url <address>', 'where the service is', asUrl, process.env.FAIRCOPY_URL || 'http://127.0.0.1:8080')
+    .option('--key <key>', 'the API key; better in FAIRCOPY_API_KEY, where lists of processes do not show it')
+    .option('--json', 'print whole answers, one line of JSON each');
+
+/** Null, and the reason said, when there is no key. */
+export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy | null> => {
+  const apiKey = key ?? process.env.FAIRCOPY_API_KEY;
+  if (!apiKey) {
+    console.error(
+      'There is no API key. Set FAIRCOPY_API_KEY, or make one: faircopy keys create --account NAME --name LABEL',
+    );
+    process.exitCode = EXIT.usage;
+    return null;
+  }
+  const { Faircopy } = await import('@faircopy/client');
+  return new Faircopy({ baseUrl: url, apiKey });
+};
+
+const isFaircopyError = (thrown: unknown): thrown is FaircopyError =>
+  thrown instanceof Error && thrown.name === 'FaircopyError';
+
+/** One line for a person. */
+export const sentenceOf = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return harmless(String(thrown));
+  const id = isFaircopyError(thrown) && thrown.requestId !== null ? ` (request ${thrown.requestId})` : '';
+  return harmless(`${thrown.message}${id}`);
+};
+
+/** The error as the contract's object, for --json. */
+export const errorJson = (thrown: unknown): object => ({
+  status: 'error',
+  error: isFaircopyError(thrown)
+    ? { code: thrown.code, message: thrown.message }
+    : { code: 'FAILED', message: thrown instanceof Error ? thrown.message : String(thrown) },
+  request_id: isFaircopyError(thrown) ? thrown.requestId : null,
+});
+
+export const exitCodeOf = (thrown: unknown): number => {
+  if (!isFaircopyError(thrown)) return (thrown as NodeJS.ErrnoException)?.code ? EXIT.dataError : EXIT.failed;
+  if (thrown.code === 'UNAUTHORIZED') return EXIT.usage;
+  const status = thrown.code in ERRORS ? ERRORS[thrown.code as keyof typeof ERRORS].httpStatus : null;
+  return status === 400 || status === 413 ? EXIT.dataError : EXIT.unavailable;
+};
+
+/** A transcript has paragraphs, and nothing else that could steer a terminal. */
+export const printable = (transcript: string): string => transcript.split('\n').map(harmless).join('\n');

@@ -1,0 +1,50 @@
+// What a first start says: a key, the way into the console, and a request that works as pasted.
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { ensureAccount, listAccounts } from '../accounts/accounts.ts';
+import { createKey } from '../accounts/keys.ts';
+import { createFirstAdministratorLink } from '../accounts/people/welcome-links.ts';
+import type { Storage } from '../storage/open.ts';
+
+const FIRST_ACCOUNT = 'default';
+
+/** Compiled code stands one folder deeper than its source. */
+const SAMPLE = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../assets/sample.ogg' : '../../../assets/sample.ogg', import.meta.url),
+);
+
+/** Shells take a path in single quotes as it is, once its own are taken care of. */
+const quoted = (path: string): string =>
+  /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+const samplePath = (): string => {
+  const near = relative(process.cwd(), SAMPLE);
+  return near.startsWith('..') ? SAMPLE : near;
+};
+
+export interface Arrival {
+  readonly url: string;
+  /** The tiers that answer; the first request asks for the best of them. */
+  readonly models: readonly ModelId[];
+}
+
+export const welcome = async (
+  storage: Storage,
+  { url, models }: Arrival,
+  say: (text?: string) => void,
+): Promise<void> => {
+  const isNew = (await listAccounts(storage.write)).length === 0;
+  const { account, created } = isNew
+    ? await ensureAccount(storage, FIRST_ACCOUNT)
+    : { account: (await listAccounts(storage.write))[0]!, created: false };
+  if (created) {
+    const { key } = await createKey(storage, { accountId: account.id, name: 'first key', createdBy: 'first start' });
+    say(`\nCreated the account "${FIRST_ACCOUNT}" with this API key, which is shown only once:\n\n  ${key}`);
+    say('\nA first request:\n');
+    say(`  curl ${url}/v1/transcribe \\\n    -H "Authorization: Token ${key}" \\`);
+    say(`    -F model=${MODEL_IDS.findLast((id) => models.includes(id))} \\\n    -F audio=@${quoted(samplePath())}`);
+  }
+  const token = await createFirstAdministratorLink(storage, account.id);
+  if (token !== null) say(`\nSign in to the console as its first administrator:\n\n  ${url}/console/welcome/${token}`);
+};

@@ -1,0 +1,35 @@
+// Opens the database for one command and closes it after; failures become a sentence and an exit code.
+import type { Storage } from '../storage/open.ts';
+import { EXIT } from './command.ts';
+import { harmless } from './output.ts';
+
+export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
+  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }] = await Promise.all([
+    import('../platform/config.ts'),
+    import('../platform/fault.ts'),
+    import('../storage/open.ts'),
+    import('../storage/migrate.ts'),
+  ]);
+  const exitCode = (thrown: unknown): number => {
+    if (thrown instanceof ConfigFault || thrown instanceof NewerSchemaError) return EXIT.config;
+    if (!(thrown instanceof Fault)) return EXIT.unavailable;
+    if (thrown.code === 'INVALID_REQUEST') return EXIT.usage;
+    return thrown.code === 'NOT_FOUND' || thrown.code === 'CONFLICT' ? EXIT.dataError : EXIT.unavailable;
+  };
+  const sentence = (thrown: unknown): string => {
+    const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const isOurs = thrown instanceof Fault || thrown instanceof ConfigFault || thrown instanceof NewerSchemaError;
+    return isOurs ? message : `The database cannot be used: ${message || (thrown as { code?: string }).code}`;
+  };
+  try {
+    const storage = await openStorage(parseConfig(process.env));
+    try {
+      await work(storage);
+    } finally {
+      await storage.close();
+    }
+  } catch (thrown) {
+    console.error(sentence(thrown).split('\n').map(harmless).join('\n'));
+    process.exitCode = exitCode(thrown);
+  }
+};
