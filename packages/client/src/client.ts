@@ -1,0 +1,68 @@
+// The client of the service, on whatever transport the platform has.
+import type { SuccessResponse } from '@faircopy/contract';
+import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
+import { type FaircopyOptions, MODEL_DEFAULT, type StreamOptions, type TranscribeOptions } from './options.ts';
+import { withRetries } from './retry.ts';
+import { TranscriptionStream } from './stream.ts';
+import type { Transport } from './transport.ts';
+
+const RETRIES_DEFAULT = 2;
+
+/** A whole recording: a Blob or File, or its bytes. */
+export type AudioFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+
+export class FaircopyClient {
+  readonly #transport: Transport;
+  readonly #baseUrl: URL;
+  readonly #apiKey: string;
+  readonly #retries: number;
+
+  constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
+    this.#transport = transport;
+    this.#baseUrl = new URL(baseUrl);
+    if (!this.#baseUrl.pathname.endsWith('/')) this.#baseUrl.pathname += '/';
+    this.#apiKey = apiKey;
+    this.#retries = retries;
+  }
+
+  /** File mode: sends a recording (wav, ogg or webm), resolves to the answer. Rejects with a FaircopyError. */
+  async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
+    const { model = MODEL_DEFAULT, language, include, fileName = 'audio', signal, onProgress } = options;
+    const audio = file instanceof Blob ? file : new Blob([file]);
+    const url = new URL('v1/transcribe', this.#baseUrl);
+    const attempt = async (): Promise<SuccessResponse> => {
+      const form = new FormData();
+      // First, so that the server can start before the file is through.
+      form.append('model', model);
+      if (language !== undefined) form.append('language', language);
+      if (include && include.length > 0) form.append('include', include.join(','));
+      form.append('audio', audio, fileName);
+      const answer = await this.#transport.postForm({ url, apiKey: this.#apiKey, form, signal, onProgress });
+      if (answer.status !== 200) throw errorFromAnswer(answer);
+      const body = parseJson(answer.body) as SuccessResponse | undefined;
+      if (body?.status === 'success') return body;
+      throw new FaircopyError('UNEXPECTED_ANSWER', 'The answer is not one of this service.', { status: answer.status });
+    };
+    return withRetries(attempt, { retries: this.#retries, signal });
+  }
+
+  /** Stream mode: connects at once; a handshake refused for a passing reason is tried again. */
+  stream(options: StreamOptions = {}): TranscriptionStream {
+    const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal } = options;
+    const url = new URL('v1/transcribe/stream', this.#baseUrl);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    url.searchParams.set('model', model);
+    if (sampleRate !== undefined) url.searchParams.set('sample_rate', String(sampleRate));
+    if (channels !== undefined) url.searchParams.set('channels', String(channels));
+    if (language !== undefined) url.searchParams.set('language', language);
+    if (include && include.length > 0) url.searchParams.set('include', include.join(','));
+    return new TranscriptionStream({
+      signal,
+      connect: (listener, gone) =>
+        withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal: gone, listener }), {
+          retries: this.#retries,
+          signal: gone,
+        }),
+    });
+  }
+}

@@ -1,0 +1,78 @@
+// What a call rejects with: the contract's error, or how the connection failed, with all that was learnt.
+import { ERRORS, type ErrorResponse, type SentErrorCode } from '@faircopy/contract';
+
+/** Codes of the contract, and three for what never became an answer of the service. */
+export type FaircopyErrorCode =
+  | SentErrorCode
+  /** No answer: the name does not resolve, nothing listens, the network broke. */
+  | 'CONNECTION_FAILED'
+  /** The stream was closed before its result; see `closeCode` and the message. */
+  | 'STREAM_CLOSED'
+  /** An answer that is not one of this service; a proxy's, perhaps. */
+  | 'UNEXPECTED_ANSWER';
+
+export interface FaircopyErrorFacts {
+  readonly requestId?: string | null;
+  readonly status?: number | null;
+  readonly closeCode?: number | null;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+export class FaircopyError extends Error {
+  readonly code: FaircopyErrorCode;
+  /** For support; null when the service was not reached. */
+  readonly requestId: string | null;
+  /** HTTP status, of file mode and of a refused handshake. */
+  readonly status: number | null;
+  /** WebSocket close code, of a stream that was open. */
+  readonly closeCode: number | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: FaircopyErrorCode, message: string, facts: FaircopyErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'FaircopyError';
+    this.code = code;
+    this.requestId = facts.requestId ?? null;
+    this.status = facts.status ?? null;
+    this.closeCode = facts.closeCode ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+  }
+
+  /** Whether the same call may succeed later, by the contract's error table. */
+  get retryable(): boolean {
+    return this.code in ERRORS && ERRORS[this.code as SentErrorCode].retryable;
+  }
+}
+
+const isErrorResponse = (value: unknown): value is ErrorResponse => {
+  const { status, error } = (value ?? {}) as Partial<ErrorResponse>;
+  return status === 'error' && typeof error?.code === 'string' && typeof error.message === 'string';
+};
+
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export interface RefusedAnswer {
+  readonly status: number;
+  readonly body: string;
+  header(name: string): string | null | undefined;
+}
+
+/** The error that a refusing HTTP answer stands for. */
+export const errorFromAnswer = ({ status, body, header }: RefusedAnswer): FaircopyError => {
+  const parsed = parseJson(body);
+  const retryAfterSeconds = Number.parseInt(header('retry-after') ?? '', 10);
+  const facts = {
+    status,
+    requestId: header('x-request-id') ?? null,
+    retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : null,
+  };
+  if (!isErrorResponse(parsed)) return new FaircopyError('UNEXPECTED_ANSWER', `The server answered ${status}.`, facts);
+  return new FaircopyError(parsed.error.code, parsed.error.message, { ...facts, requestId: parsed.request_id });
+};

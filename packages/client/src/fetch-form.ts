@@ -1,0 +1,28 @@
+// Sends a form with fetch, which Node and browsers share.
+import { FaircopyError } from './error.ts';
+import { authorization, type FormAnswer, type FormRequest } from './transport.ts';
+
+/** `body` stands in for the form where it was encoded already, to count its bytes. */
+export const fetchForm = async (
+  { url, apiKey, form, signal }: FormRequest,
+  encoded: { readonly body: ReadableStream<Uint8Array>; readonly type: string } | null = null,
+): Promise<FormAnswer> => {
+  const request: RequestInit & { duplex?: 'half' } = {
+    method: 'POST',
+    headers: {
+      authorization: authorization(apiKey),
+      ...(encoded && { 'content-type': encoded.type }),
+    },
+    body: encoded?.body ?? form,
+    ...(encoded && { duplex: 'half' }),
+    ...(signal && { signal }),
+  };
+  try {
+    const answer = await fetch(url, request);
+    const body = await answer.text();
+    return { status: answer.status, body, header: (name) => answer.headers.get(name) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new FaircopyError('CONNECTION_FAILED', `There was no answer from ${url.host}.`, { cause });
+  }
+};

@@ -1,0 +1,90 @@
+// The microphone of a browser as raw pcm16, for a stream.
+
+export interface MicrophoneOptions {
+  /** Address of `@faircopy/client/worklet` as your site serves it: a file of its own passes a strict CSP. */
+  readonly workletUrl: string | URL;
+  /** Constraints for the microphone. Default: one channel, with the browser's echo and noise processing. */
+  readonly audio?: MediaTrackConstraints;
+  readonly signal?: AbortSignal;
+}
+
+export interface Microphone {
+  /** Hz; give it to `stream({ sampleRate })`. */
+  readonly sampleRate: number;
+  /** For a level meter or a recorder beside the stream. */
+  readonly media: MediaStream;
+  /** Audio as it is spoken, a tenth of a second at a time. Ends at `stop`. */
+  readonly audio: ReadableStream<Uint8Array>;
+  /** Ends the audio after what was said so far, and lets go of the microphone. */
+  stop(): Promise<void>;
+}
+
+/** Asks for the microphone. Rejects as getUserMedia does (no permission, no device), or with the signal's reason. */
+export const openMicrophone = async ({ workletUrl, audio, signal }: MicrophoneOptions): Promise<Microphone> => {
+  signal?.throwIfAborted();
+  const media = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, ...audio } });
+  const release = () => {
+    for (const track of media.getTracks()) track.stop();
+  };
+  const context = new AudioContext();
+  try {
+    await context.audioWorklet.addModule(workletUrl);
+    // Without a click or key press before, a browser may have suspended it.
+    await context.resume();
+    signal?.throwIfAborted();
+    return listen(context, media, release, signal);
+  } catch (cause) {
+    release();
+    await context.close();
+    throw cause;
+  }
+};
+
+const listen = (
+  context: AudioContext,
+  media: MediaStream,
+  release: () => void,
+  signal: AbortSignal | undefined,
+): Microphone => {
+  const node = new AudioWorkletNode(context, 'faircopy-pcm16', { numberOfInputs: 1, numberOfOutputs: 0 });
+  let stopped: Promise<void> | undefined;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const stop = (): Promise<void> => {
+    stopped ??= (async () => {
+      signal?.removeEventListener('abort', stop);
+      // A context that is suspended answers nothing any more.
+      if (context.state === 'running') node.port.postMessage('stop');
+      else end();
+      await ended;
+      release();
+      node.disconnect();
+      await context.close();
+    })();
+    return stopped;
+  };
+  const audio = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      node.port.onmessage = ({ data }: MessageEvent<ArrayBuffer | null>) => {
+        // The worklet says null when it has handed over the last of it.
+        if (data === null) end();
+        else controller.enqueue(new Uint8Array(data));
+      };
+      // A reader that cancelled has closed it already.
+      void ended.then(() => controller.close()).catch(() => undefined);
+    },
+    cancel: () => {
+      node.port.onmessage = ({ data }) => {
+        if (data === null) end();
+      };
+      return stop();
+    },
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  // Unplugged, or taken back by the person.
+  media.getTracks()[0]?.addEventListener('ended', () => void stop());
+  context.createMediaStreamSource(media).connect(node);
+  return { sampleRate: context.sampleRate, media, audio, stop };
+};

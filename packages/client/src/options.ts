@@ -1,0 +1,41 @@
+// What the calls take, in the contract's words.
+import type { Include, ModelId } from '@faircopy/contract';
+
+export interface FaircopyOptions {
+  /** Where the service is, such as `https://speech.example.com` or `http://localhost:8080`. */
+  readonly baseUrl: string | URL;
+  readonly apiKey: string;
+  /** How often a call that failed for a passing reason is tried again. Default 2. */
+  readonly retries?: number;
+}
+
+interface CallOptions {
+  /** Default `svc-1.0-max`, the recommended one. */
+  readonly model?: ModelId;
+  /** ISO 639-1 hint. The language is detected when there is none, or when it is unknown. */
+  readonly language?: string | undefined;
+  /** What else to return beside the transcript. */
+  readonly include?: readonly Include[];
+  readonly signal?: AbortSignal;
+}
+
+export interface UploadProgress {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface TranscribeOptions extends CallOptions {
+  /** Name of the file, for forms; the format is judged by content. */
+  readonly fileName?: string;
+  /** Called while the upload goes out. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+export interface StreamOptions extends CallOptions {
+  /** Hz, 8000 to 48000. Default 16000. */
+  readonly sampleRate?: number;
+  /** Default 1. Stereo frames are interleaved. */
+  readonly channels?: 1 | 2;
+}
+
+export const MODEL_DEFAULT: ModelId = 'svc-1.0-max';

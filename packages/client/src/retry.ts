@@ -1,0 +1,52 @@
+// Trying again: only what the error table calls retryable, a few times, and not before the server said.
+import { FaircopyError } from './error.ts';
+
+export interface RetryOptions {
+  /** How many times a call is tried again. */
+  readonly retries: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const BACKOFF_MS_MIN = 250;
+const BACKOFF_MS_MAX = 8_000;
+/** A server that asks for more patience than this is not waited for. */
+const RETRY_AFTER_SECONDS_MAX = 30;
+
+export const withRetries = async <T>(
+  call: () => Promise<T>,
+  { retries, signal }: RetryOptions,
+  random: () => number = Math.random,
+): Promise<T> => {
+  for (let attempt = 0; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await call();
+    } catch (thrown) {
+      const delayMs = thrown instanceof FaircopyError && attempt < retries ? delayOf(thrown, attempt, random) : null;
+      if (delayMs === null) throw thrown;
+      await pause(delayMs, signal);
+    }
+  }
+};
+
+/** Milliseconds to wait; null when the call should not be tried again. */
+const delayOf = (error: FaircopyError, attempt: number, random: () => number): number | null => {
+  if (!error.retryable || (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX) return null;
+  const backoffMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** attempt);
+  // Never earlier than asked, and spread, so that many clients do not come back in the same moment.
+  return (error.retryAfterSeconds ?? 0) * 1000 + backoffMs * (0.5 + random() / 2);
+};
+
+export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
