@@ -1,0 +1,74 @@
+// Every call the console makes, by name.
+import {
+  type AcceptWelcome,
+  accountDetail,
+  accountSummary,
+  createdInvitation,
+  createdKey,
+  keyRecord,
+  type MemberRole,
+  me,
+  playgroundKey,
+  serverStatus,
+  type UsageQuery,
+  usagePage,
+  usageSummary,
+  welcome,
+} from '@faircopy/contract';
+import { z } from 'zod';
+import { get, post, request } from './request.ts';
+
+const account = (accountId: string) => `/accounts/${encodeURIComponent(accountId)}`;
+const query = (values: Readonly<Record<string, string | undefined>>): string => {
+  const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+};
+
+export interface Limits {
+  max_streams: number | null;
+  max_duration_seconds: number | null;
+}
+
+export const api = {
+  me: () => get(me, '/me'),
+  signIn: (email: string, password: string) => request('POST', '/auth/sign-in/email', { email, password }),
+  signOut: () => request('POST', '/auth/sign-out', {}),
+  signOutEverywhere: () => request('POST', '/auth/revoke-sessions', {}),
+  changePassword: (currentPassword: string, newPassword: string) =>
+    request('POST', '/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
+  signInWithOidc: () =>
+    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: '/console/' }),
+
+  welcome: (token: string) => get(welcome, `/welcome/${encodeURIComponent(token)}`),
+  acceptWelcome: (token: string, body: AcceptWelcome) => request('POST', `/welcome/${encodeURIComponent(token)}`, body),
+
+  keys: (accountId: string) => get(z.array(keyRecord), `${account(accountId)}/keys`),
+  createKey: (accountId: string, name: string, expiresAt: string | null) =>
+    post(createdKey, `${account(accountId)}/keys`, { name, expires_at: expiresAt }),
+  revokeKey: (accountId: string, keyId: string) =>
+    request('DELETE', `${account(accountId)}/keys/${encodeURIComponent(keyId)}`),
+  playgroundKey: (accountId: string) => post(playgroundKey, `${account(accountId)}/playground-key`, {}),
+
+  usageSummary: (accountId: string, filter: UsageQuery) =>
+    get(usageSummary, `${account(accountId)}/usage/summary${query(filter)}`),
+  usageRecords: (accountId: string, filter: UsageQuery, cursor: string | undefined) =>
+    get(usagePage, `${account(accountId)}/usage/records${query({ ...filter, cursor })}`),
+  usageCsvAddress: (accountId: string, filter: UsageQuery) =>
+    `/console/api${account(accountId)}/usage/records.csv${query(filter)}`,
+
+  account: (accountId: string) => get(accountDetail, account(accountId)),
+  invite: (accountId: string, email: string | null, role: MemberRole) =>
+    post(createdInvitation, `${account(accountId)}/invitations`, { email, role }),
+  withdrawInvitation: (accountId: string, id: string) =>
+    request('DELETE', `${account(accountId)}/invitations/${encodeURIComponent(id)}`),
+  removeMember: (accountId: string, personId: string) =>
+    request('DELETE', `${account(accountId)}/members/${encodeURIComponent(personId)}`),
+  setVocabulary: (accountId: string, terms: readonly string[]) =>
+    request('PUT', `${account(accountId)}/vocabulary`, { terms }),
+
+  accounts: () => get(z.array(accountSummary), '/admin/accounts'),
+  createAccount: (name: string) => post(accountSummary, '/admin/accounts', { name }),
+  setLimits: (accountId: string, limits: Limits) =>
+    request('PATCH', `/admin/accounts/${encodeURIComponent(accountId)}`, { limits }),
+  status: () => get(serverStatus, '/admin/status'),
+};

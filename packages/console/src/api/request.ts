@@ -1,0 +1,49 @@
+// One way to ask the console's API: JSON in, a checked object out, a readable failure otherwise.
+import { errorResponse } from '@faircopy/contract';
+import type { z } from 'zod';
+
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(message);
+    this.name = 'ApiFailure';
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+const UNREACHABLE = 'The server did not answer. Check that it is running, then try again.';
+
+const failureOf = async (response: Response): Promise<ApiFailure> => {
+  const body: unknown = await response.json().catch(() => null);
+  const known = errorResponse.safeParse(body);
+  if (known.success) {
+    const { error, request_id: requestId } = known.data;
+    return new ApiFailure(response.status, error.code, error.message, requestId);
+  }
+  // The sign-in library answers in its own shape: { code, message }.
+  const foreign = body as { code?: unknown; message?: unknown } | null;
+  const message = typeof foreign?.message === 'string' ? foreign.message : `The server answered ${response.status}.`;
+  return new ApiFailure(response.status, typeof foreign?.code === 'string' ? foreign.code : 'UNKNOWN', message, null);
+};
+
+export const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const response = await fetch(`/console/api${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiFailure(0, 'UNREACHABLE', UNREACHABLE, null);
+  });
+  if (!response.ok) throw await failureOf(response);
+  return response.status === 204 ? null : response.json();
+};
+
+export const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
+  schema.parse(await request('GET', path));
+export const post = async <T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T> =>
+  schema.parse(await request('POST', path, body));

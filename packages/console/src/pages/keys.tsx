@@ -1,0 +1,186 @@
+// API keys: make one, see it once, know which are used, revoke.
+import type { CreatedKey, KeyRecord } from '@faircopy/contract';
+import { useState } from 'preact/hooks';
+import { api } from '../api/console.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Choice, Field, PageHead } from '../parts/field.tsx';
+import { Form, textOf } from '../parts/form.tsx';
+import { ago, day } from '../parts/format.ts';
+import { Empty, Show } from '../parts/states.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { useSession } from '../session.ts';
+
+const LIFETIMES = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+const expiryAfter = (days: string): string | null =>
+  days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+
+const CreateDialog = (props: { accountId: string; onCreated: (key: CreatedKey) => void; onClose: () => void }) => {
+  const [lifetime, setLifetime] = useState('');
+  return (
+    <Dialog title="New API key" onClose={props.onClose}>
+      <Form
+        submit="Create key"
+        onCancel={props.onClose}
+        onSubmit={async (values) =>
+          props.onCreated(await api.createKey(props.accountId, textOf(values, 'name'), expiryAfter(lifetime)))
+        }
+      >
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={200}
+          placeholder="voicemail worker"
+          hint="Where will this key be used?"
+        />
+        <Choice label="Expires" value={lifetime} onChange={setLifetime} options={LIFETIMES} />
+      </Form>
+    </Dialog>
+  );
+};
+
+const ShownOnceDialog = ({ created, onClose }: { created: CreatedKey; onClose: () => void }) => (
+  <Dialog title={`Key “${created.record.name}”`} onClose={onClose} dismissable={false}>
+    <p>Copy this key now. It is stored only as a fingerprint and cannot be shown again.</p>
+    <div class="secret">
+      <code data-testid="new-key">{created.key}</code>
+      <CopyButton text={created.key} label="Copy key" />
+    </div>
+    <div class="form-actions">
+      <button type="button" class="primary" onClick={onClose}>
+        I have kept it
+      </button>
+    </div>
+  </Dialog>
+);
+
+const RevokeDialog = (props: { accountId: string; record: KeyRecord; onDone: () => void; onClose: () => void }) => (
+  <Dialog title="Revoke this key?" onClose={props.onClose}>
+    <p>
+      <strong class="name">{props.record.name}</strong> (<code>{props.record.prefix}…</code>) stops working within a
+      second, everywhere. This cannot be undone.
+    </p>
+    <Form
+      submit="Revoke key"
+      danger
+      onCancel={props.onClose}
+      onSubmit={async () => {
+        await api.revokeKey(props.accountId, props.record.id);
+        props.onDone();
+      }}
+    />
+  </Dialog>
+);
+
+const stateOf = (record: KeyRecord): { text: string; tone: string } => {
+  if (record.revoked_at) return { text: 'revoked', tone: 'tag-bad' };
+  if (record.expires_at && new Date(record.expires_at) < new Date()) return { text: 'expired', tone: 'tag-bad' };
+  return { text: 'active', tone: 'tag-good' };
+};
+
+const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => (
+  <div class="table-frame">
+    <table class="stack">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Key</th>
+          <th>State</th>
+          <th>Created</th>
+          <th>Expires</th>
+          <th>Last used</th>
+          <th>
+            <span class="unseen">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => {
+          const state = stateOf(record);
+          return (
+            <tr key={record.id}>
+              <th scope="row" class="name">
+                <bdi>{record.name}</bdi>
+              </th>
+              <td data-label="Key">
+                <code>{record.prefix}…</code>
+              </td>
+              <td data-label="State">
+                <span class={`tag ${state.tone}`}>{state.text}</span>
+              </td>
+              <td data-label="Created">
+                <span>
+                  {day(record.created_at)}
+                  {record.created_by ? <span class="quiet"> by {record.created_by}</span> : null}
+                </span>
+              </td>
+              <td data-label="Expires">{record.expires_at ? day(record.expires_at) : 'never'}</td>
+              <td data-label="Last used">{record.last_used_at ? ago(record.last_used_at) : 'not yet'}</td>
+              <td class="row-actions">
+                {state.text === 'active' ? (
+                  <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
+                    Revoke<span class="unseen"> {record.name}</span>
+                  </button>
+                ) : null}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </div>
+);
+
+type Open =
+  | { dialog: 'none' }
+  | { dialog: 'create' }
+  | { dialog: 'shown'; created: CreatedKey }
+  | { dialog: 'revoke'; record: KeyRecord };
+
+export const KeysPage = () => {
+  const { accountId } = useSession();
+  const keys = useLoad(() => api.keys(accountId), [accountId]);
+  const [open, setOpen] = useState<Open>({ dialog: 'none' });
+  const close = () => {
+    setOpen({ dialog: 'none' });
+    keys.reload();
+  };
+  return (
+    <>
+      <PageHead title="API keys" lead="A key lets a program use this account. It is shown once, when it is made.">
+        <button type="button" class="primary" onClick={() => setOpen({ dialog: 'create' })}>
+          New key
+        </button>
+      </PageHead>
+      <Show of={keys} what="keys">
+        {(records) =>
+          records.length === 0 ? (
+            <Empty title="No keys yet">
+              <p>Make one to call the API from your own program.</p>
+            </Empty>
+          ) : (
+            <KeyTable records={records} onRevoke={(record) => setOpen({ dialog: 'revoke', record })} />
+          )
+        }
+      </Show>
+      {open.dialog === 'create' ? (
+        <CreateDialog
+          accountId={accountId}
+          onClose={close}
+          onCreated={(created) => setOpen({ dialog: 'shown', created })}
+        />
+      ) : null}
+      {open.dialog === 'shown' ? <ShownOnceDialog created={open.created} onClose={close} /> : null}
+      {open.dialog === 'revoke' ? (
+        <RevokeDialog accountId={accountId} record={open.record} onClose={close} onDone={close} />
+      ) : null}
+    </>
+  );
+};

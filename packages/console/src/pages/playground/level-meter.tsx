@@ -1,0 +1,11 @@
+// Shows that the microphone hears something, and for how long.
+import { clock } from '../../parts/format.ts';
+
+export const LevelMeter = ({ level, elapsedSeconds }: { level: number; elapsedSeconds: number }) => (
+  <div class="meter-line">
+    <span class="clock" role="timer">
+      {clock(elapsedSeconds)}
+    </span>
+    <meter min={0} max={1} value={level} aria-label="Microphone level" />
+  </div>
+);

@@ -1,0 +1,34 @@
+// The door: e-mail and password, or the organisation's own sign-in where it is set up.
+import { z } from 'zod';
+import { api } from '../api/console.ts';
+import { get } from '../api/request.ts';
+import { Field } from '../parts/field.tsx';
+import { Form, textOf } from '../parts/form.tsx';
+import { useLoad } from '../parts/use-load.ts';
+
+const signInOptions = z.object({ oidc: z.string().nullable() });
+
+export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
+  const { load } = useLoad(() => get(signInOptions, '/sign-in-options'), []);
+  const oidcName = load.state === 'ready' ? load.data.oidc : null;
+  const signIn = async (values: FormData) => {
+    await api.signIn(textOf(values, 'email'), String(values.get('password')));
+    onSignedIn();
+  };
+  return (
+    <main class="door">
+      <img src="/console/icon.svg" alt="" width="44" height="44" />
+      <h1>Sign in to Faircopy</h1>
+      <Form submit="Sign in" onSubmit={signIn}>
+        <Field label="E-mail" name="email" type="email" autocomplete="username" required />
+        <Field label="Password" name="password" type="password" autocomplete="current-password" required />
+      </Form>
+      {oidcName ? (
+        <button type="button" onClick={() => api.signInWithOidc().then(({ url }) => location.assign(url))}>
+          Sign in with {oidcName}
+        </button>
+      ) : null}
+      <p class="quiet">No account? Ask an administrator of this server for an invitation.</p>
+    </main>
+  );
+};

@@ -1,0 +1,95 @@
+// The requests one by one, page after page, straight from the ledger.
+import type { UsageQuery, UsageRecord } from '@faircopy/contract';
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../../api/console.ts';
+import { seconds, time } from '../../parts/format.ts';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+
+interface Pages {
+  readonly records: readonly UsageRecord[];
+  readonly nextCursor: string | null;
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: Error | null;
+}
+
+const NOTHING: Pages = { records: [], nextCursor: null, state: 'loading', error: null };
+
+const Row = ({ record }: { record: UsageRecord }) => (
+  <tr>
+    <td data-label="When">{time(record.created_at)}</td>
+    <td data-label="Status">
+      <span class={`tag ${record.status === 'success' ? 'tag-good' : 'tag-bad'}`}>{record.status}</span>
+    </td>
+    <td data-label="Mode">{record.mode}</td>
+    <td data-label="Model">{record.model ?? '–'}</td>
+    <td data-label="Language">{record.detected_language ?? '–'}</td>
+    <td data-label="Audio" class="number">
+      {seconds(record.audio_seconds)}
+    </td>
+    <td data-label="Billed" class="number">
+      {seconds(record.billed_audio_seconds)}
+    </td>
+    <td data-label="Key">
+      <bdi class="name">{record.key_name ?? '–'}</bdi>
+    </td>
+    <td data-label="Request">
+      <code>{record.request_id}</code>
+    </td>
+  </tr>
+);
+
+export const UsageRecords = ({ accountId, filter }: { accountId: string; filter: UsageQuery }) => {
+  const [pages, setPages] = useState<Pages>(NOTHING);
+  const filterKey = JSON.stringify(filter);
+  const fetchPage = (cursor: string | undefined, before: readonly UsageRecord[], isCurrent: () => boolean) => {
+    setPages((now) => ({ ...now, state: 'loading', error: null }));
+    return api.usageRecords(accountId, filter, cursor).then(
+      (page) =>
+        isCurrent() &&
+        setPages({ records: [...before, ...page.records], nextCursor: page.next_cursor, state: 'ready', error: null }),
+      (error: Error) => isCurrent() && setPages((now) => ({ ...now, state: 'failed', error })),
+    );
+  };
+  useEffect(() => {
+    let current = true;
+    setPages(NOTHING);
+    void fetchPage(undefined, [], () => current);
+    return () => {
+      current = false;
+    };
+  }, [accountId, filterKey]);
+
+  if (pages.state === 'ready' && pages.records.length === 0) return <Empty title="No request matches">{null}</Empty>;
+  const more = () => void fetchPage(pages.nextCursor ?? undefined, pages.records, () => true);
+  return (
+    <>
+      {pages.records.length > 0 ? (
+        <div class="table-frame">
+          <table class="stack ledger" data-testid="records">
+            <thead>
+              <tr>
+                {['When', 'Status', 'Mode', 'Model', 'Language', 'Audio', 'Billed', 'Key', 'Request'].map((head) => (
+                  <th key={head} class={head === 'Audio' || head === 'Billed' ? 'number' : ''}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {pages.records.map((record) => (
+                <Row key={record.request_id} record={record} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {pages.state === 'loading' ? <Loading what="requests" /> : null}
+      {pages.error ? <Failure error={pages.error} retry={more} /> : null}
+      {pages.nextCursor && pages.state === 'ready' ? (
+        <button type="button" onClick={more}>
+          Show older requests
+        </button>
+      ) : null}
+    </>
+  );
+};

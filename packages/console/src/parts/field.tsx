@@ -1,0 +1,54 @@
+// A labelled input with its hint, tied together for screen readers.
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+type InputProps = Omit<JSX.IntrinsicElements['input'], 'id' | 'label'> & { label: string; hint?: string };
+
+export const Field = ({ label, hint, ...input }: InputProps) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} {...input} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} />
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+};
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly disabled?: boolean;
+}
+
+export const Choice = ({ label, value, onChange, options, disabled = false }: ChoiceProps) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} disabled={disabled} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([optionValue, text]) => (
+          <option key={optionValue} value={optionValue}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
+
+export const PageHead = ({ title, lead, children }: { title: string; lead: string; children?: ComponentChildren }) => (
+  <header class="page-head">
+    <div>
+      <h1>{title}</h1>
+      <p class="quiet">{lead}</p>
+    </div>
+    {children ? <div class="actions">{children}</div> : null}
+  </header>
+);

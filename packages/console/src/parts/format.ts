@@ -1,0 +1,38 @@
+// How numbers and times are written for people.
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+export const count = (value: number): string => whole.format(value);
+export const seconds = (value: number): string => `${fine.format(value)} s`;
+export const time = (iso: string): string => dateTime.format(new Date(iso));
+export const day = (iso: string): string => dateOnly.format(new Date(iso));
+export const megabytes = (bytes: number): string => `${whole.format(bytes / 1024 / 1024)} MB`;
+export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${fine.format((part / of) * 100)} %`);
+
+/** 95 seconds as 1:35. */
+export const clock = (value: number): string => {
+  const total = Math.floor(value);
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, '0')}`;
+};
+
+/** Hours and minutes for totals, seconds for small amounts. */
+export const amount = (value: number): string => {
+  if (value < 120) return seconds(Math.round(value * 100) / 100);
+  const minutes = Math.round(value / 60);
+  return minutes < 120 ? `${whole.format(minutes)} min` : `${fine.format(value / 3600)} h`;
+};
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+export const ago = (iso: string): string => {
+  const age = (new Date(iso).getTime() - Date.now()) / 1000;
+  for (const [unit, size] of STEPS) if (Math.abs(age) >= size) return relative.format(Math.round(age / size), unit);
+  return 'just now';
+};
