@@ -1,0 +1,179 @@
+// The composition root: builds every part of the service and says in which order they close. No logic lives here.
+import { setMaxListeners } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { openSignIn } from './accounts/people/sign-in.ts';
+import type { UploadDecoding } from './audio/decode.ts';
+import { createUploadDecoding } from './audio/decoding.ts';
+import { registerConsole } from './http/console/register.ts';
+import { addDocuments } from './http/documents.ts';
+import { addHealth } from './http/health.ts';
+import { closeWhenDraining, createHttp } from './http/server.ts';
+import { addTranscribe } from './http/transcribe.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { Lifecycle } from './platform/lifecycle.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { Metrics } from './platform/metrics.ts';
+import { nodeNameOf } from './platform/node-name.ts';
+import { Readiness } from './platform/readiness.ts';
+import { VERSION } from './platform/version.ts';
+import { refinerOptions } from './refine/create-refiner.ts';
+import type { Refiner } from './refine/refiner.ts';
+import { openStatusDesk } from './server-status.ts';
+import { LocalSpeechEngine } from './speech/engine.ts';
+import type { SpeechEngine } from './speech/recogniser.ts';
+import { openModelStore } from './speech/store/open.ts';
+import type { StoreEvent } from './speech/store/store.ts';
+import { openStorage, type Storage } from './storage/open.ts';
+import { registerStream } from './stream/register.ts';
+import { TranscriberGate } from './transcription/gate.ts';
+import { watchTranscription } from './transcription/metrics.ts';
+import { TranscriptionService } from './transcription/service.ts';
+import { InlineTextStage, type TextStage } from './transcription/text-stage.ts';
+import { serviceRefiner, TextThreads } from './transcription/text-thread.ts';
+import { LeaseSlots } from './usage/lease-slots.ts';
+import { LedgerMeter } from './usage/ledger-meter.ts';
+
+/** What may stand in the place of the real thing: in tests, and where the caller shows progress. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly decoding?: UploadDecoding;
+  readonly engine?: SpeechEngine;
+  readonly refiner?: Refiner;
+  /** Told what the model store does at start. */
+  readonly onStore?: (event: StoreEvent) => void;
+}
+
+export interface App {
+  readonly http: FastifyInstance;
+  readonly storage: Storage;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Starts listening; resolves to the address, such as http://127.0.0.1:8080. */
+  listen(): Promise<string>;
+  /** Pulls and loads the models; until it resolves, transcription is refused with 503. */
+  warm(): Promise<void>;
+  /** Takes nothing new, lets what runs finish within the grace period, then closes every part. */
+  close(): Promise<void>;
+}
+
+/** After the grace period: time for the last answers to leave. */
+const LAST_WORDS_MS = 1_000;
+/** Compiled code stands one folder deeper than its source. */
+const SITE_FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../console/dist/site' : '../../../console/dist/site', import.meta.url),
+);
+
+export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
+  const lifecycle = new Lifecycle();
+  try {
+    return await build(config, overrides, lifecycle);
+  } catch (cause) {
+    await lifecycle.close().catch(() => {});
+    throw cause;
+  }
+};
+
+const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle): Promise<App> => {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLog(config);
+  const metrics = new Metrics();
+  const readiness = new Readiness();
+  const halt = new AbortController();
+  setMaxListeners(0, halt.signal, readiness.draining);
+
+  const storage = lifecycle.own('storage', await openStorage(config));
+  const limits = { maxStreams: config.maxStreams, maxDurationSeconds: config.maxDurationSeconds };
+  const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
+  const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
+  const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
+  const engine = lifecycle.own(
+    'speech engine',
+    overrides.engine ??
+      new LocalSpeechEngine({
+        config,
+        store: openModelStore(config, overrides.onStore),
+        onEvent: (text) => log.warn({ event: text }, 'speech engine'),
+      }),
+  );
+  const transcriber = lifecycle.own('transcriber', new TranscriberGate());
+  const transcription = watchTranscription(metrics);
+
+  const http = createHttp({ config, log, metrics });
+  closeWhenDraining(http, readiness);
+  const rooms = { config, clock, log, metrics, readiness, authenticator, meter, slots, decoding, transcriber };
+  addHealth(http, { readiness, metrics, pingDatabase: () => sql`select 1`.execute(storage.read) });
+  addDocuments(http, VERSION);
+  addTranscribe(http, { ...rooms, halt: halt.signal });
+  const streams = registerStream(http, rooms);
+  const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
+  await registerConsole(http, {
+    storage,
+    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config) }),
+    version: VERSION,
+    models: config.models,
+    defaultLimits: limits,
+    oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
+    publicUrl: config.publicUrl,
+    siteFolder: SITE_FOLDER,
+    status: () => status.read(),
+  });
+  await http.ready();
+
+  lifecycle.onClose('http', async () => {
+    const timer = setTimeout(() => halt.abort(), config.shutdownGraceMs);
+    const lastTimer = setTimeout(() => http.server.closeAllConnections(), config.shutdownGraceMs + LAST_WORDS_MS);
+    await Promise.all([http.close(), streams.close()]);
+    clearTimeout(timer);
+    clearTimeout(lastTimer);
+  });
+
+  return {
+    http,
+    storage,
+    readiness,
+    metrics,
+    log,
+    listen: async () => {
+      await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
+      const { address, port, family } = http.server.address() as AddressInfo;
+      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    },
+    warm: async () => {
+      await engine.ready();
+      transcriber.openTo(
+        new TranscriptionService({
+          engine,
+          models: config.models,
+          textStage: textStageOf(config, overrides),
+          recognitionTimeoutMs: config.recognitionTimeoutMs,
+          refinementTimeoutMs: config.refinementTimeoutMs,
+          // Requests have had their time to end before the transcriber is closed.
+          graceMs: 0,
+          clock,
+          observer: transcription.observer,
+        }),
+      );
+      readiness.ready();
+    },
+    close: () => {
+      readiness.drain();
+      return lifecycle.close();
+    },
+  };
+};
+
+const textStageOf = (config: Config, { refiner }: Overrides): TextStage =>
+  refiner === undefined ? new TextThreads(serviceRefiner(refinerOptions(config))) : new InlineTextStage(refiner);
+
+const oidcOf = ({ oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: Config) =>
+  oidcIssuer === undefined
+    ? undefined
+    : { name: oidcName, issuer: oidcIssuer, clientId: oidcClientId ?? '', clientSecret: oidcClientSecret ?? '' };

@@ -1,0 +1,67 @@
+// What an operator sees of a running server: part of the composition, since it looks into every room.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
+import type { Config } from './platform/config.ts';
+import type { Readiness } from './platform/readiness.ts';
+import { VERSION } from './platform/version.ts';
+import { LocalSpeechEngine } from './speech/engine.ts';
+import type { SpeechEngine } from './speech/recogniser.ts';
+import { modelsFor } from './speech/routing/tiers.ts';
+import { modelBytes, readCatalogue } from './speech/store/catalogue.ts';
+import type { Storage } from './storage/open.ts';
+import type { WatchedTranscription } from './transcription/metrics.ts';
+
+export interface StatusSources {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly readiness: Readiness;
+  readonly transcription: WatchedTranscription;
+  readonly engine: SpeechEngine;
+}
+
+export interface StatusDesk {
+  read(): ServerStatus;
+  close(): void;
+}
+
+export const openStatusDesk = (sources: StatusSources): StatusDesk => {
+  const startedAt = new Date().toISOString();
+  const lag = monitorEventLoopDelay({ resolution: 20 });
+  lag.enable();
+  const catalogue = readCatalogue();
+  const models = modelsFor(sources.config.models).map((id) => ({
+    id,
+    bytes: catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0),
+    tiers: MODEL_IDS.filter((tier) => sources.config.models.includes(tier) && modelsFor([tier]).includes(id)),
+  }));
+  return {
+    read: () => {
+      const { level, openSessions } = sources.transcription;
+      const { engine } = sources;
+      const processes = engine instanceof LocalSpeechEngine ? engine.status.recognisers : [];
+      return {
+        version: VERSION,
+        node: process.version,
+        started_at: startedAt,
+        ready: sources.readiness.state === 'ready',
+        database: sources.storage.engine === 'sqlite' ? 'sqlite' : 'postgresql',
+        queue: {
+          waiting_jobs: level.queuedJobs,
+          waiting_audio_seconds: level.queuedAudioSeconds,
+          sessions: openSessions,
+        },
+        recognisers: processes.map((one) => ({
+          pid: one.pid,
+          state: one.state,
+          jobs_done: one.callsDone,
+          restarts: one.restarts,
+          rss_bytes: one.rssBytes,
+        })),
+        models,
+        rss_bytes: process.memoryUsage.rss(),
+        event_loop_lag_ms: Math.round(lag.mean / 1e4) / 100,
+      };
+    },
+    close: () => lag.disable(),
+  };
+};

@@ -1,0 +1,26 @@
+// Puts a whole file through a decoder and keeps what comes out.
+import type { UploadDecoder, UploadDecoding } from '../../src/audio/decode.ts';
+import { joinSamples } from '../../src/audio/resample.ts';
+
+export interface Decoded {
+  readonly samples: Float32Array;
+  readonly durationSeconds: number;
+}
+
+/** Writes in pieces of one size, reads all the while, and rejects with the Fault when there is one. */
+export const drain = async (decoder: UploadDecoder, bytes: Uint8Array, pieceBytes = bytes.length): Promise<Decoded> => {
+  const writing = (async () => {
+    for (let at = 0; at < bytes.length; at += pieceBytes) await decoder.write(bytes.subarray(at, at + pieceBytes));
+    decoder.end();
+  })();
+  const parts: Float32Array[] = [];
+  for await (const samples of decoder) parts.push(samples);
+  await writing;
+  return { samples: joinSamples(parts), durationSeconds: decoder.durationSeconds };
+};
+
+export const decodeBytes = (
+  decoding: UploadDecoding,
+  bytes: Uint8Array,
+  { maxDurationSeconds = 300, pieceBytes = bytes.length || 1 } = {},
+): Promise<Decoded> => drain(decoding.open({ maxDurationSeconds }), bytes, pieceBytes);

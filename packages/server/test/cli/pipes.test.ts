@@ -1,0 +1,22 @@
+// What a command does when nobody reads its output to the end.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import test from 'node:test';
+import { BIN } from './run-cli.ts';
+
+test('a reader that goes early, as head does, ends a command without a word', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [BIN, 'accounts', 'create', 'acme'], {
+    env: { ...process.env, FAIRCOPY_DATA_DIR: dataDir, DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.deepEqual([said, code], ['', 0]);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { successResponse } from '@faircopy/contract';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
+import { type Service, startService } from '../http/service.ts';
+
+const BIN = fileURLToPath(new URL('../../../bin/faircopy.js', import.meta.url));
+const WORDS = story(12);
+const SPEECH = pcm16Bytes(spoken(WORDS));
+
+/** Starts the command line against the service; a person's own settings stay out of it. */
+const start = ({ url, key }: Pick<Service, 'url' | 'key'>, ...args: string[]): ChildProcess => {
+  const env = { ...process.env, FAIRCOPY_URL: url, FAIRCOPY_API_KEY: key };
+  return spawn(process.execPath, [BIN, ...args], { env, timeout: 60_000 });
+};
+const outcomeOf = async (child: ChildProcess) => {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+  return { stdout, stderr, code };
+};
+const run = (service: Pick<Service, 'url' | 'key'>, ...args: string[]) => {
+  const child = start(service, ...args);
+  child.stdin?.end();
+  return outcomeOf(child);
+};
+const folderWith = async (t: TestContext, files: Record<string, Uint8Array>): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+  return folder;
+};
+
+test('transcribe prints the transcript alone, and whole answers with --json', async (t) => {
+  const service = await startService(t);
+  const folder = await folderWith(t, { 'a.wav': writeWav(SPEECH) });
+  const plain = await run(service, 'transcribe', join(folder, 'a.wav'), '--model', 'svc-1.0-lite');
+  assert.deepEqual(plain, { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
+  const json = await run(service, 'transcribe', '--json', join(folder, 'a.wav'));
+  const { file, ...answer } = JSON.parse(json.stdout);
+  assert.equal(file, join(folder, 'a.wav'));
+  assert.equal(successResponse.strict().parse(answer).result.transcript, WORDS.join(' '));
+});
+
+test('transcribe reads standard input, and many files in their order', async (t) => {
+  const service = await startService(t);
+  const child = start(service, 'transcribe', '-');
+  child.stdin?.end(writeWav(SPEECH));
+  assert.equal((await outcomeOf(child)).stdout, `${WORDS.join(' ')}\n`);
+  const names = ['apple', 'river', 'table'];
+  const folder = await folderWith(
+    t,
+    Object.fromEntries(names.map((name) => [`${name}.wav`, writeWav(pcm16Bytes(spoken([name])))])),
+  );
+  const files = names.map((name) => join(folder, `${name}.wav`));
+  const many = await run(service, 'transcribe', '--json', '--concurrency', '3', ...files);
+  const answers = many.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    answers.map(({ file }) => file),
+    files,
+  );
+  assert.deepEqual(
+    answers.map(({ result }) => result.transcript),
+    names,
+  );
+});
+
+test('exit codes tell a bad file, a bad key and an absent service apart', async (t) => {
+  const service = await startService(t);
+  const folder = await folderWith(t, { 'bad.wav': Buffer.from('not audio at all'), 'a.wav': writeWav(SPEECH) });
+  const bad = await run(service, 'transcribe', join(folder, 'bad.wav'));
+  assert.equal(bad.code, 65);
+  assert.match(bad.stderr, /request [0-9A-Z]{26}/);
+  const absent = await run(service, 'transcribe', join(folder, 'absent.wav'));
+  assert.equal(absent.code, 65);
+  assert.match(absent.stderr, /no such file/);
+  const notAFile = await run(service, 'transcribe', folder);
+  assert.equal(notAFile.code, 65);
+  assert.match(notAFile.stderr, /directory/);
+  assert.equal((await run({ ...service, key: 'fc_wrong' }, 'transcribe', join(folder, 'a.wav'))).code, 64);
+  assert.equal((await run({ ...service, key: '' }, 'transcribe', join(folder, 'a.wav'))).code, 64);
+  assert.equal((await run({ ...service, url: 'http://127.0.0.1:9' }, 'transcribe', join(folder, 'a.wav'))).code, 69);
+  assert.equal((await run(service, 'transcribe', '--model', 'svc-9', join(folder, 'a.wav'))).code, 64);
+  assert.equal((await run({ ...service, url: 'http://127.0.0.1:9' }, 'listen')).code, 69);
+});
+
+test('listen takes raw audio and wav from a pipe', async (t) => {
+  const service = await startService(t);
+  const raw = start(service, 'listen', '--model', 'svc-1.0-lite');
+  raw.stdin?.end(SPEECH);
+  assert.deepEqual(await outcomeOf(raw), { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
+  const samples = spoken(WORDS);
+  const doubled = Float32Array.from({ length: samples.length * 2 }, (_, at) => samples[at >> 1] ?? 0);
+  const wav = start(service, 'listen', '--json');
+  wav.stdin?.end(writeWav(pcm16Bytes(doubled), { sampleRateHz: 32_000 }));
+  const answer = successResponse.strict().parse(JSON.parse((await outcomeOf(wav)).stdout));
+  assert.equal(answer.result.transcript, WORDS.join(' '));
+  const eightBit = start(service, 'listen');
+  eightBit.stdin?.end(writeWav(SPEECH, { bits: 8 }));
+  assert.equal((await outcomeOf(eightBit)).code, 65);
+});
+
+test('Ctrl-C ends listening politely, with the answer to what was said', async (t) => {
+  const service = await startService(t);
+  const child = start(service, 'listen');
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.write(pcm16Bytes(joined(spoken(WORDS), quiet(2))));
+  // At the pause what was said is recognised while the pipe is still open: the speech has arrived.
+  await service.engine.until((engine) => engine.asked.length > 0);
+  child.kill('SIGINT');
+  const { stdout, code } = await outcomeOf(child);
+  assert.equal(stdout, `${WORDS.join(' ')}\n`);
+  assert.equal(code, 0);
+});

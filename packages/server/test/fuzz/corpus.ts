@@ -1,0 +1,129 @@
+// What the fuzzer starts from: files written here, and four small ones of synthetic sound that only an encoder can make.
+import { readFileSync } from 'node:fs';
+import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
+import { OPUS_NOTHING_120_MS, OPUS_SILENCE_20_MS, opusHead, repeat, writeOggOpus } from '../audio/ogg-writer.ts';
+import { ascii, babble, concat, pcm16Bytes, wavChunk, writeWav } from '../audio/wav-writer.ts';
+import {
+  blockGroup,
+  cluster,
+  ebmlHeader,
+  liveCluster,
+  liveSegment,
+  segment,
+  simpleBlock,
+  trackEntry,
+  tracks,
+} from '../audio/webm-writer.ts';
+
+export interface Specimen {
+  readonly name: string;
+  readonly container: 'wav' | 'ogg' | 'webm';
+  readonly bytes: Uint8Array;
+}
+
+/** The sources stand two folders above the compiled fuzzer's own package folder. */
+const stored = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../../../test/fuzz/corpus/${name}`, import.meta.url)));
+
+const voice = babble(0.2, 8000);
+const noise = (bytes: number): Uint8Array =>
+  Uint8Array.from({ length: bytes }, (_, at) => (at * 7919 + (at >> 3)) & 0xff);
+const wav = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'wav', bytes });
+const ogg = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'ogg', bytes });
+const webm = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'webm', bytes });
+
+export const corpus = (): readonly Specimen[] => {
+  const opusTrack = trackEntry({ codec: 'A_OPUS', codecPrivate: opusHead(), codecDelayNs: 6_500_000 });
+  const block = simpleBlock([OPUS_SILENCE_20_MS]);
+  const voiceOpus = stored('voice-opus.ogg');
+  const voiceVorbis = stored('voice-vorbis.ogg');
+  const extensible = concat(
+    Uint8Array.of(22, 0, 16, 0, 3, 0, 0, 0, 1, 0),
+    ascii('\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71'),
+  );
+  return [
+    wav('pcm16', writeWav(pcm16Bytes(voice), { sampleRateHz: 8000, before: [wavChunk('LIST', noise(31))] })),
+    wav(
+      'pcm16 stereo, extensible',
+      writeWav(pcm16Bytes(voice), { formatTag: 0xfffe, channels: 2, formatExtra: extensible }),
+    ),
+    wav('pcm24 at 44.1 kHz', writeWav(noise(3000), { bits: 24, sampleRateHz: 44_100 })),
+    wav('float64', writeWav(noise(4000), { formatTag: 3, bits: 64 })),
+    wav(
+      'A-law, size unknown',
+      writeWav(noise(900), { formatTag: 6, bits: 8, sampleRateHz: 8000, declaredDataBytes: 0 }),
+    ),
+    wav('IMA ADPCM', writeWav(noise(2048), { formatTag: 0x11, bits: 4, blockBytes: 256, channels: 2 })),
+    wav('MS ADPCM', writeWav(noise(2048), { formatTag: 2, bits: 4, blockBytes: 256 })),
+    wav('RF64', writeWav(noise(2000), { riffId: 'RF64', channels: 6 })),
+    wav('RIFX', writeWav(noise(2000), { riffId: 'RIFX', sampleRateHz: 11_025 })),
+    ogg('Opus voice', voiceOpus),
+    ogg('Vorbis voice', voiceVorbis),
+    ogg('FLAC voice', stored('voice-flac.ogg')),
+    ogg('Opus silence, stereo', writeOggOpus(repeat(OPUS_SILENCE_20_MS, 40), opusPacketFrames, { channels: 2 })),
+    ogg('Opus of long packets', writeOggOpus(repeat(OPUS_NOTHING_120_MS, 40), opusPacketFrames, { packetsPerPage: 3 })),
+    ogg('a chain of Vorbis and Opus', concat(voiceVorbis, voiceOpus)),
+    webm('Opus voice', stored('voice-opus.webm')),
+    webm(
+      'Opus, live, twice',
+      concat(...repeat(concat(ebmlHeader(), liveSegment(tracks(opusTrack), liveCluster(...repeat(block, 20)))), 2)),
+    ),
+    webm(
+      'Opus, laced in every way',
+      concat(
+        ebmlHeader(),
+        segment(
+          tracks(trackEntry({ number: 2, type: 1, codec: 'V_VP8' }), opusTrack),
+          cluster(
+            simpleBlock(repeat(OPUS_SILENCE_20_MS, 3), 'xiph'),
+            simpleBlock(repeat(OPUS_SILENCE_20_MS, 3), 'ebml'),
+            simpleBlock(repeat(OPUS_SILENCE_20_MS, 3), 'fixed'),
+            blockGroup([OPUS_SILENCE_20_MS], 5_000_000),
+          ),
+        ),
+      ),
+    ),
+    webm('Vorbis', vorbisInWebm(voiceVorbis)),
+    webm(
+      'float PCM',
+      concat(
+        ebmlHeader(),
+        segment(
+          tracks(trackEntry({ codec: 'A_PCM/FLOAT/IEEE', bitDepth: 32, channels: 2, sampleRateHz: 44_100 })),
+          cluster(simpleBlock([noise(4000)]), simpleBlock([noise(808)])),
+        ),
+      ),
+    ),
+  ];
+};
+
+/** Moves the packets of a small Ogg Vorbis file, none of which spans pages but the headers, into WebM. */
+const vorbisInWebm = (file: Uint8Array): Uint8Array => {
+  const packets: Uint8Array[] = [];
+  let open = new Uint8Array(0);
+  for (let at = 0; at < file.length; ) {
+    const lacing = file.subarray(at + 27, at + 27 + file[at + 26]!);
+    at += 27 + lacing.length;
+    for (const length of lacing) {
+      open = new Uint8Array(concat(open, file.subarray(at, at + length)));
+      at += length;
+      if (length === 255) continue;
+      packets.push(open);
+      open = new Uint8Array(0);
+    }
+  }
+  const [identification, comment, setup, ...audio] = packets;
+  if (!identification || !comment || !setup) throw new Error('not a Vorbis file');
+  const sizes = Uint8Array.of(
+    2,
+    identification.length,
+    ...Array(Math.floor(comment.length / 255)).fill(255),
+    comment.length % 255,
+  );
+  const track = trackEntry({
+    codec: 'A_VORBIS',
+    codecPrivate: concat(sizes, identification, comment, setup),
+    sampleRateHz: 8000,
+  });
+  return concat(ebmlHeader(), segment(tracks(track), cluster(...audio.map((packet) => simpleBlock([packet])))));
+};

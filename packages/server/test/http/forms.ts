@@ -1,0 +1,52 @@
+// Forms and sound for tests, made in memory.
+
+export interface FormPart {
+  readonly name: string;
+  readonly value: string | Buffer;
+  readonly filename?: string;
+}
+
+export const BOUNDARY = 'faircopy-test-boundary';
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+const headOf = ({ name, filename }: FormPart): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n`;
+
+export const form = (...parts: readonly FormPart[]): Buffer =>
+  Buffer.concat([
+    ...parts.flatMap((part) => [Buffer.from(headOf(part)), Buffer.from(part.value as string), Buffer.from('\r\n')]),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ]);
+
+/** The head of a form up to the first byte of the file, for bodies that are sent piece by piece. */
+export const formHead = (...parts: readonly FormPart[]): Buffer =>
+  form(...parts).subarray(0, -Buffer.byteLength(`\r\n--${BOUNDARY}--\r\n`));
+
+export const field = (name: string, value: string): FormPart => ({ name, value });
+export const file = (value: Buffer, name = 'audio'): FormPart => ({ name, value, filename: 'clip.wav' });
+export const MODEL = field('model', 'svc-1.0-lite');
+
+/** A 16 kHz mono wav file of 16-bit samples. */
+export const wavOf = (samples: Float32Array): Buffer => {
+  const bytes = Buffer.alloc(44 + samples.length * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples.length * 2, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(16_000, 24);
+  bytes.writeUInt32LE(32_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples.length * 2, 40);
+  samples.forEach((sample, index) => {
+    bytes.writeInt16LE(Math.round(sample * 32_767), 44 + index * 2);
+  });
+  return bytes;
+};
+
+/** So many seconds of a hum. */
+export const hum = (seconds: number): Float32Array =>
+  Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, index) => 0.25 * Math.sin(index / 12));

@@ -1,0 +1,127 @@
+// The whole service for a test: real storage, audio and transcription on a scripted speech engine, listening on a free port.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { type ErrorResponse, errorResponse, type SuccessResponse, successResponse } from '@faircopy/contract';
+import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { type App, createApp, type Overrides } from '../../src/app.ts';
+import { type Config, parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { joiner } from '../../src/transcription/testing/joiner.ts';
+import { FORM_TYPE } from './forms.ts';
+
+export interface Row {
+  readonly request_id: string;
+  readonly status: string;
+  readonly model: string | null;
+  readonly billedSeconds: number;
+  readonly audioSeconds: number;
+}
+
+export interface Service {
+  readonly app: App;
+  readonly engine: ScriptedEngine;
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+  readonly accountId: string;
+  /** Rows of the ledger, in the order they were created. */
+  rows(): Promise<Row[]>;
+  /** Posts a form with a length, unless headers say otherwise. */
+  post(body: NonNullable<RequestInit['body']>, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface ServiceOptions {
+  readonly config?: Partial<Config>;
+  readonly engine?: ScriptedEngine;
+  readonly overrides?: Partial<Overrides>;
+  readonly warm?: boolean;
+}
+
+/** Whoever says when the test, or the file of tests, is over. */
+export interface Ending {
+  after(close: () => Promise<void>): unknown;
+}
+
+export const startService = async (t: Ending, options: ServiceOptions = {}): Promise<Service> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-http-'));
+  const engine = options.engine ?? new ScriptedEngine({ slots: 2 });
+  const config = {
+    ...parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_SHUTDOWN_GRACE_MS: '500' }),
+    ...options.config,
+  };
+  const app = await createApp(config, {
+    log: silentLog(),
+    engine,
+    refiner: joiner,
+    ...options.overrides,
+  });
+  t.after(async () => {
+    engine.release();
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const url = await app.listen();
+  if (options.warm !== false) await app.warm();
+  const { account } = await ensureAccount(app.storage, 'test');
+  const { key } = await createKey(app.storage, { accountId: account.id, name: 'test', createdBy: null });
+  return {
+    app,
+    engine,
+    url,
+    port: Number(new URL(url).port),
+    key,
+    accountId: account.id,
+    rows: async () => {
+      const rows = await app.storage.write.selectFrom('usage_records').selectAll().orderBy('request_id').execute();
+      return rows.map((row) => ({
+        request_id: row.request_id,
+        status: row.status,
+        model: row.model,
+        billedSeconds: row.billed_ms / 1000,
+        audioSeconds: row.audio_us / 1e6,
+      }));
+    },
+    post: (body, headers = {}) =>
+      fetch(`${url}/v1/transcribe`, {
+        method: 'POST',
+        headers: { authorization: `Token ${key}`, 'content-type': FORM_TYPE, ...headers },
+        body,
+        ...(body instanceof ReadableStream && { duplex: 'half' }),
+      }),
+  };
+};
+
+/** One service for all tests of a file; to be called at its top. */
+export const sharedService = (options: ServiceOptions = {}): (() => Service) => {
+  let service: Service | undefined;
+  const closers: (() => Promise<void>)[] = [];
+  before(async () => {
+    service = await startService({ after: (close) => closers.push(close) }, options);
+  });
+  after(async () => {
+    for (const close of closers) await close();
+  });
+  return () => service!;
+};
+
+/** Rows appear when the server has noticed; the ledger is asked until it has them. */
+export const rowsOnceThere = async (service: Service, count: number) => {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    const rows = await service.rows();
+    if (rows.length >= count) return rows;
+  }
+  return service.rows();
+};
+
+export const setMaxDuration = ({ app, accountId }: Service, maxDurationSeconds: number) =>
+  setLimits(app.storage, accountId, { maxDurationSeconds });
+
+/** The answer, checked against the contract's schema. */
+export const success = async (response: Response): Promise<SuccessResponse> =>
+  successResponse.strict().parse(await response.json());
+export const failure = async (response: Response): Promise<ErrorResponse> =>
+  errorResponse.strict().parse(await response.json());

@@ -1,0 +1,15 @@
+// The real server, on a scripted speech engine, to be killed under load. Prints its address once it serves.
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { joiner } from '../../src/transcription/testing/joiner.ts';
+
+const app = await createApp(parseConfig(process.env), {
+  log: silentLog(),
+  engine: new ScriptedEngine({ slots: 8 }),
+  refiner: joiner,
+});
+const address = await app.listen();
+await app.warm();
+process.stdout.write(`${address}\n`);
