@@ -1,0 +1,97 @@
+// Speech to measure with: the recordings beside the repository where they are at hand, else one public-domain clip.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
+import { speechClip } from '@faircopy/server/dist/test/speech/clip.js';
+import { readSamples } from './eval/audio.ts';
+import type { ManifestRow } from './eval/score.ts';
+import { sum } from './figures.ts';
+
+export const RATE_HZ = 16_000;
+const EVAL = new URL('../../../shared/eval', import.meta.url).pathname;
+const OWN_CLIP_TEXT =
+  'and so my fellow americans ask not what your country can do for you ask what you can do for your country';
+
+export const hasRecordings = existsSync(join(EVAL, 'en', 'manifest.jsonl'));
+
+export interface Clip {
+  /** Folder and number: unique within a run. */
+  readonly name: string;
+  readonly language: string;
+  readonly samples: Float32Array;
+  /** What is said; null where the clip was cut in the middle of a sentence. */
+  readonly text: string | null;
+}
+
+export const secondsOf = ({ samples }: Pick<Clip, 'samples'>): number => samples.length / RATE_HZ;
+
+const joined = (pieces: readonly Float32Array[]): Float32Array => {
+  const whole = new Float32Array(sum(pieces.map(({ length }) => length)));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};
+
+/** Sentences of folders such as `en/vctk`, in the manifest's order, up to so many seconds of each folder. */
+export const readSentences = async (folders: readonly string[], secondsMax: number): Promise<Clip[]> => {
+  const decoding = createUploadDecoding();
+  try {
+    if (!hasRecordings) {
+      const samples = joined(await readSamples(await speechClip(), decoding));
+      return [{ name: 'own/0', language: 'en', samples, text: OWN_CLIP_TEXT }];
+    }
+    const found: Clip[] = [];
+    for (const folder of folders) {
+      const [set = '', part = ''] = folder.split('/');
+      const lines = (await readFile(join(EVAL, set, 'manifest.jsonl'), 'utf8')).trim().split('\n');
+      let seconds = 0;
+      for (const row of lines.map((line) => JSON.parse(line) as ManifestRow)) {
+        if (!row.file.startsWith(`${part}/`) || !row.text || row.score === false || seconds >= secondsMax) continue;
+        const samples = joined(await readSamples(join(EVAL, set, row.file), decoding));
+        found.push({ name: `${set}/${row.file}`, language: row.language ?? 'en', samples, text: row.text });
+        seconds += samples.length / RATE_HZ;
+      }
+    }
+    return found;
+  } finally {
+    await decoding.close();
+  }
+};
+
+/** Clips of exactly this length, each from another place of the same speech, so that no two are the same work. */
+export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count: number): Clip[] =>
+  Array.from({ length: count }, (_, nth) => {
+    const first = Math.floor((nth * sentences.length) / count);
+    const pieces: Float32Array[] = [];
+    let missing = seconds * RATE_HZ;
+    for (let at = first; missing > 0; at++) {
+      const piece = sentences[at % sentences.length]!.samples.subarray(0, missing);
+      pieces.push(piece);
+      missing -= piece.length;
+    }
+    const { language } = sentences[0]!;
+    return { name: `${language} ${seconds} s, ${nth}`, language, samples: joined(pieces), text: null };
+  });
+
+const folderOf = ({ name }: Clip): string => name.slice(0, name.lastIndexOf('/'));
+
+/** Whole sentences of one folder, one after the other, as many as fit: what was said stays known. */
+export const packedClips = (sentences: readonly Clip[], secondsMax: number): Clip[] => {
+  const groups: Clip[][] = [];
+  for (const sentence of sentences) {
+    const group = groups.at(-1);
+    const fits = group && sum([...group, sentence].map(secondsOf)) <= secondsMax;
+    if (group && fits && folderOf(group[0]!) === folderOf(sentence)) group.push(sentence);
+    else groups.push([sentence]);
+  }
+  return groups.map((group, nth) => ({
+    name: `${folderOf(group[0]!)}/≤${secondsMax} s ${nth}`,
+    language: group[0]!.language,
+    samples: joined(group.map(({ samples }) => samples)),
+    text: group.map(({ text }) => text).join(' '),
+  }));
+};

@@ -1,0 +1,117 @@
+// Fairness: how long a 3 s clip takes while a 300 s file is in progress, from another account and from the same one.
+// Run: npm run bench:fairness [-- svc-1.0-pro] [--smoke]. Uses the real engine when its models are in the store, else a scripted one.
+import { parseArgs } from 'node:util';
+import { type ModelId, modelId } from '@faircopy/contract';
+import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
+import { LocalSpeechEngine } from '@faircopy/server/dist/src/speech/engine.js';
+import type { SpeechEngine } from '@faircopy/server/dist/src/speech/recogniser.js';
+import { neededModels } from '@faircopy/server/dist/src/speech/store/needed.js';
+import { ScriptedEngine } from '@faircopy/server/dist/src/speech/testing/scripted-engine.js';
+import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
+import { spoken, story } from '@faircopy/server/dist/src/speech/testing/tones.js';
+import { silentObserver } from '@faircopy/server/dist/src/transcription/observer.js';
+import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
+import { joiner } from '@faircopy/server/dist/src/transcription/testing/joiner.js';
+import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
+import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
+import { percentile } from './figures.ts';
+import { markdownTable } from './table.ts';
+
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false } },
+});
+const ROUNDS = asked.smoke ? 1 : 5;
+
+const openEngine = async (tier: ModelId): Promise<{ engine: SpeechEngine; name: string }> => {
+  const stored = await storedModels(neededModels([tier]));
+  if ('store' in stored) {
+    const config = parseConfig({ ...process.env, FAIRCOPY_MODELS: tier });
+    return { engine: new LocalSpeechEngine({ config, store: stored.store }), name: 'real' };
+  }
+  console.log(`scripted engine: ${stored.skip}`);
+  const work = (samples: number) => new Promise<void>((resolve) => setTimeout(resolve, 50 + samples / 160));
+  return { engine: new ScriptedEngine({ before: ({ samples }) => work(samples.length) }), name: 'scripted' };
+};
+
+const tier = modelId.parse(positionals[0] ?? 'svc-1.0-pro');
+const { engine, name } = await openEngine(tier);
+await engine.ready();
+const longSeconds = asked.smoke ? 30 : 300;
+const long =
+  name === 'real' && hasRecordings
+    ? clipsOfLength(await readSentences(['en/ls_test_other', 'en/ls_clean'], longSeconds), longSeconds, 1)[0]!.samples
+    : spoken(story(Math.ceil(longSeconds / 0.36)));
+const clip = long.slice(0, 3 * RATE_HZ);
+
+let longestWindowMs = 0;
+const service = new TranscriptionService({
+  engine,
+  textStage: new InlineTextStage(joiner),
+  recognitionTimeoutMs: 600_000,
+  refinementTimeoutMs: 60_000,
+  graceMs: 0,
+  observer: {
+    ...silentObserver,
+    jobEnded: ({ runMs, outcome }) => {
+      if (outcome === 'done') longestWindowMs = Math.max(longestWindowMs, runMs);
+    },
+  },
+});
+
+let requests = 0;
+const open = (accountId: string) =>
+  service.open({
+    requestId: `request-${requests++}`,
+    accountId,
+    mode: 'file',
+    model: tier,
+    languageHint: undefined,
+    vocabulary: [],
+    wantWordTimes: false,
+  });
+const feed = async (session: ReturnType<typeof open>, samples: Float32Array): Promise<void> => {
+  for (let at = 0; at < samples.length; at += RATE_HZ) await session.write(samples.slice(at, at + RATE_HZ));
+};
+const clipMs = async (accountId: string): Promise<number> => {
+  const startedMs = performance.now();
+  const session = open(accountId);
+  await feed(session, clip);
+  await session.finish();
+  return performance.now() - startedMs;
+};
+
+await clipMs('warm-up');
+const idle: number[] = [];
+for (let round = 0; round < ROUNDS; round++) idle.push(await clipMs('idle'));
+
+const rows = [];
+for (const [who, accountId] of [
+  ['another account', 'other'],
+  ['the same account', 'busy'],
+] as const) {
+  longestWindowMs = 0;
+  const file = open('busy');
+  const whole = feed(file, long).then(() => file.finish());
+  const startedMs = performance.now();
+  const took: number[] = [];
+  while (!file.started) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let round = 0; round < ROUNDS; round++) took.push(await clipMs(accountId));
+  await whole;
+  const boundMs = 2 * percentile(idle, 0.5) + longestWindowMs;
+  rows.push({
+    engine: name,
+    model: tier,
+    'clip from': who,
+    'idle ms': Math.round(percentile(idle, 0.5)),
+    'with the file ms (median)': Math.round(percentile(took, 0.5)),
+    'with the file ms (worst)': Math.round(Math.max(...took)),
+    'longest window ms': Math.round(longestWindowMs),
+    '2 × idle + window': Math.round(boundMs),
+    kept: Math.max(...took) <= boundMs ? 'yes' : 'NO',
+    'file ms': Math.round(performance.now() - startedMs),
+  });
+}
+console.log(markdownTable(rows));
+await service.close();
+await engine.close();

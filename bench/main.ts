@@ -1,0 +1,123 @@
+// npm run bench: measures the service against its floor, its peers and its targets; writes a Markdown report.
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { MODEL_IDS, modelId } from '@faircopy/contract';
+import { hasRecordings, readSentences } from './clips.ts';
+import { megabytes } from './figures.ts';
+import type { Context, Section, Spoken } from './sections/context.ts';
+import { crowd } from './sections/crowd.ts';
+import { endurance } from './sections/endurance.ts';
+import { files } from './sections/files.ts';
+import { peers } from './sections/peers.ts';
+import { road } from './sections/road.ts';
+import { shapes } from './sections/shapes.ts';
+
+const SECTIONS: Readonly<Record<string, Section>> = { files, peers, shapes, road, crowd, endurance };
+const HELP = `npm run bench -- [SECTION]... [options]
+
+SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)
+--tiers          svc-1.0-lite,svc-1.0-pro,svc-1.0-max
+--languages      en,fr (fr stands for every language but English; recordings of both are in ../shared/eval)
+--lengths        seconds of the clips: 3,11,30,120,300
+--clients        1,8
+--rounds         requests of a cell of short clips (8)
+--peer-seconds   speech of each set that the peers hear (150)
+--peer-lengths   seconds up to which sentences are packed for them (11,28)
+--peers          parts of the names of those wanted, such as whisper-base,ggml-tiny (all)
+--requests       of the endurance run (500)
+--out            file of the report (bench/results/DATE.md); - for none`;
+
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tiers: { type: 'string', default: MODEL_IDS.join(',') },
+    languages: { type: 'string', default: 'en,fr' },
+    lengths: { type: 'string', default: '3,11,30,120,300' },
+    clients: { type: 'string', default: '1,8' },
+    rounds: { type: 'string', default: '8' },
+    'peer-seconds': { type: 'string', default: '150' },
+    'peer-lengths': { type: 'string', default: '11,28' },
+    peers: { type: 'string', default: '' },
+    requests: { type: 'string', default: '500' },
+    out: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+
+const numbers = (list: string): number[] => list.split(',').map(Number);
+const FOLDERS: Readonly<Record<string, readonly string[]>> = { en: ['en/ls_test_other'] };
+
+const spokenIn = async (language: string, seconds: number): Promise<Spoken> => ({
+  language,
+  sentences: await readSentences(FOLDERS[language] ?? [`multi/${language}`], seconds),
+});
+
+const machine = (): string => {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const model = cpus()[0]?.model || process.arch;
+  const load = loadavg()[0]?.toFixed(1);
+  return `${availableParallelism()} × ${model}, ${megabytes(totalmem())} MB, Node ${process.version}, commit ${commit}, load at the start ${load}`;
+};
+
+const chosen = (): readonly Section[] =>
+  (positionals.length > 0 ? positionals : Object.keys(SECTIONS)).map((name) => {
+    const section = SECTIONS[name];
+    if (!section) throw new Error(`There is no section ${name}.\n\n${HELP}`);
+    return section;
+  });
+
+const contextOf = async (): Promise<Context> => {
+  const lengths = numbers(asked.lengths);
+  const languages: Spoken[] = [];
+  for (const language of hasRecordings ? asked.languages.split(',') : ['en']) {
+    languages.push(await spokenIn(language, Math.max(30, ...lengths)));
+  }
+  return {
+    tiers: asked.tiers.split(',').map((id) => modelId.parse(id)),
+    languages,
+    lengths,
+    clients: numbers(asked.clients),
+    rounds: Number(asked.rounds),
+    peerSeconds: Number(asked['peer-seconds']),
+    peerLengths: numbers(asked['peer-lengths']),
+    peers: asked.peers.split(','),
+    requests: Number(asked.requests),
+    say: (text) => console.error(text),
+  };
+};
+
+const reportPath = async (startedAt: Date): Promise<string> => {
+  const folder = fileURLToPath(new URL('../results', import.meta.url));
+  await mkdir(folder, { recursive: true });
+  return join(folder, `${startedAt.toISOString().slice(0, 16).replaceAll(':', '')}.md`);
+};
+
+const main = async (): Promise<void> => {
+  if (asked.help) return console.log(HELP);
+  const sections = chosen();
+  const startedAt = new Date();
+  const parts = [
+    `# Benchmark of ${startedAt.toISOString().slice(0, 10)}`,
+    `${machine()}.`,
+    `\`npm run bench -- ${process.argv.slice(2).join(' ')}\``,
+    hasRecordings
+      ? 'English is LibriSpeech test-other, other languages are from Common Voice and the like.'
+      : 'There are no recordings beside the repository: everything was measured on one English clip of 11 s, repeated.',
+  ];
+  const path = asked.out ?? (await reportPath(startedAt));
+  const context = await contextOf();
+  for (const [nth, section] of sections.entries()) {
+    console.error(`\n[${nth + 1} of ${sections.length}] ${section.title}`);
+    parts.push(`## ${section.title}`, section.about, await section.run(context));
+    // After every section, so that an end in the middle leaves what was measured.
+    if (path !== '-') await writeFile(path, `${parts.join('\n\n')}\n`);
+  }
+  console.log(parts.join('\n\n'));
+  if (path !== '-') console.error(`\nThe report is in ${path}`);
+};
+
+await main();

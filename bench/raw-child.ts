@@ -1,0 +1,74 @@
+// The floor: the same audio through the same planning and models in one process, where only the model calls are counted.
+import { join } from 'node:path';
+import type { ModelId } from '@faircopy/contract';
+import { createRefiner } from '@faircopy/server/dist/src/refine/create-refiner.js';
+import { loadInference } from '@faircopy/server/dist/src/speech/inference.js';
+import { neededModels, VOICE_MODEL_ID } from '@faircopy/server/dist/src/speech/store/needed.js';
+import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
+import { loadJudge } from '@faircopy/server/dist/src/speech/vad/judge.js';
+import { QueuedVoiceProbe } from '@faircopy/server/dist/src/speech/vad/probe.js';
+import { VOICE_STATE_SIZE } from '@faircopy/server/dist/src/speech/vad/silero-graph.js';
+import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
+import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
+import { answerWith } from './answering.ts';
+import { type ModelRuns, watchModels } from './model-runs.ts';
+
+export type RawQuestion =
+  | { readonly tiers: readonly ModelId[]; readonly threads: number }
+  | { readonly tier: ModelId; readonly samples: Float32Array };
+
+export interface RawAnswer {
+  readonly recognition: ModelRuns;
+  readonly voice: ModelRuns;
+}
+
+const PATIENCE_MS = 60 * 60 * 1000;
+const PIECE_SAMPLES = 16_000;
+
+const open = async (tiers: readonly ModelId[], threads: number) => {
+  const stored = await storedModels(neededModels(tiers));
+  if ('skip' in stored) throw new Error(stored.skip);
+  const { store } = stored;
+  const inference = await watchModels(() => loadInference({ modelFolder: (id) => store.folderOf(id), tiers, threads }));
+  const judge = await watchModels(() => loadJudge(join(store.folderOf(VOICE_MODEL_ID), 'silero_vad_v6.onnx')));
+  const loads = { recognition: inference.take(), voice: judge.take() };
+  await inference.loaded.warmUp();
+  inference.take();
+  const service = new TranscriptionService({
+    engine: {
+      recogniser: {
+        slots: 1,
+        recognise: (job) => inference.loaded.recognise(job, () => false),
+        close: () => inference.loaded.close(),
+      },
+      openVoiceProbe: () => new QueuedVoiceProbe(judge.loaded, VOICE_STATE_SIZE),
+      ready: async () => {},
+      close: async () => {},
+    },
+    textStage: new InlineTextStage(createRefiner()),
+    recognitionTimeoutMs: PATIENCE_MS,
+    refinementTimeoutMs: PATIENCE_MS,
+    graceMs: 0,
+  });
+  const hear = async (model: ModelId, samples: Float32Array): Promise<RawAnswer> => {
+    const about = { requestId: 'raw', accountId: 'raw', mode: 'file', languageHint: undefined } as const;
+    const session = service.open({ ...about, model, vocabulary: [], wantWordTimes: false });
+    for (let at = 0; at < samples.length; at += PIECE_SAMPLES) {
+      await session.write(samples.slice(at, at + PIECE_SAMPLES));
+    }
+    await session.finish();
+    return { recognition: inference.take(), voice: judge.take() };
+  };
+  return { loads, hear };
+};
+
+let opened: Awaited<ReturnType<typeof open>> | undefined;
+
+answerWith(async (question: RawQuestion): Promise<RawAnswer> => {
+  if ('samples' in question) {
+    if (!opened) throw new Error('asked before the models were loaded');
+    return opened.hear(question.tier, question.samples);
+  }
+  opened = await open(question.tiers, question.threads);
+  return opened.loads;
+});

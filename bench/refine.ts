@@ -1,0 +1,190 @@
+// Refinement measured: exact match per kind, false edits, vocabulary both ways, time per 1000 words, growth to 50 000 words.
+// Run: npm run bench:refine [-- --hyps RAW.jsonl --manifest MANIFEST.jsonl]. With recogniser output it also prints WER raw and refined.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { refineSync, refineText } from '@faircopy/server/dist/src/refine/chain.js';
+import type { Edit } from '@faircopy/server/dist/src/refine/refiner.js';
+import { type Case, readCorpus } from '@faircopy/server/dist/test/refine/corpus.js';
+import { scoreVocabulary } from '@faircopy/server/dist/test/refine/vocabulary-corpus.js';
+import { markdownTable } from './table.ts';
+
+const EVAL = new URL('../../../shared/eval/', import.meta.url).pathname;
+const wordCount = (text: string): number => text.split(/\s+/u).filter(Boolean).length;
+const percent = (part: number, whole: number): number => Math.round((1000 * part) / Math.max(1, whole)) / 10;
+const perThousand = (count: number, words: number): number => Math.round((10_000 * count) / Math.max(1, words)) / 10;
+
+const corpus = readCorpus();
+const results = corpus.map((each) => ({ each, refined: refineSync(each.input) }));
+const isRight = ({ each, refined }: (typeof results)[number]): boolean => refined.text === each.expected;
+
+const scored = (name: string, cases: typeof results) => {
+  const traps = cases.filter(({ each }) => each.trap);
+  return {
+    kind: name,
+    cases: cases.length,
+    'exact %': percent(cases.filter(isRight).length, cases.length),
+    traps: traps.length,
+    'traps kept %': traps.length > 0 ? percent(traps.filter(isRight).length, traps.length) : '–',
+  };
+};
+const groupedBy = (key: (each: Case) => string) =>
+  [...new Set(corpus.map(key))].sort().map((name) =>
+    scored(
+      name,
+      results.filter(({ each }) => key(each) === name),
+    ),
+  );
+
+console.log('## Exact match by kind\n');
+console.log(markdownTable([...groupedBy(({ kind }) => kind), scored('all', results)]));
+console.log('\n## Exact match by language\n');
+console.log(markdownTable(groupedBy(({ language }) => language)));
+
+// Where the right edit is no edit, every edit is false.
+const traps = results.filter(({ each }) => each.trap);
+const falseRows = [
+  {
+    text: 'traps of the corpus',
+    words: traps.reduce((sum, { refined }) => sum + wordCount(refined.rawText), 0),
+    'false edits': traps.reduce((sum, { refined }) => sum + refined.edits.length, 0),
+  },
+];
+/** On references of fluent reading, a change of words is false; capitals, marks and digits are not a change of words. */
+const changesWords = ({ pass }: Edit): boolean =>
+  /repeats|false-starts|corrections|commands|lists|artefacts|vocabulary/u.test(pass);
+for (const set of ['en', 'multi']) {
+  const manifest = join(EVAL, set, 'manifest.jsonl');
+  if (!existsSync(manifest)) {
+    console.log(`\n(no ${set} references here: false edits are counted on the corpus only)`);
+    continue;
+  }
+  const rows = readFileSync(manifest, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  // Spontaneous speech has repetitions that ought to go; read speech has none.
+  const read = rows.filter(({ file, text }) => text && !/meeting|phone/u.test(file));
+  const texts = read.map(({ text, language }) => refineText(text.toLowerCase().replace(/[.,!?;:"]/gu, ''), language));
+  falseRows.push({
+    text: `read speech, ${set}, references without case and marks`,
+    words: texts.reduce((sum, { rawText }) => sum + wordCount(rawText), 0),
+    'false edits': texts.reduce((sum, { edits }) => sum + edits.filter(changesWords).length, 0),
+  });
+}
+console.log('\n## False edits\n');
+console.log(
+  markdownTable(falseRows.map((row) => ({ ...row, 'per 1000 words': perThousand(row['false edits'], row.words) }))),
+);
+
+const vocabulary = await scoreVocabulary(
+  corpus.filter(({ language }) => language === 'en').map(({ expected }) => expected),
+);
+console.log('\n## Custom vocabulary, both ways\n');
+console.log(
+  markdownTable([
+    {
+      'terms misheard': vocabulary.misheard,
+      'recovered %': percent(vocabulary.recovered, vocabulary.misheard),
+      'ordinary words': vocabulary.ordinaryWords,
+      'damaged per 1000': perThousand(vocabulary.damaged.length, vocabulary.ordinaryWords),
+    },
+  ]),
+);
+
+/** Everyday text with work for every pass, as long as wanted. */
+const sample = corpus
+  .filter(({ language, kind }) => language === 'en' && kind !== 'bad-input')
+  .flatMap(({ input }) => input.pieces.map(({ text }) => text))
+  .join(' ')
+  .split(/\s+/u);
+const ofLength = (words: number): string =>
+  Array.from({ length: words }, (_, n) => sample[n % sample.length]).join(' ');
+/** Processor time, the least of several rounds: other work on the machine only ever adds. */
+const leastMs = (text: string, rounds: number): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const start = process.cpuUsage();
+    refineText(text, 'en');
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+};
+leastMs(ofLength(2000), 10);
+console.log('\n## Time on one core\n');
+console.log(
+  markdownTable(
+    [100, 1000, 5000, 10_000, 25_000, 50_000].map((words) => {
+      const ms = leastMs(ofLength(words), words > 5000 ? 5 : 20);
+      return { words, ms: Math.round(ms * 10) / 10, 'ms per 1000 words': Math.round((ms / words) * 10_000) / 10 };
+    }),
+  ),
+);
+
+/** Texts that make careless rules look back or ahead without end: four times the words may take some four times the time. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  'one digit': '5',
+  'one number word': 'one two hundred',
+  'one answer': 'no',
+  'one correction': 'tuesday no wednesday',
+  'one letter': 'b c',
+  'one filler': 'uh',
+  'one order': 'buy milk scratch that',
+  'broken off': 'we wan-',
+  'half an address': 'a at b dot',
+  'loose commas': 'a , b',
+  'open brackets': '(soft',
+};
+console.log('\n## Hostile texts, ms\n');
+console.log(
+  markdownTable(
+    Object.entries(HOSTILE).map(([name, phrase]) => {
+      const words = phrase.split(' ').length;
+      const ms = (length: number) => leastMs(`${phrase} `.repeat(Math.ceil(length / words)), 5);
+      return {
+        'repeated text': name,
+        '5000 words': Math.round(ms(5000) * 10) / 10,
+        '20000 words': Math.round(ms(20_000) * 10) / 10,
+      };
+    }),
+  ),
+);
+
+const { values: options } = parseArgs({ options: { hyps: { type: 'string' }, manifest: { type: 'string' } } });
+if (options.hyps && options.manifest) {
+  const languages = new Map(
+    readFileSync(options.manifest, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ file, language }) => [file, language]),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-refine-'));
+  const refined = join(folder, 'refined.jsonl');
+  const rows = readFileSync(options.hyps, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  writeFileSync(
+    refined,
+    rows
+      .map((row) =>
+        JSON.stringify({
+          ...row,
+          text: refineText(row.text ?? '', row.language ?? languages.get(row.file) ?? null).text,
+        }),
+      )
+      .join('\n'),
+  );
+  for (const [name, file] of [
+    ['raw', options.hyps],
+    ['refined', refined],
+  ] as const) {
+    console.log(`\n## WER, ${name}\n`);
+    console.log(spawnSync('python3', [join(EVAL, 'wer.py'), options.manifest, file], { encoding: 'utf8' }).stdout);
+  }
+  rmSync(folder, { recursive: true });
+}

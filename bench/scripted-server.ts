@@ -1,0 +1,24 @@
+// The service on a scripted speech engine, for benchmarks of everything but recognition.
+import { MODEL_IDS } from '@faircopy/contract';
+import { createApp } from '@faircopy/server/dist/src/app.js';
+import { welcome } from '@faircopy/server/dist/src/cli/welcome.js';
+import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
+import { ScriptedEngine } from '@faircopy/server/dist/src/speech/testing/scripted-engine.js';
+import { joiner } from '@faircopy/server/dist/src/transcription/testing/joiner.js';
+
+/** Recognition at this many times real time, plus a little for the call: about what a small model does. */
+const SPEED = 40;
+const CALL_MS = 20;
+
+const app = await createApp(parseConfig(process.env), {
+  engine: new ScriptedEngine({
+    slots: 2,
+    before: ({ samples }) => new Promise((resolve) => setTimeout(resolve, CALL_MS + samples.length / 16 / SPEED)),
+  }),
+  refiner: joiner,
+});
+const url = await app.listen();
+await app.warm();
+console.log(url);
+await welcome(app.storage, { url, models: MODEL_IDS }, (text = '') => console.log(text));
+process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));

@@ -1,0 +1,84 @@
+// A crowd: files from several clients while streams speak in real time. How late is the event loop, what do files pay?
+import { setTimeout as later } from 'node:timers/promises';
+import type { ModelId } from '@faircopy/contract';
+import { clientOf, postClips } from '../clients.ts';
+import { type Clip, clipsOfLength } from '../clips.ts';
+import { percentile } from '../figures.ts';
+import { type ServerChild, startServer } from '../server-child.ts';
+import { BYTES_PER_SECOND, pcm16 } from '../speech.ts';
+import { type Cell, markdownTable } from '../table.ts';
+import { PATIENT, type Section } from './context.ts';
+
+const FILE_SECONDS_MAX = 30;
+const FRAME_MS = 100;
+const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
+/** What the lag histogram of the service adds to every reading: the interval of its own timer. */
+const LAG_TIMER_MS = 10;
+
+/** Speaks until told to stop; resolves to the milliseconds from the close to the result. */
+const speak = async (server: ServerChild, model: ModelId, clip: Clip, isOver: () => boolean): Promise<number> => {
+  const stream = clientOf(server).stream({ model });
+  await stream.opened;
+  const audio = pcm16(clip.samples);
+  const startMs = performance.now();
+  for (let sent = 0; !isOver(); sent += FRAME_BYTES) {
+    await later(Math.max(0, startMs + (sent / BYTES_PER_SECOND) * 1000 - performance.now()));
+    const at = sent % (audio.length - FRAME_BYTES);
+    await stream.send(audio.subarray(at, at + FRAME_BYTES));
+  }
+  const closedMs = performance.now();
+  await stream.finish();
+  return performance.now() - closedMs;
+};
+
+const lagOf = async (server: ServerChild, name: string): Promise<number> =>
+  (await server.metric(`nodejs_eventloop_lag_${name}_seconds`)) * 1000 - LAG_TIMER_MS;
+
+export const crowd: Section = {
+  title: 'Files and streams together',
+  about:
+    `Clips of up to ${FILE_SECONDS_MAX} s posted by clients while streams speak at the pace of speech. Lag is that of the event ` +
+    "loop of the service's main process (`nodejs_eventloop_lag_*`, less the 10 ms interval of its own timer).",
+  async run(context) {
+    const rows: Record<string, Cell>[] = [];
+    const { sentences } = context.languages[0]!;
+    const most = Math.max(...context.clients);
+    const seconds = Math.min(FILE_SECONDS_MAX, Math.max(...context.lengths));
+    for (const tier of context.tiers) {
+      const server = await startServer('real', { ...PATIENT, FAIRCOPY_MODELS: tier });
+      try {
+        const clips = clipsOfLength(sentences, seconds, most * 2);
+        await postClips(server, tier, clips.slice(0, 1), 1);
+        for (const streams of [0, most]) {
+          let isOver = false;
+          const speaking = clipsOfLength(sentences, seconds, most)
+            .slice(0, streams)
+            .map((clip) => speak(server, tier, clip, () => isOver));
+          const settled = Promise.allSettled(speaking);
+          await server.metric('nodejs_eventloop_lag_p99_seconds'); // Reading empties the histogram.
+          const posted = await postClips(server, tier, clips, most);
+          const p99Ms = await lagOf(server, 'p99');
+          isOver = true;
+          const closings = (await settled).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+          rows.push({
+            tier,
+            'parallel files': most,
+            'file s': seconds,
+            streams,
+            'lag p99 ms': p99Ms.toFixed(1),
+            'files wall s/s': (posted.wallSeconds / posted.audioSeconds).toFixed(3),
+            'file p50 ms': Math.round(percentile(posted.answerMs, 0.5)),
+            'stream close→result p50 ms': closings.length > 0 ? Math.round(percentile(closings, 0.5)) : '–',
+            'CPU s (all)': posted.cost.cpuSeconds.toFixed(1),
+            failed: posted.failures.length + streams - closings.length,
+          });
+          context.say(JSON.stringify(rows.at(-1)));
+        }
+      } finally {
+        await server.stop();
+      }
+    }
+    if (rows.some(({ failed }) => failed !== 0)) process.exitCode = 1;
+    return markdownTable(rows);
+  },
+};

@@ -1,0 +1,76 @@
+// npm run bench:smoke: every benchmark once, as small as it can be, to see that it still works. Figures mean nothing here.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { hasRecordings } from './clips.ts';
+import { arePeersInstalled } from './peer-processes.ts';
+
+const MINUTES_MAX = 5;
+const SMALL = ['--tiers', 'svc-1.0-lite', '--lengths', '3', '--clients', '1,2', '--rounds', '1', '--out', '-'];
+
+const PEERS = 'peers --peers whisper-base,ggml-tiny --languages en --peer-lengths 11 --peer-seconds 3'.split(' ');
+
+interface Smoke {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Why it cannot be run here. */
+  readonly skip?: string | false;
+}
+
+const SMOKES: readonly Smoke[] = [
+  { name: 'main', args: ['files', 'road', 'crowd', 'endurance', '--requests', '4', ...SMALL] },
+  { name: 'main', args: ['shapes', '--languages', 'en', ...SMALL] },
+  {
+    name: 'main',
+    args: [...PEERS, ...SMALL],
+    skip: !arePeersInstalled() && 'the peers are not installed: npm run bench -- peers installs them',
+  },
+  { name: 'stream', args: ['--smoke'] },
+  { name: 'idle-sockets', args: ['--smoke'] },
+  { name: 'fairness', args: ['svc-1.0-lite', '--smoke'] },
+  { name: 'decode', args: ['--smoke'] },
+  { name: 'refine', args: [] },
+  {
+    name: 'eval/main',
+    args: ['--model', 'svc-1.0-lite', '--only', 'ljspeech'],
+    skip: !hasRecordings && 'there are no recordings beside the repository (../shared/eval)',
+  },
+];
+
+/** Resolves to what went wrong, or null. A benchmark that prints no table measured nothing. */
+const run = async ({ name, args }: Smoke): Promise<string | null> => {
+  const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], { timeout: MINUTES_MAX * 60_000 });
+  let out = '';
+  let complaint = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) return `${complaint}${out}\nended with ${signal ?? code}`;
+  const rows = out.split('\n').filter((line) => line.startsWith('|'));
+  if (rows.length < 3) return `${complaint}${out}\nprinted no table`;
+  return rows.some((row) => row.includes('NaN')) ? `${out}\nsome figures are missing` : null;
+};
+
+const failed: string[] = [];
+for (const smoke of SMOKES) {
+  const title = `${smoke.name} ${smoke.args.join(' ')}`.trim();
+  if (smoke.skip) {
+    console.error(`skipped  ${title}: ${smoke.skip}`);
+    continue;
+  }
+  const startedMs = performance.now();
+  const fault = await run(smoke);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.error(`${fault === null ? 'works   ' : 'BROKEN  '} ${title} (${seconds} s)`);
+  if (fault !== null) {
+    console.error(fault);
+    failed.push(title);
+  }
+}
+if (failed.length > 0) process.exitCode = 1;
+else console.error('every benchmark works');
