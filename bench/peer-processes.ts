@@ -15,7 +15,8 @@ const WEIGHTS = join(FOLDER, 'node_modules', '.weights');
 
 export interface PeerQuestion {
   readonly samples: Float32Array;
-  readonly language: string;
+  /** Undefined: the peer finds out by itself. */
+  readonly language: string | undefined;
 }
 
 export interface PeerAnswer {
@@ -64,11 +65,16 @@ const packedWeights = async (packageName: string, path: string, sha256: string):
   return kept;
 };
 
-/** The service's own weights in the layout that transformers.js expects. */
-const linkedWeights = async (modelId: string): Promise<string> => {
+/** Where the service keeps a model's weights as they were published. */
+const storedWeights = async (modelId: string): Promise<string> => {
   const stored = await storedModels([modelId]);
   if ('skip' in stored) throw new Error(stored.skip);
-  const from = stored.store.folderOf(modelId);
+  return stored.store.folderOf(modelId);
+};
+
+/** The service's own weights in the layout that transformers.js expects. */
+const linkedWeights = async (modelId: string): Promise<string> => {
+  const from = await storedWeights(modelId);
   const to = join(WEIGHTS, modelId);
   if (existsSync(to)) return WEIGHTS;
   const folder = `${to}.${process.pid}`;
@@ -89,6 +95,20 @@ const transformers = (modelId: string): Peer => ({
   speaks: 'any language',
   start: async () => new Helper(join(FOLDER, 'transformers.mjs'), [await linkedWeights(modelId), modelId]),
 });
+
+const moonshine = (modelId: string): Peer => ({
+  name: `${modelId}, whole utterance`,
+  speaks: 'English',
+  start: async () => new Helper(join(FOLDER, 'moonshine.mjs'), [await storedWeights(modelId)]),
+});
+
+/** The weights of the tiers, run as their publishers show. */
+export const PLAIN_MODELS: readonly Peer[] = [
+  moonshine('moonshine-tiny'),
+  moonshine('moonshine-base'),
+  transformers('whisper-base'),
+  transformers('whisper-small'),
+];
 
 const whisperCpp = (name: string, speaks: Peer['speaks'], weights: () => Promise<string>): Peer => ({
   name: `whisper.cpp, ${name} f16`,

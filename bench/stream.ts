@@ -62,18 +62,28 @@ const rotated = (audio: Buffer, share: number): Buffer => {
   return Buffer.concat([audio.subarray(at), audio.subarray(0, at)]);
 };
 
-const measure = async (server: ServerChild, model: ModelId, audio: Buffer, count: number, baseMs: number) => {
+interface Course {
+  readonly model: ModelId;
+  readonly speech: Buffer;
+  readonly silenceSeconds: number;
+  readonly count: number;
+  /** What file mode took for the same speech on the idle server. */
+  readonly baseMs: number;
+}
+
+const measure = async (server: ServerChild, { model, speech, silenceSeconds, count, baseMs }: Course) => {
+  const silence = Buffer.alloc(silenceSeconds * BYTES_PER_SECOND);
   const client = new Faircopy({ baseUrl: server.url, apiKey: server.key, retries: 0 });
   const before = await server.cost();
   const outcomes = await Promise.allSettled(
     Array.from({ length: count }, (_, nth) =>
-      streamMs(client, model, rotated(audio, nth / count), (nth / count) * SPREAD_MS),
+      streamMs(client, model, Buffer.concat([rotated(speech, nth / count), silence]), (nth / count) * SPREAD_MS),
     ),
   );
   const after = await server.cost();
   const times = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(String(outcome.reason));
-  const audioSeconds = (count * audio.length) / BYTES_PER_SECOND;
+  const audioSeconds = (count * (speech.length + silence.length)) / BYTES_PER_SECOND;
   return {
     'close→result p50 ms': Math.round(percentile(times, 0.5)),
     'p95 ms': Math.round(percentile(times, 0.95)),
@@ -89,7 +99,6 @@ if (speech === null) {
   console.error('skipped: there are no recordings beside the repository (../shared/eval)');
   process.exit(0);
 }
-const silent = Buffer.concat([speech, Buffer.alloc(SILENCE_SECONDS * BYTES_PER_SECOND)]);
 const server = await startServer(engine, { FAIRCOPY_MODELS: tiers.join(','), FAIRCOPY_MAX_STREAMS: '1000' });
 const rows: Record<string, string | number>[] = [];
 try {
@@ -97,9 +106,10 @@ try {
   for (const tier of tiers) {
     const baseMs = await fileMs(client, tier, speech);
     for (const count of counts) {
-      for (const [ending, audio] of [['speaking', speech] as const, [`${SILENCE_SECONDS} s silent`, silent] as const]) {
-        const row = await measure(server, tier, audio, count, baseMs);
-        rows.push({ tier, streams: count, closes: ending, 'file ms': Math.round(baseMs), ...row });
+      for (const silenceSeconds of [0, SILENCE_SECONDS]) {
+        const row = await measure(server, { model: tier, speech, silenceSeconds, count, baseMs });
+        const closes = silenceSeconds === 0 ? 'speaking' : `${silenceSeconds} s silent`;
+        rows.push({ tier, streams: count, closes, 'file ms': Math.round(baseMs), ...row });
         console.error(JSON.stringify(rows.at(-1)));
       }
     }

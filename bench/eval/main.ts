@@ -6,16 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { markdownTable } from '../table.ts';
+import type { Listener } from './listener.ts';
 import { Pipeline } from './pipeline.ts';
+import { plainPeers } from './plain.ts';
 import { Progress } from './progress.ts';
 import { errorRatePercent, type FolderScore, type Hypothesis, type ManifestRow, scoreFolders } from './score.ts';
 
-const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--json FOLDER] [--out FILE]
+const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--json FOLDER] [--out FILE]
 
 DIR       folder with a manifest.jsonl, or with subfolders that have one (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --only    only files whose path has this text in it
 --every   only every Nth clip of each folder, for a quick look
+--plain   the same weights run the plain way beside them, and a table of all; --plain-only TEXT: only those peers
+          whose name has this text in it (may be given several times)
 --json    folder for the transcripts: MODEL.SET.jsonl, as wer.py reads them, and MODEL.SET.raw.jsonl before refinement
 --out     also write the tables to this file
 --parallel  clips at a time (default: as many as there are recognisers)`;
@@ -55,23 +59,36 @@ const choose = (set: EvalSet, only: string | undefined, every: number): EvalSet 
   return { ...set, rows };
 };
 
-const runSet = async (pipeline: Pipeline, set: EvalSet, model: ModelId, parallel: number): Promise<Outcome> => {
+const runSet = async (listener: Listener, set: EvalSet, parallel: number): Promise<Outcome> => {
   const refined = new Map<string, Hypothesis>();
   const raw = new Map<string, Hypothesis>();
-  const progress = new Progress(`${model} ${set.name}`, set.rows.length);
-  const waiting = [...set.rows];
+  const waiting = set.rows.filter((row) => listener.knows(row));
+  const progress = new Progress(`${listener.name} ${set.name}`, waiting.length);
   const work = async (): Promise<void> => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const { transcript, wallSeconds } = await pipeline.transcribe(join(set.folder, row.file), model);
-      const shared = { file: row.file, language: transcript.detectedLanguage, seconds_wall: wallSeconds };
-      refined.set(row.file, { ...shared, text: transcript.text });
-      raw.set(row.file, { ...shared, text: transcript.rawText });
+      const { text, rawText, language, wallSeconds } = await listener.hear(join(set.folder, row.file), row);
+      const shared = { file: row.file, language, seconds_wall: wallSeconds };
+      refined.set(row.file, { ...shared, text });
+      raw.set(row.file, { ...shared, text: rawText });
       progress.step();
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
   return { refined, raw };
 };
+
+/** Everybody's error rate per folder, side by side. */
+class Comparison {
+  readonly #rows = new Map<string, Record<string, string>>();
+
+  add(folder: string, name: string, error: string): void {
+    this.#rows.set(folder, { ...this.#rows.get(folder), [name]: error });
+  }
+
+  rows(): Record<string, string>[] {
+    return [...this.#rows].map(([folder, errors]) => ({ folder, ...errors }));
+  }
+}
 
 const percent = (value: number | null): string => (value === null ? '-' : value.toFixed(1));
 
@@ -105,36 +122,55 @@ const main = async (): Promise<void> => {
       json: { type: 'string' },
       out: { type: 'string' },
       parallel: { type: 'string' },
+      plain: { type: 'boolean', default: false },
+      'plain-only': { type: 'string', multiple: true },
       help: { type: 'boolean' },
     },
   });
   if (values.help) return console.log(HELP);
-  const models = (values.model ?? MODEL_IDS) as readonly ModelId[];
+  // `--plain-only` alone scores no tier.
+  const models = (values.model ?? (values['plain-only'] ? [] : MODEL_IDS)) as readonly ModelId[];
   const unknown = models.find((model) => !MODEL_IDS.includes(model));
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Give the folder of a speech set.`);
-  const sets = (await findSets(folder)).map((set) => choose(set, values.only, Number(values.every)));
+  const chosen = (await findSets(folder)).map((set) => choose(set, values.only, Number(values.every)));
+  const sets = chosen.filter(({ rows }) => rows.length > 0);
 
-  const pipeline = await Pipeline.open(models);
   const parts: string[] = [];
-  try {
-    for (const model of models) {
-      const rows: ReturnType<typeof tableRow>[] = [];
-      for (const set of sets.filter((candidate) => candidate.rows.length > 0)) {
-        const { refined, raw } = await runSet(pipeline, set, model, Number(values.parallel ?? pipeline.slots));
-        const rawScores = scoreFolders(set.rows, raw);
-        rows.push(...scoreFolders(set.rows, refined).map((score, index) => tableRow(set, score, rawScores[index])));
-        if (!values.json) continue;
-        const name = `${model}.${set.name || 'set'}`;
-        await writeTranscripts(values.json, `${name}.jsonl`, refined.values());
-        await writeTranscripts(values.json, `${name}.raw.jsonl`, raw.values());
-      }
-      parts.push(`### ${model}\n\n${markdownTable(rows)}\n`);
-      console.log(parts.at(-1));
+  const all = new Comparison();
+  const score = async (listener: Listener): Promise<void> => {
+    const rows: ReturnType<typeof tableRow>[] = [];
+    for (const set of sets) {
+      const { refined, raw } = await runSet(listener, set, Number(values.parallel ?? listener.parallel));
+      const rawScores = scoreFolders(set.rows, raw);
+      const scored = scoreFolders(set.rows, refined).map((found, index) => tableRow(set, found, rawScores[index]));
+      rows.push(...scored);
+      for (const row of scored) all.add(row.folder, listener.name, row['error %']);
+      if (!values.json) continue;
+      const name = `${listener.name.replaceAll(/[^\w.-]+/g, '-')}.${set.name || 'set'}`;
+      await writeTranscripts(values.json, `${name}.jsonl`, refined.values());
+      await writeTranscripts(values.json, `${name}.raw.jsonl`, raw.values());
     }
-  } finally {
-    await pipeline.close();
+    parts.push(`### ${listener.name}\n\n${markdownTable(rows)}\n`);
+    console.log(parts.at(-1));
+  };
+
+  if (models.length > 0) {
+    const pipeline = await Pipeline.open(models);
+    try {
+      for (const model of models) await score(pipeline.listener(model));
+    } finally {
+      await pipeline.close();
+    }
+  }
+  if (values.plain || values['plain-only']) {
+    for (const start of await plainPeers(values['plain-only'] ?? [])) {
+      const listener = await start();
+      await score(listener).finally(() => listener.close());
+    }
+    parts.push(`### Error %\n\n${markdownTable(all.rows())}\n`);
+    console.log(parts.at(-1));
   }
   if (values.out) await writeFile(values.out, parts.join('\n'));
 };

@@ -9,17 +9,11 @@ import { openModelStore } from '@faircopy/server/dist/src/speech/store/open.js';
 import { storeProgress } from '@faircopy/server/dist/src/speech/store/progress.js';
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
 import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
-import type { Transcript } from '@faircopy/server/dist/src/transcription/transcriber.js';
 import { readSamples } from './audio.ts';
+import type { Heard, Listener } from './listener.ts';
 
 /** An evaluation waits as long as it takes: a busy machine must not cost accuracy. */
 const PATIENCE_MS = 30 * 60 * 1000;
-
-export interface Heard {
-  readonly transcript: Transcript;
-  /** From the first sample written to the answer; decoding apart. */
-  readonly wallSeconds: number;
-}
 
 export class Pipeline {
   readonly slots: number;
@@ -53,7 +47,18 @@ export class Pipeline {
     return new Pipeline(engine);
   }
 
-  async transcribe(path: string, model: ModelId): Promise<Heard> {
+  /** A tier as one to be scored; the pipeline is shared and stays open. */
+  listener(model: ModelId): Listener {
+    return {
+      name: model,
+      parallel: this.slots,
+      knows: () => true,
+      hear: (path) => this.#hear(path, model),
+      close: async () => {},
+    };
+  }
+
+  async #hear(path: string, model: ModelId): Promise<Heard> {
     const pieces = await readSamples(path, this.#decoding);
     const started = performance.now();
     const session = this.#service.open({
@@ -66,8 +71,8 @@ export class Pipeline {
       wantWordTimes: false,
     });
     for (const samples of pieces) await session.write(samples);
-    const transcript = await session.finish();
-    return { transcript, wallSeconds: (performance.now() - started) / 1000 };
+    const { text, rawText, detectedLanguage } = await session.finish();
+    return { text, rawText, language: detectedLanguage, wallSeconds: (performance.now() - started) / 1000 };
   }
 
   async close(): Promise<void> {
