@@ -22,7 +22,7 @@ export interface RecogniseJob {
   readonly samples: Float32Array;
   /** Language already decided for this window; null lets the recogniser detect it. */
   readonly language: string | null;
-  /** ISO 639-1 hint of the caller: biases detection, never forces it. */
+  /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
   readonly languageHint: string | null;
   /** Terms to listen for, where the model can take a prompt. */
   readonly vocabulary: readonly string[];

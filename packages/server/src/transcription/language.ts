@@ -15,9 +15,17 @@ const ISO_639_1 = new Set(
 /** Codes that were withdrawn, or that people write for their neighbours. */
 const ALIASES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', mo: 'ro', sh: 'sr' };
 
-/** The hint as a code, or null when it is none: `EN`, `en-US` and `pt_BR` are understood. */
+/** Chinese as it is written in Taiwan, Hong Kong and Macau. */
+const TRADITIONAL_CHINESE = /^zh[-_](hant|tw|hk|mo)\b/;
+
+/**
+ * The hint as a code, or null when it is none: `EN`, `en-US` and `pt_BR` are understood. Only for Chinese does the region
+ * matter: it tells which letters to write.
+ */
 export const normaliseHint = (hint: string | undefined): string | null => {
-  const code = hint?.trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  const tag = hint?.trim().toLowerCase() ?? '';
+  if (TRADITIONAL_CHINESE.test(tag)) return 'zh-Hant';
+  const code = tag.split(/[-_]/)[0] ?? '';
   const known = ALIASES[code] ?? code;
   return ISO_639_1.has(known) ? known : null;
 };

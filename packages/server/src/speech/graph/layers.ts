@@ -1,5 +1,5 @@
 // The parts that the transformers here share: projections, norms, and the decoder's view of the audio.
-import type { GraphBuilder } from './build.ts';
+import type { GraphBuilder, QuantizedMatrix } from './build.ts';
 import { biasesSideBySide, sideBySide } from './matrices.ts';
 import { DATA_TYPE } from './onnx.ts';
 import type { WeightFinder } from './weights.ts';
@@ -8,6 +8,12 @@ const NORM_EPSILON = 1e-5;
 
 export const linear = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
   graph.linear(x, weights.matrix(layer), weights.bias(layer) ?? undefined);
+
+/** Tokens as vectors, from the table that the vocabulary's product uses too. */
+export const embedTokens = (graph: GraphBuilder, table: QuantizedMatrix, tokens: string): string => {
+  const bytes = graph.op('Gather', [graph.tensor(table.weights), tokens]);
+  return graph.op('DequantizeLinear', [bytes, graph.tensor(table.scale), graph.tensor(table.zeroPoint)]);
+};
 
 /** Several projections of the same input in one product: [part, part, …]. */
 export const projectTogether = (

@@ -1,6 +1,15 @@
 // Moonshine's decoder, built anew from its weights: one graph for every step, an int8 product with the vocabulary.
 import { GraphBuilder } from './build.ts';
-import { addAndNorm, attendToAudio, attendToPast, giveOut, layerNorm, linear, projectTogether } from './layers.ts';
+import {
+  addAndNorm,
+  attendToAudio,
+  attendToPast,
+  embedTokens,
+  giveOut,
+  layerNorm,
+  linear,
+  projectTogether,
+} from './layers.ts';
 import { transposed } from './matrices.ts';
 import { DATA_TYPE, type OnnxModel } from './onnx.ts';
 import { rotary } from './rotary.ts';
@@ -21,9 +30,7 @@ export const buildMoonshineDecoder = (
   const headSize = width / heads;
   const tokens = graph.input('tokens', DATA_TYPE.int64, [1, 'tokens']);
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
-  const bytes = graph.op('Gather', [graph.tensor(embedding.weights), tokens]);
-  const byteScale = [graph.tensor(embedding.scale), graph.tensor(embedding.zeroPoint)];
-  let sum = graph.op('DequantizeLinear', [bytes, ...byteScale]);
+  let sum = embedTokens(graph, embedding, tokens);
   let normed = layerNorm(graph, weights, `${root}/layers.0/input_layernorm`, sum);
   const turn = rotary(graph, weights.weightOf(`${root}/rotary_emb/MatMul`), heads, POSITIONS_MAX, positions);
   const layers = weights.layers(`${root}/layers`, 'mlp/up_proj/MatMul_quant');

@@ -6,6 +6,7 @@ import {
   attendToAudio,
   attendToPast,
   biasGelu,
+  embedTokens,
   giveOut,
   layerNorm,
   linear,
@@ -30,14 +31,11 @@ export const buildWhisperDecoder = (
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
   const rows = graph.input('rows', DATA_TYPE.int64, ['rows']);
 
-  const bytes = graph.op('Gather', [graph.tensor(embedding.weights), tokens]);
-  const embedded = graph.op('DequantizeLinear', [
-    bytes,
-    graph.tensor(embedding.scale),
-    graph.tensor(embedding.zeroPoint),
-  ]);
   const table = weights.weightOf(`${root}/embed_positions/Slice`);
-  let sum = graph.op('Add', [embedded, graph.op('Gather', [graph.tensor(table), positions])]);
+  let sum = graph.op('Add', [
+    embedTokens(graph, embedding, tokens),
+    graph.op('Gather', [graph.tensor(table), positions]),
+  ]);
   let normed = layerNorm(graph, weights, `${root}/layers.0/self_attn_layer_norm`, sum);
   const layers = weights.layers(`${root}/layers`, 'fc1/MatMul_quant');
   for (let layer = 0; layer < layers; layer++) {

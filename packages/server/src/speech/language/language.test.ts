@@ -61,7 +61,9 @@ test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lac
 
 test('Chinese is simplified unless the hint asks for traditional letters', () => {
   assert.equal(settleScript('廣州市', 'zh', null), '广州市');
-  assert.equal(settleScript('廣州市', 'zh', 'zh-TW'), '廣州市');
+  assert.equal(settleScript('廣州市', 'zh', 'zh'), '广州市');
+  assert.equal(settleScript('廣州市', 'zh', 'zh-Hant'), '廣州市');
+  assert.equal(settleScript('广州市', 'zh', 'zh-Hant'), '廣州市');
   assert.equal(settleScript('廣州市', 'ja', null), '廣州市');
 });
 

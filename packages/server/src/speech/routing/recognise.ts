@@ -67,7 +67,7 @@ export const recogniseWith = async (
   }
   const audio = await encodeAudio(whisper, job.samples);
   checkpoint();
-  const { transcript, language, languages } = await hear(models, audio, job, prior, checkpoint);
+  const { transcript, language, languages } = await hear(models, audio, job, prior, moonshine, checkpoint);
   const audioMs = job.samples.length / SAMPLES_PER_MS;
   if (moonshine && language === 'en') {
     const kept = settleEnglish(moonshine, transcript);
@@ -133,12 +133,20 @@ const hear = async (
   audio: DecoderMemory,
   job: RecogniseJob,
   prior: LanguagePrior,
+  moonshine: MoonshineTranscript | null,
   checkpoint: () => void,
 ): Promise<Heard> => {
   const previous = vocabularyTokens(whisper, job.vocabulary);
   const audioSeconds = job.samples.length / (1000 * SAMPLES_PER_MS);
   const read = (language: string) =>
-    transcribe(whisper, audio, { language, audioSeconds, previous, temperatures: tier.temperatures, checkpoint });
+    transcribe(whisper, audio, {
+      language,
+      audioSeconds,
+      previous,
+      draft: language === 'en' && moonshine && !moonshine.degenerate ? moonshine.text : '',
+      temperatures: tier.temperatures,
+      checkpoint,
+    });
   if (prior.belief !== null && prior.belief !== 'en') {
     const transcript = await read(prior.belief);
     const languages = weighLanguages(transcript.languages, prior);

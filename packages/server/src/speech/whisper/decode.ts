@@ -1,6 +1,7 @@
 // One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose.ts';
 import { findLoop } from '../decoding/repetition.ts';
+import { Draft } from './draft.ts';
 import { type LanguageProbabilities, languagesFrom } from './language.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
 import { forbid, type TimestampRules } from './rules.ts';
@@ -9,6 +10,8 @@ import type { WhisperVocabulary } from './vocabulary.ts';
 export interface DecodeOptions {
   /** Tokens before the first word, start of transcript included. */
   readonly prompt: readonly number[];
+  /** What is probably said; it changes how fast the tokens come, not which ones. */
+  readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
   readonly temperature: number;
@@ -29,6 +32,8 @@ export interface Decoded {
   readonly ending: 'end' | 'loop' | 'cap';
 }
 
+const rowsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
+
 export const decodeTokens = async (
   model: WhisperModel,
   vocabulary: WhisperVocabulary,
@@ -39,8 +44,15 @@ export const decodeTokens = async (
   const { prompt, timestamps, temperature } = options;
   const tokensMax = Math.min(options.tokensMax, vocabulary.positions - prompt.length - 1);
   const start = prompt.indexOf(vocabulary.startOfTranscript);
-  let { rows, memory } = await model.decode(prompt, audio, [start, prompt.length - 1]);
+  const draft = new Draft(options.draft.slice(0, tokensMax));
+  let ahead = draft.first();
+  let { rows, memory } = await model.decode([...prompt, ...ahead], audio, [
+    start,
+    ...rowsFrom(prompt.length - 1, ahead.length + 1),
+  ]);
   const startRow = rows[0]!;
+  rows = rows.slice(1);
+  let accepted = 0;
   const languages = languagesFrom(startRow.logits, vocabulary);
   const noSpeechProbability = Math.exp(startRow.logits[vocabulary.noSpeech]! - startRow.logSum);
   const tokens: number[] = [];
@@ -49,7 +61,7 @@ export const decodeTokens = async (
   let ending: Decoded['ending'] = 'cap';
   while (tokens.length <= tokensMax) {
     checkpoint();
-    const row = rows.at(-1)!;
+    const row = rows[accepted]!;
     forbid(row.logits, tokens, vocabulary, timestamps);
     const choice: Choice = temperature === 0 ? chooseGreedy(row) : chooseSampled(row, temperature, options.random());
     total += choice.logProbability;
@@ -67,7 +79,16 @@ export const decodeTokens = async (
       ending = 'loop';
       break;
     }
-    ({ rows, memory } = await model.decode([choice.token], memory));
+    if (choice.token === ahead[accepted]) {
+      accepted += 1;
+      draft.accept();
+      continue;
+    }
+    const known = model.shorten(memory, prompt.length + tokens.length - 1);
+    const room = vocabulary.positions - prompt.length - tokens.length;
+    ahead = draft.after(choice.token, accepted === ahead.length).slice(0, room);
+    accepted = 0;
+    ({ rows, memory } = await model.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
   }
   return {
     tokens,

@@ -26,6 +26,8 @@ export interface WhisperModel {
   encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
   /** Reads tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
   decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
+  /** The same memory with only the first so many tokens in it. */
+  shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
   /** Attention to the audio per [layer, head] of the vocabulary's alignment heads, for each token given. */
   attend(tokens: readonly number[], memory: DecoderMemory): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
@@ -33,6 +35,18 @@ export interface WhisperModel {
 
 const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
+
+/** The first tokens of a cache of shape [1, heads, tokens, size]. */
+const firstTokens = (cache: Tensor, tokens: number): Tensor => {
+  const [, heads = 0, all = 0, size = 0] = cache.dims;
+  const from = cache.data as Float32Array;
+  const kept = new Float32Array(heads * tokens * size);
+  for (let head = 0; head < heads; head++) {
+    const at = head * all * size;
+    kept.set(from.subarray(at, at + tokens * size), head * tokens * size);
+  }
+  return new Tensor('float32', kept, [1, heads, tokens, size]);
+};
 
 export const loadWhisperModel = async (
   preparedFolder: string,
@@ -80,6 +94,11 @@ export const loadWhisperModel = async (
           tokens: memory.tokens + tokens.length,
         },
       };
+    },
+    shorten(memory, tokens) {
+      if (memory.tokens <= tokens) return memory;
+      const past = Object.entries(memory.past).map(([name, cache]) => [name, firstTokens(cache, tokens)]);
+      return { audio: memory.audio, past: Object.fromEntries(past), tokens };
     },
     async attend(tokens, memory) {
       const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);

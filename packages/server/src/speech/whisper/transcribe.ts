@@ -30,6 +30,8 @@ export interface TranscribeOptions {
   readonly audioSeconds: number;
   /** Words to listen for, as tokens of previous text. */
   readonly previous: readonly number[];
+  /** What another model heard in the same audio; empty when there is no such text. */
+  readonly draft: string;
   readonly temperatures: readonly number[];
   readonly checkpoint: () => void;
 }
@@ -75,6 +77,7 @@ export const transcribe = async (
     ...(options.previous.length > 0 ? [startOfPrevious, ...options.previous] : []),
     ...[startOfTranscript, languageToken, vocabulary.transcribe, noTimestamps],
   ];
+  const draft = options.draft === '' ? [] : vocabulary.encode(` ${options.draft}`);
   let best: Transcript | null = null;
   const random = makeRandom();
   for (const temperature of options.temperatures) {
@@ -84,6 +87,7 @@ export const transcribe = async (
       audio,
       {
         prompt,
+        draft: temperature === 0 ? draft : [],
         tokensMax: tokensMaxFor(options.audioSeconds, options.language),
         timestamps: null,
         temperature,

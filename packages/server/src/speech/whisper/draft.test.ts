@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DecodeOptions, decodeTokens } from './decode.ts';
+import { Draft } from './draft.ts';
+import type { DecoderMemory, WhisperModel } from './model.ts';
+import type { WhisperVocabulary } from './vocabulary.ts';
+
+const END = 40;
+const SIZE = 48;
+const vocabulary = {
+  size: SIZE,
+  startOfTranscript: 41,
+  endOfText: END,
+  noTimestamps: 46,
+  firstTimestamp: 47,
+  noSpeech: 45,
+  languages: new Map([['en', 42]]),
+  suppressed: [],
+  suppressedAtStart: [],
+  positions: 64,
+} as unknown as WhisperVocabulary;
+
+interface Counted {
+  readonly model: WhisperModel;
+  calls(): number;
+}
+
+/** A model that says `text` and then ends, however its tokens are given to it; it counts how often it is asked. */
+const saying = (text: readonly number[], promptLength: number): Counted => {
+  let calls = 0;
+  const read = new WeakMap<DecoderMemory, readonly number[]>();
+  const nextAfter = (said: readonly number[]) => text[said.length - promptLength] ?? END;
+  const memoryOf = (tokens: readonly number[]): DecoderMemory => {
+    const memory = { audio: {}, past: {}, tokens: tokens.length };
+    read.set(memory, tokens);
+    return memory;
+  };
+  const model: WhisperModel = {
+    encode: async () => memoryOf([]),
+    async decode(tokens, memory, rows = [tokens.length - 1]) {
+      calls += 1;
+      const before = read.get(memory) ?? [];
+      const all = [...before, ...tokens];
+      return {
+        rows: rows.map((row) => {
+          const logits = new Float32Array(SIZE);
+          logits[nextAfter(all.slice(0, before.length + row + 1))] = 9;
+          return { logits, logSum: 9 };
+        }),
+        memory: memoryOf(all),
+      };
+    },
+    shorten: (memory, tokens) => memoryOf((read.get(memory) ?? []).slice(0, tokens)),
+    attend: async () => [],
+    close: async () => undefined,
+  };
+  return { model, calls: () => calls };
+};
+
+const PROMPT = [41, 42, 43, 46];
+
+const decoded = async (text: readonly number[], draft: readonly number[]) => {
+  const { model, calls } = saying(text, PROMPT.length);
+  const options: DecodeOptions = {
+    prompt: PROMPT,
+    draft,
+    tokensMax: 50,
+    timestamps: null,
+    temperature: 0,
+    random: () => 0,
+  };
+  const audio = await model.encode(new Float32Array(0), 0);
+  const { tokens, ending } = await decodeTokens(model, vocabulary, audio, options, () => undefined);
+  return { tokens, ending, calls: calls() };
+};
+
+const numbers = (count: number, seed: number): number[] =>
+  Array.from({ length: count }, (_, i) => (seed * 31 + i * 17 + ((i * i * seed) % 13)) % END);
+
+test('a right draft is read in one go', async () => {
+  const text = numbers(14, 3);
+  assert.deepEqual(await decoded(text, text), { tokens: text, ending: 'end', calls: 1 });
+});
+
+test('a draft changes the number of steps, never what is said', async () => {
+  for (let seed = 1; seed < 200; seed++) {
+    const text = numbers(seed % 50, seed);
+    const draft = numbers((seed * 7) % 60, seed);
+    // Differences of every kind: a word more, a word less, another word.
+    draft.splice(seed % 9, seed % 3, ...numbers(seed % 4, seed + 1));
+    const { tokens, ending, calls } = await decoded(text, draft);
+    assert.deepEqual(tokens, text);
+    assert.equal(ending, 'end');
+    assert.ok(calls <= text.length + 1);
+  }
+});
+
+test('one word of difference costs one more step, and the draft is joined again behind it', async () => {
+  const text = numbers(14, 5);
+  for (const draft of [text.with(6, 39), text.toSpliced(6, 1), text.toSpliced(6, 0, 38)]) {
+    const { tokens, calls } = await decoded(text, draft);
+    assert.deepEqual(tokens, text);
+    assert.ok(calls <= 4, `${calls} steps`);
+  }
+});
+
+test('what is offered never runs past the draft', () => {
+  const draft = new Draft([1, 2, 3]);
+  assert.deepEqual(draft.first(), [1, 2, 3]);
+  assert.deepEqual(draft.after(3, false), []);
+  assert.deepEqual(draft.after(9, true), []);
+});
