@@ -27,14 +27,16 @@ const SELDOM: Readonly<Record<string, number>> = {
   cy: 0.5,
 };
 
+/** `english` is how many times likelier English is for reasons outside what Whisper heard. */
 export const weighLanguages = (
   heard: LanguageProbabilities,
   { hint, belief }: { readonly hint: string | null; readonly belief: string | null },
+  english = 1,
 ): LanguageProbabilities => {
   const weighed = [...heard].map(([code, probability]) => {
     const expected = (code === hint ? HINT_WEIGHT : 1) * (code === belief ? BELIEF_WEIGHT : 1);
     const weight = expected === 1 ? (SELDOM[code] ?? 1) : expected;
-    return [code, probability * weight] as const;
+    return [code, probability * weight * (code === 'en' ? english : 1)] as const;
   });
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weighed.map(([code, weight]) => [code, weight / total]));

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
 import { isEngineModelId } from '../model-files.ts';
-import { englishProbability, isTrusted, settleEnglish } from './policy.ts';
+import { englishProbability, evidenceOfEnglish, isTrusted, mayBeEnglish, settleEnglish } from './policy.ts';
 import { modelsFor, TIERS } from './tiers.ts';
 
-const trust = { believed: -0.5, unknown: -0.25, hintedOther: -0.1 };
-const said = (averageLogProbability: number, text = 'Hello there.', degenerate = false) => ({
+const onAverage = (logProbabilityMin: number) => ({ logProbabilityMin, doubtfulBelow: 0.5, doubtfulShareMax: 0.25 });
+const trust = { believed: onAverage(-0.5), unknown: onAverage(-0.25), hintedOther: onAverage(-0.1) };
+const sure = [0.9, 0.9, 0.9, 0.9].map((confidence) => ({ confidence }));
+const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
   text,
   averageLogProbability,
   degenerate,
+  words: text === '' ? [] : sure,
 });
 
 test('English is trusted the more the session speaks for it', () => {
@@ -18,6 +21,27 @@ test('English is trusted the more the session speaks for it', () => {
   assert.equal(isTrusted(said(-0.2), { belief: null, hint: null }, trust), true);
   assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'de' }, trust), false);
   assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'en' }, trust), true);
+});
+
+test('too many doubtful words ask for a second opinion, however good the average', () => {
+  const withDoubtful = (count: number) => ({
+    ...said(-0.1),
+    words: sure.with(0, { confidence: 0.3 }).with(count, { confidence: 0.3 }),
+  });
+  assert.equal(isTrusted(withDoubtful(0), { belief: null, hint: null }, trust), true);
+  assert.equal(isTrusted(withDoubtful(1), { belief: null, hint: null }, trust), false);
+});
+
+test('what the English model was sure of speaks for English, what it was lost in against it', () => {
+  assert.ok(evidenceOfEnglish(said(-0.1), -0.5) > 10);
+  assert.equal(evidenceOfEnglish(said(-0.5), -0.5), 1);
+  const lost = evidenceOfEnglish(said(-1.5), -0.5);
+  assert.ok(lost < 1 && lost > 0.4);
+  assert.equal(evidenceOfEnglish(said(-0.1, ''), -0.5), 1);
+  assert.equal(evidenceOfEnglish(null, -0.5), 1);
+  assert.equal(mayBeEnglish(said(-0.3)), true);
+  assert.equal(mayBeEnglish(said(-0.9)), false);
+  assert.equal(mayBeEnglish(null), false);
 });
 
 test('empty and looping text is never trusted', () => {

@@ -2,22 +2,33 @@
 import type { ModelId } from '@faircopy/contract';
 import type { EngineModelId } from '../model-files.ts';
 
-/** Average log-probability above which the English model's text stands without a second opinion. */
+/** What the English model's text must show to stand without a second opinion. */
+export interface Trust {
+  /** Average log-probability of its tokens. */
+  readonly logProbabilityMin: number;
+  /** Words whose confidence is below this are doubtful … */
+  readonly doubtfulBelow: number;
+  /** … and at most this share of the words may be. */
+  readonly doubtfulShareMax: number;
+}
+
 export interface EnglishTrust {
   /** The session has been in English so far. */
-  readonly believed: number;
+  readonly believed: Trust;
   /** Nothing is known of the language. */
-  readonly unknown: number;
+  readonly unknown: Trust;
   /** The caller hints at another language. */
-  readonly hintedOther: number;
+  readonly hintedOther: Trust;
 }
 
 export interface Tier {
   /** The fast English model; it is asked first unless another language is believed. */
   readonly english: EngineModelId;
+  /** Average log-probability at which its text speaks neither for nor against English. */
+  readonly englishEven: number;
   /** The model of every other language; also mends what the English one cannot hear. */
   readonly multilingual: EngineModelId;
-  /** Tells languages apart where none is believed yet; once per session, so it may be a better one. */
+  /** Hears the windows of which the language is not known yet: few per session, so it may be a better one. */
   readonly listener: EngineModelId;
   readonly trust: EnglishTrust;
   /** Decoding is tried again at the next temperature while the text is a loop or improbable. */
@@ -26,28 +37,45 @@ export interface Tier {
   readonly vocabulary: 'always' | 'when Whisper is used anyway';
 }
 
+/** Judged by the average alone: in a long recording nearly every window has one doubtful word. */
+const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
+
+const MAX_TRUST: Trust = { logProbabilityMin: -0.3, doubtfulBelow: 0.7, doubtfulShareMax: 0.08 };
+
+/** The figures were fitted on recordings of many kinds: see docs/decisions/tiers.md. */
 export const TIERS: Readonly<Record<ModelId, Tier>> = {
   'svc-1.0-lite': {
     english: 'moonshine-tiny',
+    englishEven: -0.42,
     multilingual: 'whisper-base',
     listener: 'whisper-small',
-    trust: { believed: -0.3, unknown: -0.2, hintedOther: -0.12 },
+    trust: {
+      believed: onAverage(-0.3),
+      unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
+      hintedOther: onAverage(-0.12),
+    },
     temperatures: [0, 0.4],
     vocabulary: 'when Whisper is used anyway',
   },
   'svc-1.0-pro': {
     english: 'moonshine-base',
+    englishEven: -0.5,
     multilingual: 'whisper-small',
     listener: 'whisper-small',
-    trust: { believed: -0.35, unknown: -0.25, hintedOther: -0.15 },
+    trust: {
+      believed: onAverage(-0.25),
+      unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
+      hintedOther: onAverage(-0.15),
+    },
     temperatures: [0, 0.4],
     vocabulary: 'when Whisper is used anyway',
   },
   'svc-1.0-max': {
     english: 'moonshine-base',
+    englishEven: -0.5,
     multilingual: 'whisper-small',
     listener: 'whisper-small',
-    trust: { believed: -0.1, unknown: -0.1, hintedOther: -0.1 },
+    trust: { believed: MAX_TRUST, unknown: MAX_TRUST, hintedOther: onAverage(-0.1) },
     temperatures: [0, 0.4, 0.8],
     vocabulary: 'always',
   },

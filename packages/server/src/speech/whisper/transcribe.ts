@@ -46,17 +46,10 @@ const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
 const SEED = 0x9e3779b9;
 
-/** A whole window costs several times as much, and is what Whisper was trained on. */
-export type WindowSize = 'fitting' | 'whole';
-
-export const encodeAudio = (
-  whisper: Whisper,
-  samples: Float32Array,
-  size: WindowSize = 'fitting',
-): Promise<DecoderMemory> => {
+export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderMemory> => {
   const wanted = Math.ceil(samples.length / HOP_SAMPLES) + TAIL_SECONDS * FRAMES_PER_SECOND;
   // The encoder halves the frames: keep their number even.
-  const frames = size === 'whole' ? FRAMES_MAX : Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted + (wanted % 2)));
+  const frames = Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted + (wanted % 2)));
   return whisper.model.encode(whisper.logMel(samples, frames), frames);
 };
 
@@ -70,13 +63,7 @@ export const transcribe = async (
   options: TranscribeOptions,
 ): Promise<Transcript> => {
   const { vocabulary, model } = whisper;
-  const languageToken = vocabulary.languages.get(options.language);
-  if (languageToken === undefined) throw new Error(`${whisper.id} does not know the language "${options.language}".`);
-  const { startOfPrevious, startOfTranscript, noTimestamps } = vocabulary;
-  const prompt = [
-    ...(options.previous.length > 0 ? [startOfPrevious, ...options.previous] : []),
-    ...[startOfTranscript, languageToken, vocabulary.transcribe, noTimestamps],
-  ];
+  const prompt = promptFor(whisper, options.language, options.previous);
   const draft = options.draft === '' ? [] : vocabulary.encode(` ${options.draft}`);
   let best: Transcript | null = null;
   const random = makeRandom();
@@ -100,6 +87,39 @@ export const transcribe = async (
     if (!transcript.degenerate && transcript.averageLogProbability >= LOG_PROBABILITY_MIN) break;
   }
   return best!;
+};
+
+/** Enough to compare languages by. */
+const BEGINNING_TOKENS = 24;
+
+export interface Beginning {
+  readonly text: string;
+  readonly averageLogProbability: number;
+  readonly isLoop: boolean;
+}
+
+/** The first words in a language, or all of them when they are few. */
+export const readBeginning = async (
+  whisper: Whisper,
+  audio: DecoderMemory,
+  language: string,
+  checkpoint: () => void,
+): Promise<Beginning> => {
+  const { vocabulary, model } = whisper;
+  const prompt = promptFor(whisper, language, []);
+  const options = { prompt, draft: [], tokensMax: BEGINNING_TOKENS, timestamps: null, temperature: 0, random: () => 0 };
+  const { tokens, averageLogProbability, ending } = await decodeTokens(model, vocabulary, audio, options, checkpoint);
+  return { text: vocabulary.decode(tokens).trim(), averageLogProbability, isLoop: ending === 'loop' };
+};
+
+const promptFor = ({ id, vocabulary }: Whisper, language: string, previous: readonly number[]): number[] => {
+  const languageToken = vocabulary.languages.get(language);
+  if (languageToken === undefined) throw new Error(`${id} does not know the language "${language}".`);
+  const { startOfPrevious, startOfTranscript, noTimestamps } = vocabulary;
+  return [
+    ...(previous.length > 0 ? [startOfPrevious, ...previous] : []),
+    ...[startOfTranscript, languageToken, vocabulary.transcribe, noTimestamps],
+  ];
 };
 
 const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript => {

@@ -1,0 +1,145 @@
+// Whisper's reading of a window: which Whisper, in which language. Where the sound leaves the language open, the first
+// words are read in each of the likeliest, and what reads best decides.
+import { isoOf } from '../language/codes.ts';
+import { textLanguages } from '../language/text-language.ts';
+import { likeliest, weighLanguages } from '../language/weigh.ts';
+import type { RecogniseJob } from '../recogniser.ts';
+import { detectLanguage, type LanguageProbabilities } from '../whisper/language.ts';
+import type { DecoderMemory } from '../whisper/model.ts';
+import { encodeAudio, readBeginning, type Transcript, transcribe, type Whisper } from '../whisper/transcribe.ts';
+import { type EnglishHypothesis, evidenceOfEnglish, type LanguagePrior, mayBeEnglish } from './policy.ts';
+import type { Tier } from './tiers.ts';
+
+const SAMPLES_PER_SECOND = 16_000;
+/** Of another language than believed, to hear the window again in it. */
+const OVERRULE_PROBABILITY = 0.7;
+/** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
+const SURE_PROBABILITY = 0.8;
+const SURE_OF_LESSER_MODEL = 0.9;
+/** Languages that are compared by reading. */
+const CANDIDATES_MAX = 4;
+const CANDIDATE_PROBABILITY_MIN = 0.03;
+/** Growth of a language's odds, in natural logarithms, with the log-probability of its text, and where the text agrees. */
+const READING_WEIGHT = 4;
+const AGREEMENT_WEIGHT = 2;
+const LOOP_WEIGHT = -5;
+const VOCABULARY_TOKENS_MAX = 96;
+
+export interface Heard {
+  readonly whisper: Whisper;
+  readonly audio: DecoderMemory;
+  readonly transcript: Transcript;
+  /** Whisper's code. */
+  readonly language: string;
+  readonly languages: LanguageProbabilities;
+}
+
+export interface Hearing {
+  readonly tier: Tier;
+  readonly whisper: Whisper;
+  readonly listener: Whisper;
+  readonly job: RecogniseJob;
+  readonly prior: LanguagePrior;
+  /** What the English model heard in the same window; null when it was not asked. */
+  readonly english: EnglishHypothesis | null;
+  readonly checkpoint: () => void;
+}
+
+export const hear = async (hearing: Hearing): Promise<Heard> => {
+  const { prior } = hearing;
+  return prior.belief !== null && prior.belief !== 'en' ? hearBelieved(hearing, prior.belief) : hearUnknown(hearing);
+};
+
+/** In the language believed; again in another where the audio surely speaks against it. */
+const hearBelieved = async (hearing: Hearing, belief: string): Promise<Heard> => {
+  const { whisper } = hearing;
+  const audio = await encode(hearing, whisper);
+  const transcript = await read(hearing, whisper, audio, belief);
+  const languages = weighLanguages(transcript.languages, hearing.prior);
+  const [language, probability] = likeliest(languages);
+  if (language === belief || probability < OVERRULE_PROBABILITY) {
+    return { whisper, audio, transcript, language: belief, languages };
+  }
+  return { whisper, audio, transcript: await read(hearing, whisper, audio, language), language, languages };
+};
+
+/** By the first of the readers that is sure of the language, or by the last. */
+const hearUnknown = async (hearing: Hearing): Promise<Heard> => {
+  const readers = readersOf(hearing);
+  const best = readers.at(-1)!;
+  for (const whisper of readers) {
+    const audio = await encode(hearing, whisper);
+    const heard = await detectLanguage(whisper.model, whisper.vocabulary, audio);
+    const languages = weighLanguages(
+      heard,
+      hearing.prior,
+      evidenceOfEnglish(hearing.english, hearing.tier.englishEven),
+    );
+    const [language, probability] = likeliest(languages);
+    if (probability >= (whisper === best ? SURE_PROBABILITY : SURE_OF_LESSER_MODEL)) {
+      return { whisper, audio, transcript: await read(hearing, whisper, audio, language), language, languages };
+    }
+    if (whisper === best) return compare(hearing, whisper, audio, languages);
+  }
+  throw new Error('nobody read the window');
+};
+
+/** English that was not trusted is worth the better model; of another language the lesser one may be sure at once. */
+const readersOf = ({ whisper, listener, prior, english }: Hearing): readonly Whisper[] => {
+  if (prior.belief === 'en' || whisper === listener) return [whisper];
+  return mayBeEnglish(english) ? [listener] : [whisper, listener];
+};
+
+const compare = async (
+  hearing: Hearing,
+  whisper: Whisper,
+  audio: DecoderMemory,
+  languages: LanguageProbabilities,
+): Promise<Heard> => {
+  const candidates = [...languages]
+    .filter(([, probability]) => probability >= CANDIDATE_PROBABILITY_MIN)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, CANDIDATES_MAX);
+  const odds = new Map<string, number>();
+  const beginnings = new Map<string, string>();
+  for (const [language, probability] of candidates) {
+    const { text, averageLogProbability, isLoop } = await readBeginning(whisper, audio, language, hearing.checkpoint);
+    const agrees = textLanguages(text)[0]?.language === isoOf(language);
+    const weight =
+      READING_WEIGHT * averageLogProbability + (agrees ? AGREEMENT_WEIGHT : 0) + (isLoop ? LOOP_WEIGHT : 0);
+    odds.set(language, probability * Math.exp(weight));
+    beginnings.set(language, text);
+  }
+  const total = [...odds.values()].reduce((sum, value) => sum + value, 0);
+  const compared = new Map([...odds].map(([language, value]) => [language, value / total]));
+  const [language] = likeliest(compared);
+  const transcript = await read(hearing, whisper, audio, language, beginnings.get(language));
+  return { whisper, audio, transcript, language, languages: compared };
+};
+
+const encode = async ({ job, checkpoint }: Hearing, whisper: Whisper): Promise<DecoderMemory> => {
+  const audio = await encodeAudio(whisper, job.samples);
+  checkpoint();
+  return audio;
+};
+
+/** `beginning` is what was read in this language already; in English the other model's text is the better draft. */
+const read = (
+  { job, tier, english, checkpoint }: Hearing,
+  whisper: Whisper,
+  audio: DecoderMemory,
+  language: string,
+  beginning = '',
+): Promise<Transcript> =>
+  transcribe(whisper, audio, {
+    language,
+    audioSeconds: job.samples.length / SAMPLES_PER_SECOND,
+    previous: vocabularyTokens(whisper, job.vocabulary),
+    draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
+    temperatures: tier.temperatures,
+    checkpoint,
+  });
+
+/** Terms as text that was said before: Whisper then spells them the same way. */
+const vocabularyTokens = ({ vocabulary }: Whisper, terms: readonly string[]): number[] =>
+  terms.length === 0 ? [] : vocabulary.encode(` ${terms.join(', ')}.`).slice(0, VOCABULARY_TOKENS_MAX);
