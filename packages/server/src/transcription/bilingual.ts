@@ -6,6 +6,8 @@ import { type Window, windowSamples } from './window.ts';
 const SECOND_PROBABILITY_MIN = 0.1;
 /** Each part must be this sure of its own language, or the window is left as it was. */
 const PART_PROBABILITY_MIN = 0.8;
+/** … and of its words: an accent can make a few words of one language sound like another. */
+const PART_LOG_PROBABILITY_MIN = -0.7;
 const PART_SAMPLES_MIN = 1.5 * 16_000;
 /** Speech has some 14 characters a second; with fewer than this, words of another language may have been passed over. */
 const SPARSE_CHARACTERS_PER_SECOND = 9;
@@ -55,6 +57,7 @@ export const areTwoLanguages = (first: Recognition, second: Recognition): boolea
     b !== undefined &&
     a.language !== b.language &&
     Math.min(a.probability, b.probability) >= PART_PROBABILITY_MIN &&
+    Math.min(first.averageLogProbability, second.averageLogProbability) >= PART_LOG_PROBABILITY_MIN &&
     first.text.trim() !== '' &&
     second.text.trim() !== ''
   );

@@ -19,10 +19,13 @@ const SURE_OF_LESSER_MODEL = 0.9;
 /** Languages that are compared by reading. */
 const CANDIDATES_MAX = 4;
 const CANDIDATE_PROBABILITY_MIN = 0.03;
-/** Growth of a language's odds, in natural logarithms, with the log-probability of its text, and where the text agrees. */
-const READING_WEIGHT = 4;
-const AGREEMENT_WEIGHT = 2;
+/** Growth of a language's odds, in natural logarithms: with the log-probability of its text, by how the text looks. */
+const READING_WEIGHT = 3;
+const AGREEMENT_WEIGHT = 0.7;
+const DISAGREEMENT_WEIGHT = -0.9;
 const LOOP_WEIGHT = -5;
+/** Letters that many languages share: others give their language away, whoever was made to write them. */
+const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 const VOCABULARY_TOKENS_MAX = 96;
 
 export interface Heard {
@@ -46,8 +49,12 @@ export interface Hearing {
 }
 
 export const hear = async (hearing: Hearing): Promise<Heard> => {
-  const { prior } = hearing;
-  return prior.belief !== null && prior.belief !== 'en' ? hearBelieved(hearing, prior.belief) : hearUnknown(hearing);
+  const { prior, english } = hearing;
+  if (prior.belief !== null && prior.belief !== 'en') return hearBelieved(hearing, prior.belief);
+  const heard = await hearUnknown(hearing);
+  // Foreign accents sound like other languages; what both models write in English is English.
+  const isEnglish = mayBeEnglish(english) && textLanguages(heard.transcript.text)[0]?.language === 'en';
+  return isEnglish && heard.language !== 'en' ? { ...heard, language: 'en', languages: new Map([['en', 1]]) } : heard;
 };
 
 /** In the language believed; again in another where the audio surely speaks against it. */
@@ -104,9 +111,7 @@ const compare = async (
   const beginnings = new Map<string, string>();
   for (const [language, probability] of candidates) {
     const { text, averageLogProbability, isLoop } = await readBeginning(whisper, audio, language, hearing.checkpoint);
-    const agrees = textLanguages(text)[0]?.language === isoOf(language);
-    const weight =
-      READING_WEIGHT * averageLogProbability + (agrees ? AGREEMENT_WEIGHT : 0) + (isLoop ? LOOP_WEIGHT : 0);
+    const weight = READING_WEIGHT * averageLogProbability + looksLike(text, language) + (isLoop ? LOOP_WEIGHT : 0);
     odds.set(language, probability * Math.exp(weight));
     beginnings.set(language, text);
   }
@@ -115,6 +120,13 @@ const compare = async (
   const [language] = likeliest(compared);
   const transcript = await read(hearing, whisper, audio, language, beginnings.get(language));
   return { whisper, audio, transcript, language, languages: compared };
+};
+
+/** What the look of a text says for or against its language. */
+const looksLike = (text: string, language: string): number => {
+  const [likely] = textLanguages(text);
+  if (!likely || !SHARED_LETTERS.test(text)) return 0;
+  return likely.language === isoOf(language) ? AGREEMENT_WEIGHT : DISAGREEMENT_WEIGHT;
 };
 
 const encode = async ({ job, checkpoint }: Hearing, whisper: Whisper): Promise<DecoderMemory> => {
