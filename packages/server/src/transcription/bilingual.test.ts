@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import type { LanguageGuess, Recognition } from '../speech/recogniser.ts';
 import { halvesOf } from './bilingual.ts';
-import { hearWindow } from './hear-window.ts';
+import { type Ask, hearWindow } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { type Window, windowSamples } from './window.ts';
 
@@ -34,10 +34,12 @@ const samples = new Float32Array(windowSamples(window));
 /** Answers by the length of what is asked. */
 const answering = (answers: Record<number, Recognition>) => {
   const asked: number[] = [];
-  const ask = async (part: Float32Array, language: () => string | null): Promise<Recognition> => {
+  const ask: Ask = async (part, { language, learn }) => {
     language();
     asked.push(part.length / SECOND);
-    return answers[part.length / SECOND]!;
+    const answer = answers[part.length / SECOND]!;
+    learn(answer);
+    return answer;
   };
   return { asked, ask };
 };
@@ -60,7 +62,12 @@ test('a window in two languages is heard in two parts, at its longest rest', asy
 });
 
 test('parts that agree, or are unsure, leave the window as it was', async () => {
-  for (const second of [recognition('b', ['de', 0.99]), recognition('b', ['en', 0.6]), recognition('', ['en', 0.9])]) {
+  for (const second of [
+    recognition('b', ['de', 0.99]),
+    recognition('b', ['en', 0.6]),
+    recognition('', ['en', 0.9]),
+    { ...recognition('b', ['en', 0.98]), averageLogProbability: -1 },
+  ]) {
     const { ask } = answering({
       11: recognition('whole', ['de', 0.8], ['en', 0.19]),
       6: recognition('a', ['de', 0.98]),

@@ -6,10 +6,17 @@ import { areTwoLanguages, halvesOf, soundsMixed } from './bilingual.ts';
 import type { LanguageBelief } from './language.ts';
 import { type Window, windowSamples } from './window.ts';
 
-/** Has the samples recognised; the language is asked for when their turn has come, null lets it be detected. */
-export type Ask = (samples: Float32Array, language: () => string | null) => Promise<Recognition>;
+export interface Question {
+  /** Asked for when the turn has come; null lets the language be detected. */
+  readonly language: () => string | null;
+  /** Told of the answer before any other window is begun, so that the next is asked for in the right language. */
+  readonly learn: (recognition: Recognition) => void;
+}
 
-const DETECT = () => null;
+/** Has the samples recognised. */
+export type Ask = (samples: Float32Array, question: Question) => Promise<Recognition>;
+
+const DETECT: Question = { language: () => null, learn: () => undefined };
 
 const voicedMsOf = (window: Window): number => (window.voicedSamples / SAMPLE_RATE_HZ) * 1000;
 const heardIn = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMsOf(window) });
@@ -36,14 +43,16 @@ export const hearWindow = async (
   ask: Ask,
 ): Promise<RecognisedWindow[]> => {
   let believed: string | null = null;
-  const recognition = await ask(samples, () => {
-    believed = belief.next();
-    return believed;
+  const recognition = await ask(samples, {
+    language: () => {
+      believed = belief.next();
+      return believed;
+    },
+    learn: (heard) => {
+      if (believed === null) belief.learn(heardIn(window, heard));
+    },
   });
-  if (believed === null) {
-    belief.learn(heardIn(window, recognition));
-    return inParts({ window, recognition }, samples, ask);
-  }
+  if (believed === null) return inParts({ window, recognition }, samples, ask);
   if (!belief.doubts(recognition)) return [{ window, recognition }];
   const again = await ask(samples, DETECT);
   belief.settleDoubt(recognition, heardIn(window, again));

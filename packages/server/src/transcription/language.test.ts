@@ -53,7 +53,10 @@ test('a doubt that was for nothing makes slower to doubt', () => {
   assert.equal(belief.next(), 'en');
 });
 
-test('however sure, the language is listened for again now and then', () => {
+test('however sure, the language is listened for again now and then; English checks itself', () => {
+  const english = new LanguageBelief();
+  english.learn({ recognition: heard('en', 0.95), voicedMs: 10_000 });
+  assert.ok(Array.from({ length: 14 }, () => english.next()).every((language) => language === 'en'));
   const belief = new LanguageBelief();
   belief.learn({ recognition: heard('de', 0.95), voicedMs: 10_000 });
   const asked = Array.from({ length: 14 }, () => belief.next());

@@ -73,6 +73,8 @@ export class LanguageBelief {
   /** The language to recognise the next window in; null when it is to be detected. */
   next(): string | null {
     if (this.#voicedMs < BELIEF_VOICED_MS) return null;
+    // The English model is lost in other languages and shows it, so every window in English is a check of its own.
+    if (this.#language === 'en') return 'en';
     this.#windowsSinceCheck += 1;
     if (this.#windowsSinceCheck <= WINDOWS_PER_CHECK) return this.#language;
     this.#windowsSinceCheck = 0;

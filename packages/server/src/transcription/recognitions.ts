@@ -1,7 +1,7 @@
 // The recognitions of one session: settled windows in order, and guesses at its tail that may yet be overtaken.
 import type { RecogniseJob, Recognition } from '../speech/recogniser.ts';
 import type { RecognisedWindow } from './assemble.ts';
-import { hearWindow } from './hear-window.ts';
+import { hearWindow, type Question } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { Cancelled, type Scheduler, type Ticket, type Urgency } from './scheduler.ts';
 import type { Tape } from './tape.ts';
@@ -160,8 +160,8 @@ export class Recognitions {
   async #recognise(work: Work, samples: Float32Array): Promise<void> {
     const began = work.state;
     try {
-      work.recognised = await hearWindow(work.window, samples, this.#belief, (part, language) =>
-        this.#submit(work, part, language),
+      work.recognised = await hearWindow(work.window, samples, this.#belief, (part, question) =>
+        this.#submit(work, part, question),
       );
       this.#version += 1;
       if (work.state === 'settled') this.#pendingSamples -= work.samples;
@@ -175,7 +175,7 @@ export class Recognitions {
     }
   }
 
-  async #submit(work: Work, samples: Float32Array, language: () => string | null): Promise<Recognition> {
+  async #submit(work: Work, samples: Float32Array, { language, learn }: Question): Promise<Recognition> {
     if (this.#over || work.state === 'dropped') throw new Cancelled();
     const { scheduler, accountId, requestId, job } = this.#options;
     const ticket = scheduler.submit({
@@ -188,6 +188,7 @@ export class Recognitions {
         this.#started = true;
         return { ...job, samples, language: language() };
       },
+      learn,
     });
     work.tickets.add(ticket);
     try {

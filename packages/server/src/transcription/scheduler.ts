@@ -19,6 +19,8 @@ export interface Task {
   readonly urgency: Urgency;
   /** Called when a slot is free, so that the job can know what earlier windows taught. */
   readonly job: () => RecogniseJob;
+  /** Told of the answer before the next job is begun. */
+  readonly learn?: (recognition: Recognition) => void;
   readonly tier: ModelId;
   readonly audioSamples: number;
 }
@@ -62,6 +64,7 @@ class Entry implements QueueEntry {
   readonly audioSeconds: number;
   readonly tier: ModelId;
   readonly job: () => RecogniseJob;
+  readonly learn: (recognition: Recognition) => void;
   readonly queuedAtMs: number;
   readonly settled = deferred<Recognition>();
   weight = 1;
@@ -74,6 +77,7 @@ class Entry implements QueueEntry {
     this.requestId = task.requestId;
     this.tier = task.tier;
     this.job = task.job;
+    this.learn = task.learn ?? (() => undefined);
     this.audioSeconds = samplesToSeconds(task.audioSamples);
     this.cost = (this.audioSeconds + FIXED_AUDIO_SECONDS) * pace.of(task.tier);
     this.urgency = task.urgency;
@@ -225,6 +229,7 @@ export class Scheduler {
       const recognition = await recogniser.recognise(entry.job(), stop.signal);
       outcome = 'done';
       entry.state = 'over';
+      entry.learn(recognition);
       entry.settled.resolve(recognition);
     } catch (failure) {
       if (!stop.signal.aborted) {
