@@ -208,3 +208,19 @@ test('admission follows the queue and the measured pace', async () => {
   assert.equal(admitted, false);
   assert.ok(retryAfterSeconds > 175 && retryAfterSeconds <= 185, `${retryAfterSeconds} s`);
 });
+
+test('a busy server makes no guesses; a calm one does', async () => {
+  const { engine, scheduler, pass } = setUp();
+  engine.hold();
+  const firm = scheduler.submit(task({ name: 'firm' }));
+  pass(20_000);
+  engine.release();
+  await firm.result;
+  const guess = scheduler.submit(task({ name: 'guess', urgency: 'speculative' }));
+  await turn();
+  assert.deepEqual(namesOf(engine), ['firm']);
+  pass(20_000);
+  await scheduler.submit(task({ name: 'next' })).result;
+  await guess.result;
+  assert.deepEqual(namesOf(engine), ['firm', 'next', 'guess']);
+});

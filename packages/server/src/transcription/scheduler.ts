@@ -6,6 +6,7 @@ import { Fault } from '../platform/fault.ts';
 import type { RecogniseJob, Recogniser, Recognition } from '../speech/recogniser.ts';
 import { deferred } from './deferred.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
+import { Load } from './load.ts';
 import type { JobReport, TranscriptionObserver } from './observer.ts';
 import { Pace } from './pace.ts';
 import type { Admission } from './transcriber.ts';
@@ -41,6 +42,9 @@ export class Cancelled extends Error {
 
 const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
 const URGENCY_WEIGHT: Record<Urgency, number> = { speculative: 1, steady: 1, final: 4 };
+/** Guesses are made while firm work takes less than this share of the slots, and thought of again after a while. */
+const GUESS_LOAD_MAX = 0.6;
+const LOOK_AGAIN_MS = 500;
 /** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
 const FIXED_AUDIO_SECONDS = 1;
 
@@ -91,8 +95,10 @@ export class Scheduler {
   readonly #firm = new FairQueue<Entry>();
   readonly #speculative = new FairQueue<Entry>();
   readonly #running = new Map<Entry, number>();
+  readonly #load = new Load();
   #queuedAudioSeconds = 0;
   #firmCost = 0;
+  #lookAgain: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -176,6 +182,7 @@ export class Scheduler {
     if (entry.urgency === urgency) return;
     if (entry.state !== 'waiting') {
       entry.urgency = urgency;
+      this.#measureLoad();
       return;
     }
     this.#dequeue(entry);
@@ -195,13 +202,29 @@ export class Scheduler {
 
   #dispatch(): void {
     while (this.#running.size < this.slots) {
-      const entry = this.#firm.take() ?? this.#speculative.take();
+      const entry = this.#firm.take() ?? this.#takeGuess();
       if (!entry) break;
       this.#left(entry);
       void this.#run(entry);
     }
     this.#makeRoom();
     this.#reportLevel();
+  }
+
+  /** A guess is worth only time that nobody needs: on a busy server it would have to yield, its work lost. */
+  #takeGuess(): Entry | undefined {
+    clearTimeout(this.#lookAgain);
+    if (this.#speculative.size === 0) return undefined;
+    if (this.#load.of(this.#options.clock.monotonicMs()) < GUESS_LOAD_MAX) return this.#speculative.take();
+    this.#lookAgain = setTimeout(() => this.#dispatch(), LOOK_AGAIN_MS).unref();
+    return undefined;
+  }
+
+  /** Keeps the measure of how busy the slots are with firm work. */
+  #measureLoad(): void {
+    let firm = 0;
+    for (const entry of this.#running.keys()) if (entry.urgency !== 'speculative') firm += 1;
+    this.#load.set(firm / this.slots, this.#options.clock.monotonicMs());
   }
 
   /** Speculative work yields its slot to firm work that waits; it goes on when there is nothing better to do. */
@@ -224,6 +247,7 @@ export class Scheduler {
     entry.state = 'running';
     entry.stop = stop;
     this.#running.set(entry, startedMs);
+    this.#measureLoad();
     let outcome: JobReport['outcome'] = 'cancelled';
     try {
       const recognition = await recogniser.recognise(entry.job(), stop.signal);
@@ -239,6 +263,7 @@ export class Scheduler {
       }
     }
     this.#running.delete(entry);
+    this.#measureLoad();
     const runMs = clock.monotonicMs() - startedMs;
     if (outcome === 'done') this.pace.learn(entry.tier, entry.audioSeconds + FIXED_AUDIO_SECONDS, runMs / 1000);
     this.#options.observer.jobEnded({
