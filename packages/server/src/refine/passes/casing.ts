@@ -17,7 +17,8 @@ const isAddress = (token: Token): boolean => /[@/]|\.\p{Ll}{2,}/u.test(token.cor
 const hasOwnCase = (token: Token): boolean => /\p{Lu}/u.test(token.core) || isAddress(token);
 
 const endsHere = (before: Token, token: Token, language: Language | null): boolean => {
-  if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please') return true;
+  // "at 3 p.m. Please bring it" begins a sentence, "at 3 p.m. please." ends one.
+  if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please' && !endsSentence(token)) return true;
   if (!endsSentence(before)) return false;
   // "Stop!" he cried.
   if (/[!?.]["”’»]$/u.test(before.trail) && /^\p{Ll}/u.test(token.core)) return false;

@@ -1,6 +1,6 @@
 // Takes out fillers and hesitations, and the commas that only set them off.
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { endsSentence, type Token, withTrail } from '../token.ts';
+import { capitalised, endsSentence, isCapitalised, reword, type Token, withTrail } from '../token.ts';
 import { keepsComma } from './commas.ts';
 
 /** Sounds that are also words or answers: gone only where they plainly hesitate. */
@@ -47,6 +47,10 @@ const filler =
       const kept = previous.trail.endsWith(',') && keepsComma(at, next) ? previous.trail : bare;
       const merged = { ...withTrail(previous, kept) };
       return { back: 1, take: n, put: [merged], reason };
+    }
+    // "at 1 p.m. Um, is there": the capital of the sound is all that tells the end of the sentence.
+    if (previous && next && /\.m\.$/u.test(previous.core) && previous.trail === '' && isCapitalised(gone[0]!)) {
+      return { take: n + 1, put: [reword(next, capitalised(next.core))], reason };
     }
     return { take: n, put: [], reason };
   };
