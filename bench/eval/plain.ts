@@ -1,19 +1,10 @@
 // The weights of the tiers run the plain way: Whisper in transformers.js with the spoken language given, Moonshine on the
 // whole utterance.
 import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
+import { joinSamples } from '@faircopy/server/dist/src/audio/resample.js';
 import { installPeers, type Peer, PLAIN_MODELS } from '../peer-processes.ts';
 import { readSamples } from './audio.ts';
 import type { Listener } from './listener.ts';
-
-const joined = (pieces: readonly Float32Array[]): Float32Array => {
-  const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
-};
 
 const plainListener = async (peer: Peer): Promise<Listener> => {
   const decoding = createUploadDecoding();
@@ -23,7 +14,7 @@ const plainListener = async (peer: Peer): Promise<Listener> => {
     parallel: 1,
     knows: ({ language }) => peer.speaks === 'any language' || !language || language === 'en',
     async hear(path, { language }) {
-      const samples = joined(await readSamples(path, decoding));
+      const samples = joinSamples(await readSamples(path, decoding));
       const { text, wallMs } = await process.ask({ samples, language: language ?? undefined });
       return { text, rawText: text, language: null, wallSeconds: wallMs / 1000 };
     },

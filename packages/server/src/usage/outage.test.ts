@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { emptyDatabase, postgresAbsence } from '../storage/testing/engines.ts';
@@ -76,18 +76,24 @@ test('a lost PostgreSQL: refused with 503, and well again when it is back', { sk
   await slots.close();
 });
 
-test('a commit that held though its answer was lost is not billed once it was refused', {
-  skip: postgresAbsence,
-}, async (t) => {
+/** A record that was committed while the news of it was lost on the way, so that its caller was refused. */
+const refusedThoughCommitted = async (t: TestContext) => {
   const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
   t.after(() => door.close());
   const storage = await openStorage(door.options);
   t.after(() => storage.close());
   const meter = new LedgerMeter(storage);
-  const doubtful = entry();
+  const refused = entry();
   door.set('shut after the next commit');
-  await assert.rejects(meter.record(doubtful), { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(meter.record(refused), { code: 'SERVICE_UNAVAILABLE' });
   door.set('open');
+  return { storage, meter, refused };
+};
+
+test('a commit that held though its answer was lost is not billed once it was refused', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const { storage, meter, refused: doubtful } = await refusedThoughCommitted(t);
   assert.deepEqual((await statuses(storage))[doubtful.requestId], ['success', 15_000]);
   await meter.close();
   assert.deepEqual((await statuses(storage))[doubtful.requestId], ['SERVICE_UNAVAILABLE', 0]);
@@ -97,15 +103,7 @@ test('a commit that held though its answer was lost is not billed once it was re
 test('a refused request that is recorded again and told durable stays a success', {
   skip: postgresAbsence,
 }, async (t) => {
-  const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
-  t.after(() => door.close());
-  const storage = await openStorage(door.options);
-  t.after(() => storage.close());
-  const meter = new LedgerMeter(storage);
-  const retried = entry();
-  door.set('shut after the next commit');
-  await assert.rejects(meter.record(retried), { code: 'SERVICE_UNAVAILABLE' });
-  door.set('open');
+  const { storage, meter, refused: retried } = await refusedThoughCommitted(t);
   await meter.record(retried);
   await meter.close();
   assert.deepEqual((await statuses(storage))[retried.requestId], ['success', 15_000]);

@@ -34,6 +34,7 @@ export const recogniseWith = async (
 ): Promise<Recognition> => {
   const startedAt = performance.now();
   const { english, tier } = models;
+  const audioMs = job.samples.length / SAMPLES_PER_MS;
   const known = models.whisper.vocabulary.languages;
   const prior: LanguagePrior = {
     belief: job.language && whisperCodeOf(job.language, known),
@@ -66,7 +67,6 @@ export const recogniseWith = async (
     english: moonshine,
     checkpoint,
   });
-  const audioMs = job.samples.length / SAMPLES_PER_MS;
   if (moonshine && language === 'en') {
     const kept = settleEnglish(moonshine, transcript);
     if (kept === 'moonshine') return answerEnglish(moonshine, languages);
@@ -106,9 +106,7 @@ export const recogniseWith = async (
     const { text, averageLogProbability } = heard;
     const evidence = { text, averageLogProbability, noSpeechProbability: 0 };
     if (isInvented(evidence)) return answer(english.id, { ...evidence, text: '' }, [], []);
-    const words = job.wantWordTimes
-      ? await moonshineWordTimes(english.model, heard, job.samples.length / SAMPLES_PER_MS)
-      : [];
+    const words = job.wantWordTimes ? await moonshineWordTimes(english.model, heard, audioMs) : [];
     return answer(english.id, evidence, guesses, words);
   }
 };

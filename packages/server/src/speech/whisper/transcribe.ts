@@ -112,7 +112,8 @@ export const readBeginning = async (
   return { text: vocabulary.decode(tokens).trim(), averageLogProbability, isLoop: ending === 'loop' };
 };
 
-const promptFor = ({ id, vocabulary }: Whisper, language: string, previous: readonly number[]): number[] => {
+/** What stands before the first word: earlier text if there is any, then the language and the task. */
+export const promptFor = ({ id, vocabulary }: Whisper, language: string, previous: readonly number[]): number[] => {
   const languageToken = vocabulary.languages.get(language);
   if (languageToken === undefined) throw new Error(`${id} does not know the language "${language}".`);
   const { startOfPrevious, startOfTranscript, noTimestamps } = vocabulary;

@@ -4,7 +4,7 @@ import type { HeardWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
 import type { DecoderMemory } from './model.ts';
-import type { Transcript, Whisper } from './transcribe.ts';
+import { promptFor, type Transcript, type Whisper } from './transcribe.ts';
 
 /** One position of the encoder. */
 const FRAME_MS = 20;
@@ -14,7 +14,7 @@ export const whisperWords = ({ vocabulary }: Whisper, { tokens, logProbabilities
   untimedWords(textPieces(tokens, vocabulary.decode), logProbabilities);
 
 export const whisperWordTimes = async (
-  { model, vocabulary }: Whisper,
+  whisper: Whisper,
   audio: DecoderMemory,
   transcript: Transcript,
   language: string,
@@ -22,8 +22,8 @@ export const whisperWordTimes = async (
 ): Promise<HeardWord[]> => {
   const tokens = transcript.tokens;
   if (tokens.length === 0) return [];
-  const languageToken = vocabulary.languages.get(language) ?? vocabulary.languages.get('en')!;
-  const prompt = [vocabulary.startOfTranscript, languageToken, vocabulary.transcribe, vocabulary.noTimestamps];
+  const { model, vocabulary } = whisper;
+  const prompt = promptFor(whisper, language, []);
   const maps = await model.attend([...prompt, ...tokens], audio);
   // The row of a token says where the decoder listens for the next: token i is heard in the row before it.
   const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
