@@ -86,7 +86,7 @@ export const decodeTokens = async (
     }
     const known = model.shorten(memory, prompt.length + tokens.length - 1);
     const room = vocabulary.positions - prompt.length - tokens.length;
-    ahead = draft.after(choice.token, accepted === ahead.length).slice(0, room);
+    ahead = draft.after(tokens, accepted === ahead.length).slice(0, room);
     accepted = 0;
     ({ rows, memory } = await model.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
   }

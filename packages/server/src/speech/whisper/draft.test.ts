@@ -107,6 +107,14 @@ test('one word of difference costs one more step, and the draft is joined again 
 test('what is offered never runs past the draft', () => {
   const draft = new Draft([1, 2, 3]);
   assert.deepEqual(draft.first(), [1, 2, 3]);
-  assert.deepEqual(draft.after(3, false), []);
-  assert.deepEqual(draft.after(9, true), []);
+  assert.deepEqual(draft.after([3], false), []);
+  assert.deepEqual(draft.after([3, 9], true), []);
+});
+
+test('a word that stands further on in the draft too does not throw the reading out of step', async () => {
+  const [the, of] = [1, 2];
+  const draft = [the, 10, of, 11, 12, 13, the, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
+  const { tokens, calls } = await decoded(draft.toSpliced(3, 0, the), draft);
+  assert.deepEqual(tokens, draft.toSpliced(3, 0, the));
+  assert.ok(calls <= 6, `${calls} steps`);
 });

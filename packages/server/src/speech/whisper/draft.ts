@@ -1,16 +1,19 @@
 // A text that another model heard, offered to Whisper as a draft: several tokens are read in one go, and those that
 // Whisper would have said itself need no step of their own.
 
-/** Tokens offered at a time: reading so many costs little more than reading one; after a difference fewer are risked. */
-const AHEAD_MAX = 16;
-const AHEAD_AFTER_DIFFERENCE = 6;
-/** How far back and ahead in the draft the place is looked for where the reading joins it again. */
-const REJOIN_BACK = 2;
-const REJOIN_AHEAD = 6;
+/** Tokens offered at a time: reading so many costs little more than reading one; the less is certain, the fewer. */
+const AHEAD_IN_STEP = 16;
+const AHEAD_REJOINED = 6;
+const AHEAD_LOST = 2;
+/** A place with more tokens in common is the likelier one, and the further from where it is expected, the less likely. */
+const COST_OF_DISTANCE = 0.15;
+const LIKELIHOOD_MIN = 0.5;
 
 export class Draft {
   readonly #tokens: readonly number[];
+  /** The place in the draft behind the last token in common, and how many were said since. */
   #at = 0;
+  #since = 0;
 
   constructor(tokens: readonly number[]) {
     this.#tokens = tokens;
@@ -18,20 +21,47 @@ export class Draft {
 
   /** What is offered at the start. */
   first(): readonly number[] {
-    return this.#tokens.slice(0, AHEAD_MAX);
+    return this.#tokens.slice(0, AHEAD_IN_STEP);
   }
 
   /** Whisper said what was offered. */
   accept(): void {
-    this.#at += 1;
+    this.#at += this.#since + 1;
+    this.#since = 0;
   }
 
-  /** What is offered behind a token that Whisper said by itself, in place of the one offered or after the last of them. */
-  after(token: number, offeredAll: boolean): readonly number[] {
-    const from = this.#tokens.indexOf(token, Math.max(0, this.#at - REJOIN_BACK));
-    const rejoins = from >= 0 && from <= this.#at + REJOIN_AHEAD;
-    // A token that stands nowhere near is taken for another spelling of the one in its place.
-    this.#at = rejoins ? from + 1 : this.#at + 1;
-    return this.#tokens.slice(this.#at, this.#at + (offeredAll ? AHEAD_MAX : AHEAD_AFTER_DIFFERENCE));
+  /** What is offered behind the last of `said`, which Whisper said in place of the one offered or after all of them. */
+  after(said: readonly number[], offeredAll: boolean): readonly number[] {
+    const place = this.#rejoin(said);
+    if (place === null) this.#since += 1;
+    else {
+      this.#at = place;
+      this.#since = 0;
+    }
+    // What was said since the last token in common is taken for another spelling of as many in the draft.
+    const next = this.#at + this.#since;
+    const count = place === null ? AHEAD_LOST : offeredAll ? AHEAD_IN_STEP : AHEAD_REJOINED;
+    return this.#tokens.slice(next, next + count);
+  }
+
+  /** The place behind the token of the draft that is the last one said; null when none is likely to be. */
+  #rejoin(said: readonly number[]): number | null {
+    const expected = this.#at + this.#since;
+    let place: number | null = null;
+    let best = LIKELIHOOD_MIN;
+    for (let index = 0; index < this.#tokens.length; index++) {
+      const likelihood = this.#inCommon(said, index) - COST_OF_DISTANCE * Math.abs(index - expected);
+      if (likelihood < best) continue;
+      place = index + 1;
+      best = likelihood;
+    }
+    return place;
+  }
+
+  /** How many tokens up to this one are also the last of `said`. */
+  #inCommon(said: readonly number[], index: number): number {
+    let count = 0;
+    while (count <= index && count < said.length && this.#tokens[index - count] === said.at(-1 - count)) count += 1;
+    return count;
   }
 }
