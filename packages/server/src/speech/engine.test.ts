@@ -31,7 +31,15 @@ test('the real models load, hear nothing in silence, and end when closed', real,
     const probe = engine.openVoiceProbe();
     const probabilities = await probe.push(samples);
     assert.ok(probabilities.every((probability) => probability < 0.3));
-    const job = { tier: tiers[0], samples, language: null, languageHint: null, vocabulary: [], wantWordTimes: false };
+    const job = {
+      tier: tiers[0],
+      samples,
+      rests: [],
+      language: null,
+      languageHint: null,
+      vocabulary: [],
+      wantWordTimes: false,
+    };
     const { text, computeMs } = await engine.recogniser.recognise(job, new AbortController().signal);
     assert.equal(typeof text, 'string');
     assert.ok(computeMs > 0);

@@ -17,6 +17,7 @@ const skip = missing.length > 0 && `no prepared models in the store: ${missing.j
 const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob => ({
   tier,
   samples,
+  rests: [],
   language: null,
   languageHint: null,
   vocabulary: [],

@@ -20,6 +20,8 @@ export interface RecogniseJob {
   readonly tier: ModelId;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
+  /** Samples within, the longest rest first, at which nobody speaks: another language may begin there. */
+  readonly rests: readonly number[];
   /** Language already decided for this window; null lets the recogniser detect it. */
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
@@ -36,6 +38,8 @@ export interface Recognition {
   readonly words: readonly HeardWord[];
   /** Ranked guesses, best first; empty when nothing could be said. */
   readonly languages: readonly LanguageGuess[];
+  /** The rest on whose two sides different languages were heard; null when there is none, or nobody listened for it. */
+  readonly languageChange: number | null;
   readonly averageLogProbability: number;
   readonly noSpeechProbability: number;
   /** Which model produced the text, e.g. `whisper-small`. */

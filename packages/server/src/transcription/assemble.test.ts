@@ -10,6 +10,7 @@ const recognition = (text: string, of: Partial<Recognition> = {}): Recognition =
   words: [],
   languages: [{ language: 'en', probability: 0.9 }],
   averageLogProbability: -0.1,
+  languageChange: null,
   noSpeechProbability: 0,
   engine: 'test',
   computeMs: 1,

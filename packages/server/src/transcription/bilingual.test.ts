@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { LanguageGuess, Recognition } from '../speech/recogniser.ts';
-import { halvesOf } from './bilingual.ts';
+import type { Recognition } from '../speech/recogniser.ts';
+import { halvesAt, partingRests } from './bilingual.ts';
 import { type Ask, hearWindow } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
-import { type Window, windowSamples } from './window.ts';
+import { sampleInWindow, type Window, windowSamples } from './window.ts';
 
 const SECOND = 16_000;
-const recognition = (text: string, ...languages: [string, number][]): Recognition => ({
+const recognition = (
+  text: string,
+  language: string,
+  probability: number,
+  of: Partial<Recognition> = {},
+): Recognition => ({
   text,
   words: [],
-  languages: languages.map(([language, probability]): LanguageGuess => ({ language, probability })),
+  languages: [{ language, probability }],
+  languageChange: null,
   averageLogProbability: -0.4,
   noSpeechProbability: 0,
   engine: 'test',
   computeMs: 1,
+  ...of,
 });
 /** Six seconds, a pause that was left out, then five seconds. */
 const window: Window = {
@@ -34,7 +41,7 @@ const samples = new Float32Array(windowSamples(window));
 /** Answers by the length of what is asked. */
 const answering = (answers: Record<number, Recognition>) => {
   const asked: number[] = [];
-  const ask: Ask = async (part, { language, learn }) => {
+  const ask: Ask = async ({ samples: part }, { language, learn }) => {
     language();
     asked.push(part.length / SECOND);
     const answer = answers[part.length / SECOND]!;
@@ -43,56 +50,86 @@ const answering = (answers: Record<number, Recognition>) => {
   };
   return { asked, ask };
 };
+const textsOf = (parts: readonly { readonly recognition: Recognition }[]) => parts.map((part) => part.recognition.text);
 
-test('a window in two languages is heard in two parts, at its longest rest', async () => {
+test('a recogniser is told the rests, the longest first, as samples of the window', async () => {
+  let told: readonly number[] = [];
+  await hearWindow(window, samples, new LanguageBelief(), async ({ rests }) => {
+    told = rests;
+    return recognition('a sentence that is long enough for all of its seconds '.repeat(3), 'en', 1);
+  });
+  assert.deepEqual(told, [6 * SECOND, 2 * SECOND]);
+});
+
+test('a window in two languages is heard in two parts, at the rest where the language changes', async () => {
   const { asked, ask } = answering({
-    11: recognition('kauderwelsch', ['en', 0.8], ['de', 0.19]),
-    6: recognition('Guten Tag', ['de', 0.98]),
-    5: recognition('good day', ['en', 0.99]),
+    11: recognition('kauderwelsch', 'en', 0.8, { languageChange: 2 * SECOND }),
+    2: recognition('Guten Tag', 'de', 0.98),
+    9: recognition('a sentence that is long enough for its seconds '.repeat(3).trim(), 'en', 0.99),
   });
   const heard = await hearWindow(window, samples, new LanguageBelief(), ask);
-  assert.deepEqual(asked, [11, 6, 5]);
+  assert.deepEqual(asked, [11, 2, 9]);
+  assert.equal(textsOf(heard)[0], 'Guten Tag');
   assert.deepEqual(
-    heard.map((part) => [part.recognition.text, part.window.slices[0]?.startSample]),
-    [
-      ['Guten Tag', 0],
-      ['good day', 9 * SECOND],
-    ],
+    heard.map((part) => part.window.slices[0]?.startSample),
+    [0, 2 * SECOND],
   );
+});
+
+test('a language that was believed does not keep another from being heard', async () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: recognition('Guten Tag', 'de', 0.99), voicedMs: 9_000 });
+  const { ask } = answering({
+    11: recognition('ein ganzer Satz '.repeat(8), 'de', 0.97, {
+      languageChange: 6 * SECOND,
+      averageLogProbability: -0.1,
+    }),
+    6: recognition('Guten Tag', 'de', 0.98),
+    5: recognition('good day', 'en', 0.99),
+  });
+  assert.deepEqual(textsOf(await hearWindow(window, samples, belief, ask)), ['Guten Tag', 'good day']);
+});
+
+test('three languages are heard in three parts', async () => {
+  const { ask } = answering({
+    11: recognition('kauderwelsch', 'en', 0.8, { languageChange: 6 * SECOND }),
+    6: recognition('kauderwelsch', 'de', 0.8, { languageChange: 2 * SECOND }),
+    2: recognition('Guten Tag', 'de', 0.98),
+    4: recognition('bonjour', 'fr', 0.98),
+    5: recognition('good day', 'en', 0.99),
+  });
+  const heard = await hearWindow(window, samples, new LanguageBelief(), ask);
+  assert.deepEqual(textsOf(heard), ['Guten Tag', 'bonjour', 'good day']);
 });
 
 test('parts that agree, or are unsure, leave the window as it was', async () => {
   for (const second of [
-    recognition('b', ['de', 0.99]),
-    recognition('b', ['en', 0.6]),
-    recognition('', ['en', 0.9]),
-    { ...recognition('b', ['en', 0.98]), averageLogProbability: -1 },
+    recognition('b', 'de', 0.99),
+    recognition('b', 'en', 0.4),
+    recognition('', 'en', 0.9),
+    recognition('b', 'en', 0.98, { averageLogProbability: -1 }),
   ]) {
     const { ask } = answering({
-      11: recognition('whole', ['de', 0.8], ['en', 0.19]),
-      6: recognition('a', ['de', 0.98]),
+      11: recognition('whole', 'de', 0.8, { languageChange: 6 * SECOND }),
+      6: recognition('a', 'de', 0.98),
       5: second,
     });
-    const heard = await hearWindow(window, samples, new LanguageBelief(), ask);
-    assert.deepEqual(
-      heard.map((part) => part.recognition.text),
-      ['whole'],
-    );
+    assert.deepEqual(textsOf(await hearWindow(window, samples, new LanguageBelief(), ask)), ['whole']);
   }
 });
 
-test('a window with too little text for its speech is looked at again', async () => {
+test('a window with too little text for its speech is looked at again, at its longest rest', async () => {
   const { asked, ask } = answering({
-    11: recognition('only a few words of English', ['en', 0.97]),
-    6: recognition('Tras su lanzamiento ha recibido positivas reseñas', ['es', 0.95]),
-    5: recognition('only a few words of English', ['en', 0.99]),
+    11: recognition('only a few words of English', 'en', 0.97),
+    6: recognition('Tras su lanzamiento ha recibido positivas reseñas', 'es', 0.95),
+    5: recognition('only a few words of English', 'en', 0.99),
   });
   assert.equal((await hearWindow(window, samples, new LanguageBelief(), ask)).length, 2);
   assert.deepEqual(asked, [11, 6, 5]);
 });
 
-test('a sure window is asked once', async () => {
-  const { asked, ask } = answering({ 11: recognition('ein ganzer Satz '.repeat(8), ['de', 0.97], ['nl', 0.02]) });
+test('a window in one language is asked for once', async () => {
+  const { asked, ask } = answering({ 11: recognition('ein ganzer Satz '.repeat(8), 'de', 0.97) });
   await hearWindow(window, samples, new LanguageBelief(), ask);
   assert.deepEqual(asked, [11]);
 });
@@ -101,12 +138,14 @@ test('halves hold all of the window, in order', () => {
   const rests = fc.array(fc.record({ sample: fc.nat(14 * SECOND), restSamples: fc.nat(50_000) }), { maxLength: 8 });
   fc.assert(
     fc.property(rests, (places) => {
-      const halves = halvesOf({ ...window, rests: places });
-      if (!halves) return;
-      const [before, after] = halves;
-      assert.equal(windowSamples(before) + windowSamples(after), windowSamples(window));
-      assert.ok(before.slices.at(-1)!.endSample <= after.slices[0]!.startSample);
-      assert.ok(Math.abs(before.voicedSamples + after.voicedSamples - window.voicedSamples) <= 1);
+      const parted = { ...window, rests: places };
+      for (const rest of partingRests(parted)) {
+        const [before, after] = halvesAt(parted, rest);
+        assert.equal(windowSamples(before), sampleInWindow(parted, rest.sample));
+        assert.equal(windowSamples(before) + windowSamples(after), windowSamples(window));
+        assert.ok(before.slices.at(-1)!.endSample <= after.slices[0]!.startSample);
+        assert.ok(Math.abs(before.voicedSamples + after.voicedSamples - window.voicedSamples) <= 1);
+      }
     }),
   );
 });

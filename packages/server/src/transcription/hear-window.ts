@@ -1,10 +1,10 @@
 // How one window is heard: in the language believed so far, again when that goes badly, in two parts when it has two.
 import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
-import type { Recognition } from '../speech/recogniser.ts';
+import type { RecogniseJob, Recognition } from '../speech/recogniser.ts';
 import type { RecognisedWindow } from './assemble.ts';
-import { areTwoLanguages, halvesOf, soundsMixed } from './bilingual.ts';
+import { areInLanguagesOfTheirOwn, halvesAt, partingRests, suspectedChange } from './bilingual.ts';
 import type { LanguageBelief } from './language.ts';
-import { type Window, windowSamples } from './window.ts';
+import { sampleInWindow, type Window, windowSamples } from './window.ts';
 
 export interface Question {
   /** Asked for when the turn has come; null lets the language be detected. */
@@ -13,27 +13,39 @@ export interface Question {
   readonly learn: (recognition: Recognition) => void;
 }
 
-/** Has the samples recognised. */
-export type Ask = (samples: Float32Array, question: Question) => Promise<Recognition>;
+/** What a recogniser is given to hear. */
+export type Passage = Pick<RecogniseJob, 'samples' | 'rests'>;
+
+/** Has a passage recognised. */
+export type Ask = (passage: Passage, question: Question) => Promise<Recognition>;
 
 const DETECT: Question = { language: () => null, learn: () => undefined };
 
 const voicedMsOf = (window: Window): number => (window.voicedSamples / SAMPLE_RATE_HZ) * 1000;
 const heardIn = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMsOf(window) });
 
-/** The parts of a window in two languages, or the window as it is. */
+const passageOf = (window: Window, samples: Float32Array): Passage => ({
+  samples,
+  rests: partingRests(window).map(({ sample }) => sampleInWindow(window, sample)),
+});
+
+/** The parts of a window in two or more languages, or the window as it is. */
 const inParts = async (whole: RecognisedWindow, samples: Float32Array, ask: Ask): Promise<RecognisedWindow[]> => {
-  const isMixed = soundsMixed(whole.recognition, voicedMsOf(whole.window));
-  const halves = isMixed ? halvesOf(whole.window) : null;
-  if (!halves) return [whole];
-  const [before, after] = halves;
+  const change = suspectedChange(whole.window, whole.recognition, voicedMsOf(whole.window));
+  if (!change) return [whole];
+  const [before, after] = halvesAt(whole.window, change);
   const cut = windowSamples(before);
-  const [first, second] = await Promise.all([ask(samples.slice(0, cut), DETECT), ask(samples.slice(cut), DETECT)]);
-  if (!areTwoLanguages(first, second)) return [whole];
-  return [
-    { window: before, recognition: first },
-    { window: after, recognition: second },
+  const [first, second] = [samples.slice(0, cut), samples.slice(cut)];
+  const [firstHeard, secondHeard] = await Promise.all([
+    ask(passageOf(before, first), DETECT),
+    ask(passageOf(after, second), DETECT),
+  ]);
+  // The rest that was found may lie within one of the languages, so that a part has two again.
+  const parts = [
+    ...(await inParts({ window: before, recognition: firstHeard }, first, ask)),
+    ...(await inParts({ window: after, recognition: secondHeard }, second, ask)),
   ];
+  return areInLanguagesOfTheirOwn(parts.map(({ recognition }) => recognition)) ? parts : [whole];
 };
 
 export const hearWindow = async (
@@ -43,7 +55,8 @@ export const hearWindow = async (
   ask: Ask,
 ): Promise<RecognisedWindow[]> => {
   let believed: string | null = null;
-  const recognition = await ask(samples, {
+  const passage = passageOf(window, samples);
+  const recognition = await ask(passage, {
     language: () => {
       believed = belief.next();
       return believed;
@@ -53,8 +66,9 @@ export const hearWindow = async (
     },
   });
   if (believed === null) return inParts({ window, recognition }, samples, ask);
+  if (recognition.languageChange !== null) return inParts({ window, recognition }, samples, ask);
   if (!belief.doubts(recognition)) return [{ window, recognition }];
-  const again = await ask(samples, DETECT);
+  const again = await ask(passage, DETECT);
   belief.settleDoubt(recognition, heardIn(window, again));
   return inParts({ window, recognition: again }, samples, ask);
 };

@@ -8,6 +8,7 @@ const heard = (language: string, probability: number, averageLogProbability = -0
   words: [],
   languages: [{ language, probability }],
   averageLogProbability,
+  languageChange: null,
   noSpeechProbability: 0,
   engine: 'test',
   computeMs: 1,

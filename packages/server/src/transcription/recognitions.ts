@@ -1,7 +1,7 @@
 // The recognitions of one session: settled windows in order, and guesses at its tail that may yet be overtaken.
 import type { RecogniseJob, Recognition } from '../speech/recogniser.ts';
 import type { RecognisedWindow } from './assemble.ts';
-import { hearWindow, type Question } from './hear-window.ts';
+import { hearWindow, type Passage, type Question } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { Cancelled, type Scheduler, type Ticket, type Urgency } from './scheduler.ts';
 import type { Tape } from './tape.ts';
@@ -13,7 +13,7 @@ export interface RecognitionsOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'language'>;
   /** Called whenever a window is recognised, settled or guessed. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; guesses fail silently. */
@@ -160,8 +160,8 @@ export class Recognitions {
   async #recognise(work: Work, samples: Float32Array): Promise<void> {
     const began = work.state;
     try {
-      work.recognised = await hearWindow(work.window, samples, this.#belief, (part, question) =>
-        this.#submit(work, part, question),
+      work.recognised = await hearWindow(work.window, samples, this.#belief, (passage, question) =>
+        this.#submit(work, passage, question),
       );
       this.#version += 1;
       if (work.state === 'settled') this.#pendingSamples -= work.samples;
@@ -175,7 +175,7 @@ export class Recognitions {
     }
   }
 
-  async #submit(work: Work, samples: Float32Array, { language, learn }: Question): Promise<Recognition> {
+  async #submit(work: Work, { samples, rests }: Passage, { language, learn }: Question): Promise<Recognition> {
     if (this.#over || work.state === 'dropped') throw new Cancelled();
     const { scheduler, accountId, requestId, job } = this.#options;
     const ticket = scheduler.submit({
@@ -186,7 +186,7 @@ export class Recognitions {
       audioSamples: samples.length,
       job: () => {
         this.#started = true;
-        return { ...job, samples, language: language() };
+        return { ...job, samples, rests, language: language() };
       },
       learn,
     });

@@ -35,6 +35,7 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
     job: () => ({
       tier,
       samples: new Float32Array(16),
+      rests: [],
       language: null,
       languageHint: null,
       vocabulary: of.name ? [of.name] : [],

@@ -30,6 +30,12 @@ export const lengthOf = (slice: Slice): number => slice.endSample - slice.startS
 export const windowSamples = (window: Window): number =>
   window.slices.reduce((total, slice) => total + lengthOf(slice), 0);
 
+/** How much of the window's audio lies before a sample of the recording. */
+export const sampleInWindow = (window: Window, sample: number): number =>
+  window.slices.reduce((total, { startSample, endSample }) => {
+    return total + Math.max(0, Math.min(sample, endSample) - startSample);
+  }, 0);
+
 /** Two windows with the same key hold the same audio, so that the recognition of one serves the other. */
 export const windowKey = (window: Window): string =>
   window.slices.map((slice) => `${slice.startSample}-${slice.endSample}`).join(' ');

@@ -17,6 +17,7 @@ const NEVER = new AbortController().signal;
 const job = (...vocabulary: string[]): RecogniseJob => ({
   tier: 'svc-1.0-lite',
   samples: new Float32Array(16_000),
+  rests: [],
   language: null,
   languageHint: null,
   vocabulary,

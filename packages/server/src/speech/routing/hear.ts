@@ -7,6 +7,7 @@ import type { RecogniseJob } from '../recogniser.ts';
 import { detectLanguage, type LanguageProbabilities } from '../whisper/language.ts';
 import type { DecoderMemory } from '../whisper/model.ts';
 import { encodeAudio, readBeginning, type Transcript, transcribe, type Whisper } from '../whisper/transcribe.ts';
+import { findLanguageChange } from './language-change.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, type LanguagePrior, mayBeEnglish } from './policy.ts';
 import type { Tier } from './tiers.ts';
 
@@ -27,6 +28,9 @@ const LOOP_WEIGHT = -5;
 /** Letters that many languages share: others give their language away, whoever was made to write them. */
 const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 const VOCABULARY_TOKENS_MAX = 96;
+/** Rests at which a change of language is listened for; in a language believed it is less likely. */
+const RESTS_UNKNOWN = 3;
+const RESTS_BELIEVED = 1;
 
 export interface Heard {
   readonly whisper: Whisper;
@@ -36,6 +40,9 @@ export interface Heard {
   readonly language: string;
   readonly languages: LanguageProbabilities;
 }
+
+/** What was heard, and the sample at which another language begins. */
+export type HeardWithChange = Heard & { readonly languageChange: number | null };
 
 export interface Hearing {
   readonly tier: Tier;
@@ -48,9 +55,17 @@ export interface Hearing {
   readonly checkpoint: () => void;
 }
 
-export const hear = async (hearing: Hearing): Promise<Heard> => {
-  const { prior, english } = hearing;
-  if (prior.belief !== null && prior.belief !== 'en') return hearBelieved(hearing, prior.belief);
+export const hear = async (hearing: Hearing): Promise<HeardWithChange> => {
+  const { prior, job } = hearing;
+  const isBelieved = prior.belief !== null && prior.belief !== 'en';
+  const heard = isBelieved ? await hearBelieved(hearing, prior.belief) : await hearForeignOrEnglish(hearing);
+  const rests = job.rests.slice(0, isBelieved ? RESTS_BELIEVED : RESTS_UNKNOWN);
+  const languageChange = await findLanguageChange(heard.whisper, heard.audio, rests, job.samples.length);
+  return { ...heard, languageChange };
+};
+
+const hearForeignOrEnglish = async (hearing: Hearing): Promise<Heard> => {
+  const { english } = hearing;
   const heard = await hearUnknown(hearing);
   // Foreign accents sound like other languages; what both models write in English is English.
   const isEnglish = mayBeEnglish(english) && textLanguages(heard.transcript.text)[0]?.language === 'en';

@@ -45,9 +45,11 @@ export const recogniseWith = async (
     heard: { text: string; averageLogProbability: number; noSpeechProbability: number },
     languages: readonly LanguageGuess[],
     words: readonly HeardWord[],
+    languageChange: number | null = null,
   ): Recognition => ({
     ...heard,
     words,
+    languageChange,
     languages: heard.text === '' ? [] : languages,
     engine,
     computeMs: performance.now() - startedAt,
@@ -60,7 +62,7 @@ export const recogniseWith = async (
     const wantsTerms = job.vocabulary.length > 0 && tier.vocabulary === 'always';
     if (isTrusted(moonshine, prior, tier.trust) && !wantsTerms) return answerEnglish(moonshine);
   }
-  const { whisper, audio, transcript, language, languages } = await hear({
+  const { whisper, audio, transcript, language, languages, languageChange } = await hear({
     ...models,
     job,
     prior,
@@ -69,7 +71,7 @@ export const recogniseWith = async (
   });
   if (moonshine && language === 'en') {
     const kept = settleEnglish(moonshine, transcript);
-    if (kept === 'moonshine') return answerEnglish(moonshine, languages);
+    if (kept === 'moonshine') return { ...(await answerEnglish(moonshine, languages)), languageChange };
     if (kept === 'both') {
       const words = job.wantWordTimes
         ? mergeReadings(
@@ -85,6 +87,7 @@ export const recogniseWith = async (
         { ...evidence, text: isInvented(evidence) ? '' : text },
         rankGuesses(languages),
         job.wantWordTimes ? words : [],
+        languageChange,
       );
     }
   }
@@ -97,6 +100,7 @@ export const recogniseWith = async (
     { ...figures(transcript), text: usable ? settle(transcript.text) : '' },
     rankGuesses(languages),
     words.map((word) => ({ ...word, text: settle(word.text) })),
+    languageChange,
   );
 
   async function answerEnglish(heard: MoonshineTranscript, languages?: LanguageProbabilities): Promise<Recognition> {

@@ -118,6 +118,7 @@ export class ScriptedEngine implements SpeechEngine {
       text,
       words: job.wantWordTimes ? tones.map((tone) => ({ ...tone, confidence: 0.9 })) : [],
       languages: text === '' ? [] : (this.#script.languages?.(job, text) ?? ENGLISH),
+      languageChange: null,
       averageLogProbability: -0.1,
       noSpeechProbability: text === '' ? 0.9 : 0.01,
       engine: 'scripted',

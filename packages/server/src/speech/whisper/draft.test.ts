@@ -50,6 +50,7 @@ const saying = (text: readonly number[], promptLength: number): Counted => {
         memory: memoryOf(all),
       };
     },
+    part: (memory) => memory,
     shorten: (memory, tokens) => memoryOf((read.get(memory) ?? []).slice(0, tokens)),
     attend: async () => [],
     close: async () => undefined,

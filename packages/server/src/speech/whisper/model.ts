@@ -26,6 +26,8 @@ export interface WhisperModel {
   encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
   /** Reads tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
   decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
+  /** Only what was heard between two positions of the encoder (20 ms each), with no tokens read yet. */
+  part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
   /** The same memory with only the first so many tokens in it. */
   shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
   /** Attention to the audio per [layer, head] of the vocabulary's alignment heads, for each token given. */
@@ -36,17 +38,21 @@ export interface WhisperModel {
 const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 
-/** The first tokens of a cache of shape [1, heads, tokens, size]. */
-const firstTokens = (cache: Tensor, tokens: number): Tensor => {
+/** Some of the places of a cache of shape [1, heads, places, size]. */
+const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
   const [, heads = 0, all = 0, size = 0] = cache.dims;
-  const from = cache.data as Float32Array;
-  const kept = new Float32Array(heads * tokens * size);
+  const end = Math.min(to, all);
+  const data = cache.data as Float32Array;
+  const kept = new Float32Array(heads * (end - from) * size);
   for (let head = 0; head < heads; head++) {
-    const at = head * all * size;
-    kept.set(from.subarray(at, at + tokens * size), head * tokens * size);
+    const at = head * all;
+    kept.set(data.subarray((at + from) * size, (at + end) * size), head * (end - from) * size);
   }
-  return new Tensor('float32', kept, [1, heads, tokens, size]);
+  return new Tensor('float32', kept, [1, heads, end - from, size]);
 };
+
+const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
+  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
 
 export const loadWhisperModel = async (
   preparedFolder: string,
@@ -95,11 +101,13 @@ export const loadWhisperModel = async (
         },
       };
     },
-    shorten(memory, tokens) {
-      if (memory.tokens <= tokens) return memory;
-      const past = Object.entries(memory.past).map(([name, cache]) => [name, firstTokens(cache, tokens)]);
-      return { audio: memory.audio, past: Object.fromEntries(past), tokens };
-    },
+    part: (memory, fromPosition, toPosition) => ({
+      audio: placesOfAll(memory.audio, fromPosition, toPosition),
+      past: nothing,
+      tokens: 0,
+    }),
+    shorten: (memory, tokens) =>
+      memory.tokens <= tokens ? memory : { ...memory, past: placesOfAll(memory.past, 0, tokens), tokens },
     async attend(tokens, memory) {
       const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));

@@ -14,6 +14,7 @@ await pool.ready();
 const job: RecogniseJob = {
   tier: 'svc-1.0-lite',
   samples: new Float32Array(160),
+  rests: [],
   language: null,
   languageHint: null,
   vocabulary: ['hang'],

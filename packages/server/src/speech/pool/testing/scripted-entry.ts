@@ -9,6 +9,7 @@ const heard = (job: RecogniseJob): Recognition => ({
   words: [],
   languages: [{ language: 'en', probability: 1 }],
   averageLogProbability: -0.1,
+  languageChange: null,
   noSpeechProbability: 0,
   engine: 'scripted',
   computeMs: 1,
