@@ -11,7 +11,6 @@ import { findLanguageChange } from './language-change.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, type LanguagePrior, mayBeEnglish } from './policy.ts';
 import type { Tier } from './tiers.ts';
 
-const SAMPLES_PER_SECOND = 16_000;
 /** Of another language than believed, to hear the window again in it. */
 const OVERRULE_PROBABILITY = 0.7;
 /** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
@@ -160,7 +159,7 @@ const read = (
 ): Promise<Transcript> =>
   transcribe(whisper, audio, {
     language,
-    audioSeconds: job.samples.length / SAMPLES_PER_SECOND,
+    samples: job.samples,
     previous: vocabularyTokens(whisper, job.vocabulary),
     draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
     temperatures: tier.temperatures,

@@ -31,7 +31,7 @@ export interface Tier {
   /** Hears the windows of which the language is not known yet: few per session, so it may be a better one. */
   readonly listener: EngineModelId;
   readonly trust: EnglishTrust;
-  /** Decoding is tried again at the next temperature while the text is a loop or improbable. */
+  /** Decoding is tried again at each of these while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
   /** Whether terms to listen for are worth a second opinion in English, since only Whisper takes them. */
   readonly vocabulary: 'always' | 'when Whisper is used anyway';
@@ -54,7 +54,7 @@ export const TIERS: Readonly<Record<ModelId, Tier>> = {
       unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
       hintedOther: onAverage(-0.12),
     },
-    temperatures: [0, 0.4],
+    temperatures: [0.4],
     vocabulary: 'when Whisper is used anyway',
   },
   'svc-1.0-pro': {
@@ -67,7 +67,7 @@ export const TIERS: Readonly<Record<ModelId, Tier>> = {
       unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
       hintedOther: onAverage(-0.15),
     },
-    temperatures: [0, 0.4],
+    temperatures: [0.4],
     vocabulary: 'when Whisper is used anyway',
   },
   'svc-1.0-max': {
@@ -76,7 +76,7 @@ export const TIERS: Readonly<Record<ModelId, Tier>> = {
     multilingual: 'whisper-small',
     listener: 'whisper-small',
     trust: { believed: MAX_TRUST, unknown: MAX_TRUST, hintedOther: onAverage(-0.1) },
-    temperatures: [0, 0.4, 0.8],
+    temperatures: [0.4, 0.8],
     vocabulary: 'always',
   },
 };

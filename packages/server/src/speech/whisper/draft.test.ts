@@ -2,66 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DecodeOptions, decodeTokens } from './decode.ts';
 import { Draft } from './draft.ts';
-import type { DecoderMemory, WhisperModel } from './model.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
-
-const END = 40;
-const SIZE = 48;
-const vocabulary = {
-  size: SIZE,
-  startOfTranscript: 41,
-  endOfText: END,
-  noTimestamps: 46,
-  firstTimestamp: 47,
-  noSpeech: 45,
-  languages: new Map([['en', 42]]),
-  suppressed: [],
-  suppressedAtStart: [],
-  positions: 64,
-} as unknown as WhisperVocabulary;
-
-interface Counted {
-  readonly model: WhisperModel;
-  calls(): number;
-}
-
-/** A model that says `text` and then ends, however its tokens are given to it; it counts how often it is asked. */
-const saying = (text: readonly number[], promptLength: number): Counted => {
-  let calls = 0;
-  const read = new WeakMap<DecoderMemory, readonly number[]>();
-  const nextAfter = (said: readonly number[]) => text[said.length - promptLength] ?? END;
-  const memoryOf = (tokens: readonly number[]): DecoderMemory => {
-    const memory = { audio: {}, past: {}, tokens: tokens.length };
-    read.set(memory, tokens);
-    return memory;
-  };
-  const model: WhisperModel = {
-    encode: async () => memoryOf([]),
-    async decode(tokens, memory, rows = [tokens.length - 1]) {
-      calls += 1;
-      const before = read.get(memory) ?? [];
-      const all = [...before, ...tokens];
-      return {
-        rows: rows.map((row) => {
-          const logits = new Float32Array(SIZE);
-          logits[nextAfter(all.slice(0, before.length + row + 1))] = 9;
-          return { logits, logSum: 9 };
-        }),
-        memory: memoryOf(all),
-      };
-    },
-    part: (memory) => memory,
-    shorten: (memory, tokens) => memoryOf((read.get(memory) ?? []).slice(0, tokens)),
-    attend: async () => [],
-    close: async () => undefined,
-  };
-  return { model, calls: () => calls };
-};
-
-const PROMPT = [41, 42, 43, 46];
+import { END_OF_TEXT, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
-  const { model, calls } = saying(text, PROMPT.length);
+  const { model, steps } = saying(text);
   const options: DecodeOptions = {
     prompt: PROMPT,
     draft,
@@ -71,12 +15,12 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
     random: () => 0,
   };
   const audio = await model.encode(new Float32Array(0), 0);
-  const { tokens, ending } = await decodeTokens(model, vocabulary, audio, options, () => undefined);
-  return { tokens, ending, calls: calls() };
+  const { tokens, ending } = await decodeTokens(model, scriptedVocabulary, audio, options, () => undefined);
+  return { tokens, ending, calls: steps() };
 };
 
 const numbers = (count: number, seed: number): number[] =>
-  Array.from({ length: count }, (_, i) => (seed * 31 + i * 17 + ((i * i * seed) % 13)) % END);
+  Array.from({ length: count }, (_, i) => (seed * 31 + i * 17 + ((i * i * seed) % 13)) % END_OF_TEXT);
 
 test('a right draft is read in one go', async () => {
   const text = numbers(14, 3);

@@ -1,9 +1,10 @@
-// Whisper over a window of speech: temperature fallback, guards against loops, and what to keep of what stays bad.
+// Whisper over a window of speech: guards against loops, a second try with timestamps, others at a temperature.
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
 import type { LanguageProbabilities } from './language.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
+import { readWithTimestamps } from './timestamps.ts';
 import type { WhisperVocabulary } from './vocabulary.ts';
 
 export interface Whisper {
@@ -27,16 +28,19 @@ export interface Transcript {
 export interface TranscribeOptions {
   /** Whisper's code. */
   readonly language: string;
-  readonly audioSeconds: number;
+  /** What was encoded: read again from its middle where the decoder gets stuck. */
+  readonly samples: Float32Array;
   /** Words to listen for, as tokens of previous text. */
   readonly previous: readonly number[];
   /** What another model heard in the same audio; empty when there is no such text. */
   readonly draft: string;
+  /** Tried in turn while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
   readonly checkpoint: () => void;
 }
 
-const FRAMES_PER_SECOND = 16_000 / HOP_SAMPLES;
+const SAMPLES_PER_SECOND = 16_000;
+const FRAMES_PER_SECOND = SAMPLES_PER_SECOND / HOP_SAMPLES;
 /** Silence after the audio, without which the decoder does not find the end. */
 const TAIL_SECONDS = 3;
 /** Below this the decoder loops; above it Whisper has no positions. */
@@ -54,8 +58,8 @@ export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<De
 };
 
 /** Most tokens that may be said in so much audio; scripts outside Latin take several tokens a letter. */
-export const tokensMaxFor = (audioSeconds: number, language: string): number =>
-  Math.ceil(16 + audioSeconds * (language === 'en' ? 9 : 24));
+export const tokensMaxFor = (samples: number, language: string): number =>
+  Math.ceil(16 + (samples / SAMPLES_PER_SECOND) * (language === 'en' ? 9 : 24));
 
 export const transcribe = async (
   whisper: Whisper,
@@ -65,28 +69,27 @@ export const transcribe = async (
   const { vocabulary, model } = whisper;
   const prompt = promptFor(whisper, options.language, options.previous);
   const draft = options.draft === '' ? [] : vocabulary.encode(` ${options.draft}`);
-  let best: Transcript | null = null;
   const random = makeRandom();
+  const tokensMax = (samples: number) => tokensMaxFor(samples, options.language);
+  const readPlainly = (temperature: number) => {
+    const guess = temperature === 0 ? draft : [];
+    const most = tokensMax(options.samples.length);
+    const plain = { prompt, draft: guess, tokensMax: most, timestamps: null, temperature, random };
+    return decodeTokens(model, vocabulary, audio, plain, options.checkpoint);
+  };
+  const readInTurns = () => {
+    const encode = (samples: Float32Array) => encodeAudio(whisper, samples);
+    const seeking = { prompt, samples: options.samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
+    return readWithTimestamps(model, vocabulary, audio, seeking, options.checkpoint);
+  };
+  let best = describe(await readPlainly(0), vocabulary);
+  // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
+  if (best.degenerate) best = better(best, describe(await readInTurns(), vocabulary));
   for (const temperature of options.temperatures) {
-    const decoded = await decodeTokens(
-      model,
-      vocabulary,
-      audio,
-      {
-        prompt,
-        draft: temperature === 0 ? draft : [],
-        tokensMax: tokensMaxFor(options.audioSeconds, options.language),
-        timestamps: null,
-        temperature,
-        random,
-      },
-      options.checkpoint,
-    );
-    const transcript = describe(decoded, vocabulary);
-    if (!best || isBetter(transcript, best)) best = transcript;
-    if (!transcript.degenerate && transcript.averageLogProbability >= LOG_PROBABILITY_MIN) break;
+    if (!best.degenerate && best.averageLogProbability >= LOG_PROBABILITY_MIN) break;
+    best = better(best, describe(await readPlainly(temperature), vocabulary));
   }
-  return best!;
+  return best;
 };
 
 /** Enough to compare languages by. */
@@ -136,8 +139,10 @@ const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript =
   };
 };
 
-const isBetter = (a: Transcript, b: Transcript): boolean =>
-  a.degenerate === b.degenerate ? a.averageLogProbability > b.averageLogProbability : b.degenerate;
+const better = (a: Transcript, b: Transcript): Transcript => {
+  if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;
+  return b.averageLogProbability > a.averageLogProbability ? b : a;
+};
 
 /** The same audio must give the same text, so sampling is seeded (mulberry32). */
 const makeRandom = (): (() => number) => {

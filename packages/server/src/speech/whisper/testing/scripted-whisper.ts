@@ -1,0 +1,69 @@
+// A Whisper that says what it is told to, for tests of what stands around the model.
+import type { DecoderMemory, WhisperModel } from '../model.ts';
+import type { WhisperVocabulary } from '../vocabulary.ts';
+
+const WORDS = 40;
+const TIMESTAMPS = 1501;
+export const END_OF_TEXT = WORDS;
+export const START_OF_TRANSCRIPT = WORDS + 1;
+const NO_TIMESTAMPS = WORDS + 6;
+export const FIRST_TIMESTAMP = WORDS + 7;
+/** Start, language, task, no timestamps. */
+export const PROMPT = [START_OF_TRANSCRIPT, WORDS + 2, WORDS + 3, NO_TIMESTAMPS];
+
+/** Words are the tokens below 40. */
+export const scriptedVocabulary = {
+  size: FIRST_TIMESTAMP + TIMESTAMPS,
+  startOfTranscript: START_OF_TRANSCRIPT,
+  endOfText: END_OF_TEXT,
+  noTimestamps: NO_TIMESTAMPS,
+  firstTimestamp: FIRST_TIMESTAMP,
+  noSpeech: WORDS + 5,
+  languages: new Map([['en', WORDS + 2]]),
+  suppressed: [],
+  suppressedAtStart: [],
+  positions: 448,
+} as unknown as WhisperVocabulary;
+
+export interface ScriptedWhisper {
+  readonly model: WhisperModel;
+  /** How often the decoder was asked. */
+  steps(): number;
+}
+
+/** Says one of these texts for each encoded audio in turn, and then ends, however its tokens are given to it. */
+export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
+  let steps = 0;
+  let encoded = 0;
+  const read = new WeakMap<DecoderMemory, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
+  const remember = (text: readonly number[], tokens: readonly number[]): DecoderMemory => {
+    const memory = { audio: {}, past: {}, tokens: tokens.length };
+    read.set(memory, { text, tokens });
+    return memory;
+  };
+  const nextAfter = (text: readonly number[], tokens: readonly number[]): number => {
+    const promptLength = tokens.includes(NO_TIMESTAMPS) ? PROMPT.length : PROMPT.length - 1;
+    return text[tokens.length - promptLength] ?? END_OF_TEXT;
+  };
+  const model: WhisperModel = {
+    encode: async () => remember(texts[Math.min(encoded++, texts.length - 1)] ?? [], []),
+    async decode(tokens, memory, rows = [tokens.length - 1]) {
+      steps += 1;
+      const { text, tokens: before } = read.get(memory)!;
+      const all = [...before, ...tokens];
+      return {
+        rows: rows.map((row) => {
+          const logits = new Float32Array(scriptedVocabulary.size);
+          logits[nextAfter(text, all.slice(0, before.length + row + 1))] = 9;
+          return { logits, logSum: 9 };
+        }),
+        memory: remember(text, all),
+      };
+    },
+    part: (memory) => memory,
+    shorten: (memory, tokens) => remember(read.get(memory)!.text, read.get(memory)!.tokens.slice(0, tokens)),
+    attend: async () => [],
+    close: async () => undefined,
+  };
+  return { model, steps: () => steps };
+};

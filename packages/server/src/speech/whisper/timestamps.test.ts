@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FIRST_TIMESTAMP, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
+import { readWithTimestamps } from './timestamps.ts';
+
+const SECOND = 16_000;
+const at = (seconds: number): number => FIRST_TIMESTAMP + seconds * 50;
+const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
+
+const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]) => {
+  const { model } = saying(...texts);
+  const samples = new Float32Array(seconds * SECOND);
+  const encoded: number[] = [];
+  const encode = (rest: Float32Array) => {
+    encoded.push(rest.length / SECOND);
+    return model.encode(rest, 0);
+  };
+  const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 50, temperature: 0, random: () => 0 };
+  const { tokens, logProbabilities, ending } = await readWithTimestamps(
+    model,
+    scriptedVocabulary,
+    await model.encode(samples, 0),
+    options,
+    () => undefined,
+  );
+  assert.equal(tokens.length, logProbabilities.length);
+  return { tokens, ending, encoded };
+};
+
+test('words are kept and timestamps are not', async () => {
+  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 3, 4, at(9.5)]);
+  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
+});
+
+test('a loop is left behind at the last timestamp before it, and the rest is read anew', async () => {
+  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 5, ...LOOP], [at(0), 3, 4, at(5.5)]);
+  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [6] });
+});
+
+test('audio behind a reading that ended early is read too', async () => {
+  const heard = await heardIn(12, [at(0), 1, 2, at(3)], [at(0), 3, at(4)], [at(0), 4, at(4.8)]);
+  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [9, 5] });
+});
+
+test('a reading that does not move on is given up', async () => {
+  const heard = await heardIn(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
+  assert.deepEqual(heard, { tokens: [1], ending: 'loop', encoded: [6] });
+});

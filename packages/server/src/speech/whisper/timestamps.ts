@@ -1,0 +1,92 @@
+// A reading with timestamps, for windows that a plain one does not get through: what is said up to the last timestamp is
+// kept, and the rest of the audio is encoded and read anew from there.
+import { HOP_SAMPLES } from '../features/log-mel.ts';
+import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
+import type { DecoderMemory, WhisperModel } from './model.ts';
+import type { WhisperVocabulary } from './vocabulary.ts';
+
+/** A timestamp counts in steps of two frames. */
+const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
+const STEPS_PER_SECOND = 16_000 / SAMPLES_PER_STEP;
+/** The first words begin within the first second: silence before them was cut off. */
+const FIRST_STEP_MAX = STEPS_PER_SECOND;
+/** Less audio than this behind the last timestamp holds no words. */
+const REST_SAMPLES_MIN = 24_000;
+/** A reading that moves on by less than this is stuck. */
+const PROGRESS_SAMPLES_MIN = 8_000;
+const TURNS_MAX = 8;
+
+export interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
+  readonly samples: Float32Array;
+  /** Encodes audio; the window as a whole is encoded already. */
+  readonly encode: (samples: Float32Array) => Promise<DecoderMemory>;
+  readonly tokensMaxFor: (samples: number) => number;
+}
+
+/** What one turn gives: the words to keep, and how many samples they reach. */
+interface Turn {
+  readonly kept: number;
+  readonly reachedSamples: number;
+}
+
+/** Words behind the last timestamp are kept only when the reading came to its end. */
+const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabulary, samples: number): Turn => {
+  const last = tokens.findLastIndex((token) => token >= firstTimestamp);
+  const closes = last > 0;
+  const reached = closes ? (tokens[last]! - firstTimestamp) * SAMPLES_PER_STEP : 0;
+  if (ending === 'end') return { kept: tokens.length, reachedSamples: closes ? Math.min(reached, samples) : samples };
+  return { kept: closes ? last : 0, reachedSamples: Math.min(reached, samples) };
+};
+
+/** The words of all turns, timestamps left out; `ending` is that of the last turn. */
+export const readWithTimestamps = async (
+  model: WhisperModel,
+  vocabulary: WhisperVocabulary,
+  audio: DecoderMemory,
+  options: SeekOptions,
+  checkpoint: () => void,
+): Promise<Decoded> => {
+  const tokens: number[] = [];
+  const logProbabilities: number[] = [];
+  const prompt = options.prompt.filter((token) => token !== vocabulary.noTimestamps);
+  let first: Decoded | undefined;
+  let ending: Decoded['ending'] = 'cap';
+  let rest = options.samples;
+  let memory = audio;
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const decoded = await decodeTokens(
+      model,
+      vocabulary,
+      memory,
+      {
+        ...options,
+        prompt,
+        draft: [],
+        tokensMax: options.tokensMaxFor(rest.length),
+        timestamps: { firstMax: FIRST_STEP_MAX, last: Math.ceil(rest.length / SAMPLES_PER_STEP) },
+      },
+      checkpoint,
+    );
+    first ??= decoded;
+    const { kept, reachedSamples } = turnOf(decoded, vocabulary, rest.length);
+    for (let i = 0; i < kept; i++) {
+      if (decoded.tokens[i]! >= vocabulary.firstTimestamp) continue;
+      tokens.push(decoded.tokens[i]!);
+      logProbabilities.push(decoded.logProbabilities[i]!);
+    }
+    ending = decoded.ending;
+    const isDone = rest.length - reachedSamples < REST_SAMPLES_MIN;
+    if (isDone) ending = 'end';
+    if (isDone || reachedSamples < PROGRESS_SAMPLES_MIN) break;
+    rest = rest.subarray(reachedSamples);
+    memory = await options.encode(rest);
+  }
+  const total = logProbabilities.reduce((sum, value) => sum + value, 0);
+  return {
+    ...first!,
+    tokens,
+    logProbabilities,
+    averageLogProbability: tokens.length === 0 ? first!.averageLogProbability : total / tokens.length,
+    ending,
+  };
+};
