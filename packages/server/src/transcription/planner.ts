@@ -17,6 +17,8 @@ export interface WindowPolicy extends PackOptions {
   readonly wholeClipSamplesMax: number;
   /** Whether a whole clip keeps the silence after its last word. */
   readonly wholeClipEnd: 'recording' | 'speech';
+  /** Less speech than this is not recognised by itself at the end, when what stands before it can be taken along. */
+  readonly restSamplesMin: number;
   /** Recognisers that may work on one recording at the same time. */
   readonly slots: number;
   /** Speech is not cut into shorter windows than this for the sake of working in parallel. */
@@ -25,24 +27,28 @@ export interface WindowPolicy extends PackOptions {
 
 const seconds = (count: number): number => Math.round(count * SAMPLE_RATE_HZ);
 
-const WINDOW_SAMPLES_MAX = seconds(20);
 const PADDING_SAMPLES = seconds(SEGMENTER_SETTINGS.paddingMs / 1000);
 const LEAD_SAMPLES = seconds(SEGMENTER_SETTINGS.leadMs / 1000);
 const HANGOVER_SAMPLES = seconds(SEGMENTER_SETTINGS.hangoverMs / 1000);
 /** How far back a murmur may begin that is recognised as speech only later. */
 const MURMUR_SAMPLES = seconds(3);
 
-/** A file can wait to see what comes; a stream settles what was said at each pause, so that little is left at its end. */
+/**
+ * A file can wait to see what comes. A stream settles what was said at each pause, and without pauses in shorter windows,
+ * so that little is left at its end.
+ */
 export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPolicy => ({
-  windowSamplesMax: WINDOW_SAMPLES_MAX,
-  windowSamplesTarget: seconds(14),
+  windowSamplesMax: mode === 'file' ? seconds(20) : seconds(12),
+  windowSamplesTarget: mode === 'file' ? seconds(14) : seconds(10),
   // The spans bring their own edges: a second of the real pause stays as it is.
   pauseSamplesKept: 0,
-  lookAheadSamples: mode === 'file' ? 2 * WINDOW_SAMPLES_MAX : WINDOW_SAMPLES_MAX + seconds(4),
+  // More than a window, or the first of them would end with what is being said.
+  lookAheadSamples: mode === 'file' ? seconds(40) : seconds(15),
   settleAtPauseSamples: mode === 'file' ? Number.POSITIVE_INFINITY : seconds(6),
   spreadSamplesMax: seconds(45),
   wholeClipSamplesMax: seconds(5),
   wholeClipEnd: mode === 'file' ? 'recording' : 'speech',
+  restSamplesMin: seconds(1.5),
   slots,
   parallelSamplesMin: seconds(7),
 });
@@ -95,6 +101,20 @@ export class Planner {
     return this.#planRest(this.#view.judgedSamples);
   }
 
+  /**
+   * Those of these windows, recognised ahead of time, that may stand as they are because enough was said after them to be
+   * a window of its own; none when they no longer fit what is settled.
+   */
+  keep(windows: readonly Window[]): readonly Window[] {
+    const kept = windows.filter(({ slices }) => slices[0]!.startSample >= this.#settledSample);
+    const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
+    const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#atoms()[0]?.startSample;
+    const restSamples = packedSamples(this.#atoms(endSample), this.#policy);
+    if (!beginsWithThem || restSamples < this.#policy.restSamplesMin) return [];
+    this.#settledSample = endSample;
+    return kept;
+  }
+
   /** The last windows, when the recording is this long. */
   end(view: SegmenterView, totalSamples: number): Window[] {
     this.#take(view, []);
@@ -112,10 +132,10 @@ export class Planner {
 
   readonly #probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
 
-  #atoms(): Atom[] {
+  #atoms(fromSample = this.#settledSample): Atom[] {
     // Half a window, so that two atoms always fit into one.
     const atomSamplesMax = Math.floor(this.#policy.windowSamplesMax / 2);
-    return pendingSpans(this.#spans, this.#view, this.#settledSample).flatMap((span) =>
+    return pendingSpans(this.#spans, this.#view, fromSample).flatMap((span) =>
       atomsOf(span, this.#probabilityAt, atomSamplesMax),
     );
   }

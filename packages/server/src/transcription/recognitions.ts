@@ -32,11 +32,16 @@ interface Work {
   recognised: readonly RecognisedWindow[] | undefined;
 }
 
+const isRecognised = (works: readonly Work[]): boolean => works.length > 0 && works.every((work) => work.recognised);
+
 export class Recognitions {
   readonly #options: RecognitionsOptions;
   readonly #belief = new LanguageBelief();
   readonly #settled: Work[] = [];
   readonly #guesses = new Map<string, Work>();
+  /** The last tail that was guessed, and the last before it that was recognised to its end. */
+  #tail: readonly Work[] = [];
+  #standing: readonly Work[] = [];
   #pendingSamples = 0;
   #version = 0;
   #started = false;
@@ -75,7 +80,8 @@ export class Recognitions {
   settle(window: Window, urgency: Urgency): void {
     this.#version += 1;
     const key = windowKey(window);
-    const guess = this.#guesses.get(key);
+    const guess =
+      this.#guesses.get(key) ?? this.#standing.find((work) => work.recognised && windowKey(work.window) === key);
     this.#guesses.delete(key);
     const work = guess && guess.state !== 'failed' ? guess : this.#begin(window, 'settled', urgency);
     work.state = 'settled';
@@ -87,6 +93,7 @@ export class Recognitions {
 
   /** Takes these windows as the likely tail; what was guessed before and is not among them is dropped. */
   guess(windows: readonly Window[]): void {
+    if (isRecognised(this.#tail)) this.#standing = this.#tail;
     this.drop(windows);
     for (const window of windows) {
       const key = windowKey(window);
@@ -94,10 +101,13 @@ export class Recognitions {
       this.#version += 1;
       this.#guesses.set(key, this.#begin(window, 'guessed', 'speculative'));
     }
+    this.#tail = windows.map((window) => this.#guesses.get(windowKey(window))!);
   }
 
-  get guessing(): boolean {
-    return this.#guesses.size > 0;
+  /** The windows of the last tail that was guessed and recognised, though more may have been said since. */
+  get standing(): readonly Window[] {
+    if (isRecognised(this.#tail)) this.#standing = this.#tail;
+    return this.#standing.map(({ window }) => window);
   }
 
   /** Drops the guesses that are not among these windows. */

@@ -249,13 +249,28 @@ test('when nothing is said after a pause, the answer is ready: no new job, no ne
   assert.deepEqual([engine.asked.length, refinements], before);
 });
 
-test('a guess that is overtaken by speech is stopped', async () => {
+test('what was recognised at the last pause stands: only what was said since is recognised at the end', async () => {
+  const { engine, open } = setUp();
+  const session = open({ mode: 'stream' });
+  await writeAll(session, joined(quiet(6), spoken(['apple', 'river']), quiet(0.5)), 512);
+  await engine.until(({ asked }) => asked.some(({ state }) => state === 'answered'));
+  await writeAll(session, spoken(story(8)), 512);
+  const before = engine.asked.length;
+  const { text } = await session.finish();
+  assert.equal(text, ['apple', 'river', ...story(8)].join(' '));
+  assert.deepEqual(
+    engine.asked.slice(before).map(({ job }) => job.samples.length < 16_000 * 6),
+    [true],
+  );
+});
+
+test('a guess that is overtaken by another is stopped', async () => {
   const { engine, open } = setUp();
   engine.hold();
   const session = open({ mode: 'stream' });
   await writeAll(session, joined(quiet(6), spoken(['apple']), quiet(0.4)), 512);
   await engine.until(({ running }) => running === 1);
-  await writeAll(session, spoken(['river']), 512);
+  await writeAll(session, joined(spoken(['river']), quiet(0.5)), 512);
   await engine.until(({ asked }) => asked[0]?.state === 'aborted');
   engine.release();
   assert.equal((await session.finish()).text, 'apple river');

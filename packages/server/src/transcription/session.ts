@@ -163,15 +163,14 @@ export class TranscriptionSession implements Session {
     this.#tape.dropBefore(Math.min(this.#planner.neededFromSample, this.#listenedSample));
   }
 
-  /** At a pause the tail is recognised ahead of time; when speech goes on, what was guessed is dropped. */
+  /** At a pause the tail is recognised ahead of time; when speech goes on, it may stand as the beginning of the rest. */
   #guess(pauseSamples: number): void {
     if (this.#options.request.mode !== 'stream' || this.#state !== 'open') return;
     const caughtUp = this.#listenedSample === this.#tape.endSample;
-    if (caughtUp && pauseSamples >= GUESS_PAUSE_SAMPLES) {
-      const tail = this.#planner.rest();
-      this.#recognitions.guess(tail);
-      this.#draft(tail);
-    } else if (this.#recognitions.guessing) this.#recognitions.drop(this.#planner.rest());
+    if (!caughtUp || pauseSamples < GUESS_PAUSE_SAMPLES) return;
+    const tail = this.#planner.rest();
+    this.#recognitions.guess(tail);
+    this.#draft(tail);
   }
 
   /** Writes the fair copy ahead of time, when all that was said so far is recognised. */
@@ -199,6 +198,8 @@ export class TranscriptionSession implements Session {
     if (this.#fault) throw this.#fault;
     this.#hear(probabilities);
     const totalSamples = this.#tape.endSample;
+    // What was recognised at the last pause stands; only what was said since is left to recognise.
+    for (const window of this.#planner.keep(this.#recognitions.standing)) this.#recognitions.settle(window, 'final');
     for (const window of this.#planner.end(this.#segmenter.end(totalSamples), totalSamples)) {
       this.#recognitions.settle(window, 'final');
     }
