@@ -1,6 +1,7 @@
 // `faircopy serve`: the service itself, from its configuration to the signal that ends it.
 import type { App } from '../../app.ts';
 import type { Config } from '../../platform/config.ts';
+import { letHeapGrow } from '../../platform/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 
@@ -93,6 +94,7 @@ const warm = async (app: App): Promise<void> => {
 };
 
 const serve = async (): Promise<void> => {
+  letHeapGrow();
   let end: ((exitCode: number) => Promise<void>) | undefined;
   try {
     const config = await readConfig();
