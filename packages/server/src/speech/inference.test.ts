@@ -18,6 +18,7 @@ const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> =
   tier,
   samples,
   rests: [],
+  before: null,
   language: null,
   languageHint: null,
   vocabulary: [],

@@ -16,12 +16,20 @@ export interface LanguageGuess {
   readonly probability: number;
 }
 
+export interface HeardBefore {
+  readonly text: string;
+  /** ISO 639-1. */
+  readonly language: string;
+}
+
 export interface RecogniseJob {
   readonly tier: ModelId;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
   /** Samples within, the longest rest first, at which nobody speaks: another language may begin there. */
   readonly rests: readonly number[];
+  /** What was surely heard right before this window; null at the beginning, after a pause, or when nothing was sure. */
+  readonly before: HeardBefore | null;
   /** Language already decided for this window; null lets the recogniser detect it. */
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */

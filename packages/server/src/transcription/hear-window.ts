@@ -14,7 +14,11 @@ export interface Question {
 }
 
 /** What a recogniser is given to hear. */
-export type Passage = Pick<RecogniseJob, 'samples' | 'rests'>;
+export interface Passage extends Pick<RecogniseJob, 'samples' | 'rests'> {
+  /** Where it stands in the recording. */
+  readonly startSample: number;
+  readonly endSample: number;
+}
 
 /** Has a passage recognised. */
 export type Ask = (passage: Passage, question: Question) => Promise<Recognition>;
@@ -27,6 +31,8 @@ const heardIn = (window: Window, recognition: Recognition) => ({ recognition, vo
 const passageOf = (window: Window, samples: Float32Array): Passage => ({
   samples,
   rests: partingRests(window).map(({ sample }) => sampleInWindow(window, sample)),
+  startSample: window.slices[0]?.startSample ?? 0,
+  endSample: window.slices.at(-1)?.endSample ?? 0,
 });
 
 /** The parts of a window in two or more languages, or the window as it is. */

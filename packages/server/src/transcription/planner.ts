@@ -110,7 +110,8 @@ export class Planner {
     const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
     const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#atoms()[0]?.startSample;
     const restSamples = packedSamples(this.#atoms(endSample), this.#policy);
-    if (!beginsWithThem || restSamples < this.#policy.restSamplesMin) return [];
+    const isClip = this.#view.judgedSamples <= this.#policy.wholeClipSamplesMax;
+    if (isClip || !beginsWithThem || restSamples < this.#policy.restSamplesMin) return [];
     this.#settledSample = endSample;
     return kept;
   }

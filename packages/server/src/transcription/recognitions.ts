@@ -5,6 +5,7 @@ import { hearWindow, type Passage, type Question } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { Cancelled, type Scheduler, type Ticket, type Urgency } from './scheduler.ts';
 import type { Tape } from './tape.ts';
+import { TextMemory } from './text-memory.ts';
 import { readWindow, type Window, windowKey, windowSamples } from './window.ts';
 
 export interface RecognitionsOptions {
@@ -13,7 +14,7 @@ export interface RecognitionsOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'before' | 'language'>;
   /** Called whenever a window is recognised, settled or guessed. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; guesses fail silently. */
@@ -37,6 +38,7 @@ const isRecognised = (works: readonly Work[]): boolean => works.length > 0 && wo
 export class Recognitions {
   readonly #options: RecognitionsOptions;
   readonly #belief = new LanguageBelief();
+  readonly #memory = new TextMemory();
   readonly #settled: Work[] = [];
   readonly #guesses = new Map<string, Work>();
   /** The last tail that was guessed, and the last before it that was recognised to its end. */
@@ -185,9 +187,10 @@ export class Recognitions {
     }
   }
 
-  async #submit(work: Work, { samples, rests }: Passage, { language, learn }: Question): Promise<Recognition> {
+  async #submit(work: Work, passage: Passage, { language, learn }: Question): Promise<Recognition> {
     if (this.#over || work.state === 'dropped') throw new Cancelled();
     const { scheduler, accountId, requestId, job } = this.#options;
+    const { samples, rests, startSample, endSample } = passage;
     const ticket = scheduler.submit({
       accountId,
       requestId,
@@ -196,9 +199,12 @@ export class Recognitions {
       audioSamples: samples.length,
       job: () => {
         this.#started = true;
-        return { ...job, samples, rests, language: language() };
+        return { ...job, samples, rests, before: this.#memory.before(startSample), language: language() };
       },
-      learn,
+      learn: (recognition) => {
+        learn(recognition);
+        this.#memory.add(endSample, recognition);
+      },
     });
     work.tickets.add(ticket);
     try {

@@ -36,6 +36,7 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
       tier,
       samples: new Float32Array(16),
       rests: [],
+      before: null,
       language: null,
       languageHint: null,
       vocabulary: of.name ? [of.name] : [],

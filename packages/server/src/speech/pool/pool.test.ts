@@ -18,6 +18,7 @@ const job = (...vocabulary: string[]): RecogniseJob => ({
   tier: 'svc-1.0-lite',
   samples: new Float32Array(16_000),
   rests: [],
+  before: null,
   language: null,
   languageHint: null,
   vocabulary,

@@ -11,7 +11,7 @@ import { findLanguageChange } from './language-change.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, type LanguagePrior, mayBeEnglish } from './policy.ts';
 import type { Tier } from './tiers.ts';
 
-/** Of another language than believed, to hear the window again in it. */
+/** Of another language than believed, to hear the window in it. */
 const OVERRULE_PROBABILITY = 0.7;
 /** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
 const SURE_PROBABILITY = 0.8;
@@ -71,16 +71,14 @@ const hearForeignOrEnglish = async (hearing: Hearing): Promise<Heard> => {
   return isEnglish && heard.language !== 'en' ? { ...heard, language: 'en', languages: new Map([['en', 1]]) } : heard;
 };
 
-/** In the language believed; again in another where the audio surely speaks against it. */
+/** In the language believed, or in another where the audio surely speaks for it. */
 const hearBelieved = async (hearing: Hearing, belief: string): Promise<Heard> => {
   const { whisper } = hearing;
   const audio = await encode(hearing, whisper);
-  const transcript = await read(hearing, whisper, audio, belief);
-  const languages = weighLanguages(transcript.languages, hearing.prior);
-  const [language, probability] = likeliest(languages);
-  if (language === belief || probability < OVERRULE_PROBABILITY) {
-    return { whisper, audio, transcript, language: belief, languages };
-  }
+  const heard = await detectLanguage(whisper.model, whisper.vocabulary, audio);
+  const languages = weighLanguages(heard, hearing.prior);
+  const [likely, probability] = likeliest(languages);
+  const language = probability < OVERRULE_PROBABILITY ? belief : likely;
   return { whisper, audio, transcript: await read(hearing, whisper, audio, language), language, languages };
 };
 
@@ -160,7 +158,8 @@ const read = (
   transcribe(whisper, audio, {
     language,
     samples: job.samples,
-    previous: vocabularyTokens(whisper, job.vocabulary),
+    terms: vocabularyTokens(whisper, job.vocabulary),
+    before: job.before !== null && job.before.language === isoOf(language) ? job.before.text : '',
     draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
     temperatures: tier.temperatures,
     checkpoint,

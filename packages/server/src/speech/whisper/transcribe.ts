@@ -30,8 +30,10 @@ export interface TranscribeOptions {
   readonly language: string;
   /** What was encoded: read again from its middle where the decoder gets stuck. */
   readonly samples: Float32Array;
-  /** Words to listen for, as tokens of previous text. */
-  readonly previous: readonly number[];
+  /** Words to listen for, as tokens of earlier text. */
+  readonly terms: readonly number[];
+  /** What was said right before; empty when that is not known. */
+  readonly before: string;
   /** What another model heard in the same audio; empty when there is no such text. */
   readonly draft: string;
   /** Tried in turn while the text is a loop or improbable. */
@@ -46,6 +48,8 @@ const TAIL_SECONDS = 3;
 /** Below this the decoder loops; above it Whisper has no positions. */
 const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
 const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
+/** More of the text before does not help more. */
+const BEFORE_TOKENS_MAX = 48;
 const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
 const SEED = 0x9e3779b9;
@@ -67,14 +71,17 @@ export const transcribe = async (
   options: TranscribeOptions,
 ): Promise<Transcript> => {
   const { vocabulary, model } = whisper;
-  const prompt = promptFor(whisper, options.language, options.previous);
+  const before = options.before === '' ? [] : vocabulary.encode(` ${options.before}`).slice(-BEFORE_TOKENS_MAX);
+  // Text before helps to hear, and misleads where hearing is hard: only the first try has it.
+  const prompt = promptFor(whisper, options.language, options.terms);
+  const firstPrompt = promptFor(whisper, options.language, [...options.terms, ...before]);
   const draft = options.draft === '' ? [] : vocabulary.encode(` ${options.draft}`);
   const random = makeRandom();
   const tokensMax = (samples: number) => tokensMaxFor(samples, options.language);
-  const readPlainly = (temperature: number) => {
+  const readPlainly = (temperature: number, withPrompt = prompt) => {
     const guess = temperature === 0 ? draft : [];
     const most = tokensMax(options.samples.length);
-    const plain = { prompt, draft: guess, tokensMax: most, timestamps: null, temperature, random };
+    const plain = { prompt: withPrompt, draft: guess, tokensMax: most, timestamps: null, temperature, random };
     return decodeTokens(model, vocabulary, audio, plain, options.checkpoint);
   };
   const readInTurns = () => {
@@ -82,7 +89,10 @@ export const transcribe = async (
     const seeking = { prompt, samples: options.samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return readWithTimestamps(model, vocabulary, audio, seeking, options.checkpoint);
   };
-  let best = describe(await readPlainly(0), vocabulary);
+  let best = describe(await readPlainly(0, firstPrompt), vocabulary);
+  const isMisled =
+    best.degenerate || best.averageLogProbability < LOG_PROBABILITY_MIN || repeats(best.text, options.before);
+  if (before.length > 0 && isMisled) best = describe(await readPlainly(0), vocabulary);
   // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
   if (best.degenerate) best = better(best, describe(await readInTurns(), vocabulary));
   for (const temperature of options.temperatures) {
@@ -138,6 +148,9 @@ const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript =
     logProbabilities: decoded.logProbabilities,
   };
 };
+
+/** Whether a text was only said again, which is what becomes of noise behind speech. */
+const repeats = (text: string, before: string): boolean => text !== '' && before.includes(text);
 
 const better = (a: Transcript, b: Transcript): Transcript => {
   if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;

@@ -15,6 +15,7 @@ const job: RecogniseJob = {
   tier: 'svc-1.0-lite',
   samples: new Float32Array(160),
   rests: [],
+  before: null,
   language: null,
   languageHint: null,
   vocabulary: ['hang'],

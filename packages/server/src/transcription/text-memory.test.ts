@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Recognition } from '../speech/recogniser.ts';
+import { TextMemory } from './text-memory.ts';
+
+const SECOND = 16_000;
+const heard = (text: string, of: Partial<Recognition> = {}): Recognition => ({
+  text,
+  words: [],
+  languages: [{ language: 'de', probability: 0.98 }],
+  languageChange: null,
+  averageLogProbability: -0.2,
+  noSpeechProbability: 0,
+  engine: 'test',
+  computeMs: 1,
+  ...of,
+});
+
+test('the window right before is remembered, with its language', () => {
+  const memory = new TextMemory();
+  assert.equal(memory.before(0), null);
+  memory.add(10 * SECOND, heard('Guten Tag.'));
+  memory.add(20 * SECOND, heard('Wie geht es?'));
+  assert.deepEqual(memory.before(20.5 * SECOND), { text: 'Wie geht es?', language: 'de' });
+  // A window that is heard late is not told what comes after it.
+  assert.deepEqual(memory.before(10 * SECOND), { text: 'Guten Tag.', language: 'de' });
+});
+
+test('nothing is told after a long pause, or of what was not surely heard', () => {
+  const told = (recognition: Recognition, startSample = 10 * SECOND) => {
+    const memory = new TextMemory();
+    memory.add(10 * SECOND, recognition);
+    return memory.before(startSample);
+  };
+  assert.equal(told(heard('Guten Tag.'), 14 * SECOND), null);
+  assert.equal(told(heard('')), null);
+  assert.equal(told(heard('Guten Tag.', { averageLogProbability: -0.8 })), null);
+  assert.equal(told(heard('Guten Tag.', { languages: [{ language: 'de', probability: 0.6 }] })), null);
+  assert.equal(told(heard('Guten Tag. Good day.', { languageChange: SECOND })), null);
+});
