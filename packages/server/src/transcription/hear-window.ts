@@ -73,7 +73,7 @@ export const hearWindow = async (
   });
   if (believed === null) return inParts({ window, recognition }, samples, ask);
   if (recognition.languageChange !== null) return inParts({ window, recognition }, samples, ask);
-  if (!belief.doubts(recognition)) return [{ window, recognition }];
+  if (!belief.doubts(heardIn(window, recognition))) return [{ window, recognition }];
   const again = await ask(passage, DETECT);
   belief.settleDoubt(recognition, heardIn(window, again));
   return inParts({ window, recognition: again }, samples, ask);

@@ -36,9 +36,9 @@ test('a language is believed after enough sure speech, and no sooner', () => {
 test('a window in another language re-opens the question; so does one that goes badly', () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: heard('de', 0.95), voicedMs: 10_000 });
-  assert.equal(belief.doubts(heard('de', 1)), false);
+  assert.equal(belief.doubts({ recognition: heard('de', 1), voicedMs: 6_000 }), false);
   for (const poor of [heard('de', 1, -1.5), heard('de', 1, -0.1, ''), heard('fr', 0.9)]) {
-    assert.equal(belief.doubts(poor), true);
+    assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), true);
   }
   belief.learn({ recognition: heard('en', 0.95), voicedMs: 2_000 });
   assert.equal(belief.next(), null);
@@ -48,9 +48,9 @@ test('a doubt that was for nothing makes slower to doubt', () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: heard('en', 0.95), voicedMs: 10_000 });
   const poor = heard('en', 1, -0.9);
-  assert.equal(belief.doubts(poor), true);
+  assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), true);
   belief.settleDoubt(poor, { recognition: heard('en', 0.9, -0.9), voicedMs: 5_000 });
-  assert.equal(belief.doubts(poor), false);
+  assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), false);
   assert.equal(belief.next(), 'en');
 });
 
@@ -62,4 +62,12 @@ test('however sure, the language is listened for again now and then; English che
   belief.learn({ recognition: heard('de', 0.95), voicedMs: 10_000 });
   const asked = Array.from({ length: 14 }, () => belief.next());
   assert.equal(asked.filter((language) => language === null).length, 2);
+});
+
+test('a few English words that were heard poorly are no reason to doubt that it is English', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: heard('en', 0.99), voicedMs: 9_000 });
+  assert.equal(belief.doubts({ recognition: heard('en', 0.9, -0.8), voicedMs: 2_000 }), false);
+  assert.equal(belief.doubts({ recognition: heard('en', 0.9, -0.8), voicedMs: 6_000 }), true);
+  assert.equal(belief.doubts({ recognition: heard('de', 0.9, -0.1), voicedMs: 2_000 }), true);
 });

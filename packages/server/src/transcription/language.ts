@@ -58,6 +58,7 @@ const BELIEF_VOICED_MS = 5_000;
 const BELIEF_PROBABILITY = 0.85;
 /** A window that goes this badly in the believed language is heard again without it: see docs/decisions/scheduling.md. */
 const DOUBTFUL_LOG_PROBABILITY = -0.5;
+const DOUBT_VOICED_MS_MIN = 4_000;
 /** A doubt that was for nothing makes the session this much slower to doubt. */
 const TOLERANCE = 0.2;
 /** However sure, the language is listened for anew after so many windows. */
@@ -94,11 +95,13 @@ export class LanguageBelief {
   }
 
   /** Whether a window that was recognised in the believed language is likely to be in another. */
-  doubts(recognition: Recognition): boolean {
+  doubts({ recognition, voicedMs }: HeardWindow): boolean {
     const best = recognition.languages[0];
     const disagrees = best !== undefined && best.language !== this.#language && best.probability > SHARE_MIN;
     const poor = recognition.text.trim() === '' || recognition.averageLogProbability < this.#doubtfulLogProbability;
-    return disagrees || poor;
+    // A few words are always heard poorly, and in English a second model has listened to them already.
+    const isShort = this.#language === 'en' && voicedMs < DOUBT_VOICED_MS_MIN;
+    return disagrees || (poor && !isShort);
   }
 
   /** Learns from a doubted window that was heard again, its language detected. */
