@@ -10,7 +10,7 @@ import type { WhisperVocabulary } from './vocabulary.ts';
 export interface DecodeOptions {
   /** Tokens before the first word, start of transcript included. */
   readonly prompt: readonly number[];
-  /** What is probably said; it changes how fast the tokens come, not which ones. */
+  /** What is probably said; but for rounding it changes how fast the tokens come, not which ones. */
   readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
