@@ -72,7 +72,10 @@ export const hearWindow = async (
     },
   });
   if (believed === null) return inParts({ window, recognition }, samples, ask);
-  if (recognition.languageChange !== null) return inParts({ window, recognition }, samples, ask);
+  if (recognition.languageChange !== null) {
+    const parts = await inParts({ window, recognition }, samples, ask);
+    if (parts.length > 1) return parts;
+  }
   if (!belief.doubts(heardIn(window, recognition))) return [{ window, recognition }];
   const again = await ask(passage, DETECT);
   belief.settleDoubt(recognition, heardIn(window, again));

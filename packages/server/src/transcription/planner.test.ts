@@ -182,3 +182,24 @@ test('a clip of a few seconds is one window: the whole of a file, up to the last
   assert.ok(stream.slices[0].endSample < total);
   assert.deepEqual(plan('file', pause(3)).windows, []);
 });
+
+test('a clip of just the longest length that is recognised whole is whole, wherever its first word begins', () => {
+  const total = 5 * 16_000;
+  const padded = Math.ceil(total / VOICE_FRAME_SAMPLES);
+  for (const mode of ['file', 'stream'] as const) {
+    for (const first of [0, 0.4, 1.8]) {
+      const heard = [...pause(first), ...speech(2 - first / 2), ...pause(0.5)];
+      const probabilities = [...heard, ...speech(9)].slice(0, padded);
+      const segmenter = new SpeechSegmenter();
+      const planner = new Planner(windowPolicy(mode, 1));
+      const early = planner.hear(segmenter.push(probabilities), probabilities);
+      assert.equal(planner.neededFromSample, 0);
+      const guessed = planner.rest();
+      const windows = [...early, ...planner.keep(guessed), ...planner.end(segmenter.end(total), total)];
+      assert.deepEqual(
+        windows.map(({ slices }) => slices[0]?.startSample),
+        [0],
+      );
+    }
+  }
+});

@@ -110,8 +110,8 @@ export class Planner {
     const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
     const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#atoms()[0]?.startSample;
     const restSamples = packedSamples(this.#atoms(endSample), this.#policy);
-    const isClip = this.#view.judgedSamples <= this.#policy.wholeClipSamplesMax;
-    if (isClip || !beginsWithThem || restSamples < this.#policy.restSamplesMin) return [];
+    if (kept.length === 0 || this.#mayBeClip() || !beginsWithThem || restSamples < this.#policy.restSamplesMin)
+      return [];
     this.#settledSample = endSample;
     return kept;
   }
@@ -176,7 +176,7 @@ export class Planner {
     const first = atoms[0];
     const last = atoms.at(-1);
     if (!first || !last) return [];
-    if (totalSamples <= this.#policy.wholeClipSamplesMax) {
+    if (totalSamples <= this.#policy.wholeClipSamplesMax && this.#settledSample === 0) {
       const endSample = this.#policy.wholeClipEnd === 'recording' ? totalSamples : last.endSample;
       const voicedSamples = atoms.reduce((total, atom) => total + atom.voicedSamples, 0);
       return [{ slices: [{ startSample: 0, endSample }], voicedSamples, rests: restsOf(atoms) }];
@@ -195,10 +195,15 @@ export class Planner {
     return samples / Math.max(1, Math.round(samples / windowSamplesTarget));
   }
 
+  /** Whether the recording may yet be recognised whole; what is judged last is padded to a frame. */
+  #mayBeClip(): boolean {
+    return this.#view.judgedSamples < this.#policy.wholeClipSamplesMax + VOICE_FRAME_SAMPLES;
+  }
+
   /** Moves the settled point over silence, and drops the probabilities before it. */
   #forget(): void {
     const { open, pauseSamples, judgedSamples } = this.#view;
-    if (judgedSamples <= this.#policy.wholeClipSamplesMax) return;
+    if (this.#mayBeClip()) return;
     const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
     // A murmur that is not yet known to be speech keeps the pause short.
     const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : MURMUR_SAMPLES;

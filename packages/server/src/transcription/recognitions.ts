@@ -24,7 +24,7 @@ export interface RecognitionsOptions {
 interface Work {
   readonly window: Window;
   readonly samples: number;
-  /** failed: a guess that went wrong, asked for again only when its window is settled. dropped: nobody wants it. */
+  /** failed: a guess that went wrong, asked for again only when its window is settled. dropped: it is not worked on; what it gave may stand. */
   state: 'guessed' | 'settled' | 'failed' | 'dropped';
   urgency: Urgency;
   /** What waits or runs for it. */
@@ -41,7 +41,7 @@ export class Recognitions {
   readonly #memory = new TextMemory();
   readonly #settled: Work[] = [];
   readonly #guesses = new Map<string, Work>();
-  /** The last tail that was guessed, and the last before it that was recognised to its end. */
+  /** The last tail that was guessed, and the last one that was recognised to its end. */
   #tail: readonly Work[] = [];
   #standing: readonly Work[] = [];
   #pendingSamples = 0;
@@ -106,8 +106,13 @@ export class Recognitions {
     this.#tail = windows.map((window) => this.#guesses.get(windowKey(window))!);
   }
 
+  /** Whether all of these windows are guessed, recognised or on the way. */
+  isGuessed(windows: readonly Window[]): boolean {
+    return windows.every((window) => this.#guesses.get(windowKey(window))?.state === 'guessed');
+  }
+
   /** The windows of the last tail that was guessed and recognised, though more may have been said since. */
-  get standing(): readonly Window[] {
+  standing(): readonly Window[] {
     if (isRecognised(this.#tail)) this.#standing = this.#tail;
     return this.#standing.map(({ window }) => window);
   }

@@ -198,8 +198,11 @@ export class TranscriptionSession implements Session {
     if (this.#fault) throw this.#fault;
     this.#hear(probabilities);
     const totalSamples = this.#tape.endSample;
-    // What was recognised at the last pause stands; only what was said since is left to recognise.
-    for (const window of this.#planner.keep(this.#recognitions.standing)) this.#recognitions.settle(window, 'final');
+    if (!this.#recognitions.isGuessed(this.#planner.rest())) {
+      // What was recognised at the last pause stands; only what was said since is left to recognise.
+      for (const window of this.#planner.keep(this.#recognitions.standing()))
+        this.#recognitions.settle(window, 'final');
+    }
     for (const window of this.#planner.end(this.#segmenter.end(totalSamples), totalSamples)) {
       this.#recognitions.settle(window, 'final');
     }

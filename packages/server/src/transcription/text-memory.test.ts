@@ -26,6 +26,14 @@ test('the window right before is remembered, with its language', () => {
   assert.deepEqual(memory.before(10 * SECOND), { text: 'Guten Tag.', language: 'de' });
 });
 
+test('the nearest is told, in whatever order windows were heard', () => {
+  const memory = new TextMemory();
+  memory.add(10 * SECOND, heard('zweitens'));
+  memory.add(8 * SECOND, heard('erstens'));
+  for (let guess = 0; guess < 10; guess++) memory.add((12 + guess) * SECOND, heard('später'));
+  assert.equal(memory.before(10.5 * SECOND)?.text, 'zweitens');
+});
+
 test('nothing is told after a long pause, or of what was not surely heard', () => {
   const told = (recognition: Recognition, startSample = 10 * SECOND) => {
     const memory = new TextMemory();

@@ -6,23 +6,28 @@ const PAUSE_SAMPLES_MAX = 3 * 16_000;
 /** Text that was heard worse than this would mislead. */
 const LOG_PROBABILITY_MIN = -0.5;
 const LANGUAGE_PROBABILITY_MIN = 0.8;
-/** Windows are heard nearly in order. */
-const KEPT = 4;
+/** Places of which the text is kept: windows are heard nearly in order, and some of them again. */
+const KEPT = 16;
 
 export class TextMemory {
-  #heard: { readonly endSample: number; readonly recognition: Recognition }[] = [];
+  /** By the sample at which a window ends, the last heard at the end. */
+  readonly #heard = new Map<number, Recognition>();
 
   add(endSample: number, recognition: Recognition): void {
-    this.#heard = [...this.#heard, { endSample, recognition }].slice(-KEPT);
+    this.#heard.delete(endSample);
+    this.#heard.set(endSample, recognition);
+    for (const oldest of this.#heard.keys()) {
+      if (this.#heard.size <= KEPT) break;
+      this.#heard.delete(oldest);
+    }
   }
 
   /** What was said right before this sample, if it was surely heard. */
   before(startSample: number): HeardBefore | null {
-    const last = this.#heard.findLast(
-      ({ endSample }) => endSample <= startSample && startSample - endSample <= PAUSE_SAMPLES_MAX,
-    );
+    const ends = [...this.#heard.keys()].filter((end) => end <= startSample && startSample - end <= PAUSE_SAMPLES_MAX);
+    const last = this.#heard.get(Math.max(...ends));
     if (!last) return null;
-    const { text, averageLogProbability, languages, languageChange } = last.recognition;
+    const { text, averageLogProbability, languages, languageChange } = last;
     const [best] = languages;
     const isSure =
       languageChange === null &&

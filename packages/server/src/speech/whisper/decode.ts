@@ -2,7 +2,6 @@
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { Draft } from './draft.ts';
-import { type LanguageProbabilities, languagesFrom } from './language.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
 import { forbid, type TimestampRules } from './rules.ts';
 import type { WhisperVocabulary } from './vocabulary.ts';
@@ -26,8 +25,6 @@ export interface Decoded {
   /** Average over the tokens and the end of text. */
   readonly averageLogProbability: number;
   readonly noSpeechProbability: number;
-  /** What the language seemed to be, whatever the prompt says. */
-  readonly languages: LanguageProbabilities;
   /** Why it stopped; `loop` and `cap` mean that the text is not to be trusted as a whole. */
   readonly ending: 'end' | 'loop' | 'cap';
 }
@@ -53,7 +50,6 @@ export const decodeTokens = async (
   const startRow = rows[0]!;
   rows = rows.slice(1);
   let accepted = 0;
-  const languages = languagesFrom(startRow.logits, vocabulary);
   const noSpeechProbability = Math.exp(startRow.logits[vocabulary.noSpeech]! - startRow.logSum);
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
@@ -95,7 +91,6 @@ export const decodeTokens = async (
     logProbabilities,
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability,
-    languages,
     ending,
   };
 };

@@ -15,7 +15,7 @@ const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]
     encoded.push(rest.length / SECOND);
     return model.encode(rest, 0);
   };
-  const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 50, temperature: 0, random: () => 0 };
+  const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
   const { tokens, logProbabilities, ending } = await readWithTimestamps(
     model,
     scriptedVocabulary,
@@ -45,4 +45,21 @@ test('audio behind a reading that ended early is read too', async () => {
 test('a reading that does not move on is given up', async () => {
   const heard = await heardIn(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
   assert.deepEqual(heard, { tokens: [1], ending: 'loop', encoded: [6] });
+});
+
+test('words without a closing timestamp reach to the end, and are not read twice', async () => {
+  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 3, 4]);
+  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
+});
+
+test('what stays unread is not called an end', async () => {
+  assert.equal((await heardIn(1.2, [at(0), ...LOOP])).ending, 'loop');
+  assert.equal((await heardIn(10, [at(0), 1, at(0.3)])).ending, 'cap');
+});
+
+test('no more tokens come together than Whisper has positions', async () => {
+  const turn = [at(0), ...Array.from({ length: 120 }, (_, i) => (i * 7 + (i % 11)) % 29), at(2.5)];
+  const heard = await heardIn(20, turn);
+  assert.equal(heard.ending, 'cap');
+  assert.ok(heard.tokens.length < 448, `${heard.tokens.length} tokens`);
 });

@@ -10,7 +10,7 @@ const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
 const STEPS_PER_SECOND = 16_000 / SAMPLES_PER_STEP;
 /** The first words begin within the first second: silence before them was cut off. */
 const FIRST_STEP_MAX = STEPS_PER_SECOND;
-/** Less audio than this behind the last timestamp holds no words. */
+/** Less audio than this behind the last timestamp is mostly its silence. */
 const REST_SAMPLES_MIN = 24_000;
 /** A reading that moves on by less than this is stuck. */
 const PROGRESS_SAMPLES_MIN = 8_000;
@@ -29,16 +29,16 @@ interface Turn {
   readonly reachedSamples: number;
 }
 
-/** Words behind the last timestamp are kept only when the reading came to its end. */
+/** Words behind the last timestamp are kept only when the reading came to its end, and reach to the end of the audio. */
 const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabulary, samples: number): Turn => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
-  const closes = last > 0;
-  const reached = closes ? (tokens[last]! - firstTimestamp) * SAMPLES_PER_STEP : 0;
-  if (ending === 'end') return { kept: tokens.length, reachedSamples: closes ? Math.min(reached, samples) : samples };
-  return { kept: closes ? last : 0, reachedSamples: Math.min(reached, samples) };
+  const isClosed = last === tokens.length - 1;
+  if (ending === 'end' && !isClosed) return { kept: tokens.length, reachedSamples: samples };
+  if (last <= 0) return { kept: 0, reachedSamples: 0 };
+  return { kept: last, reachedSamples: Math.min((tokens[last]! - firstTimestamp) * SAMPLES_PER_STEP, samples) };
 };
 
-/** The words of all turns, timestamps left out; `ending` is that of the last turn. */
+/** The words of all turns, timestamps left out. It ends well when the words reach the end of the audio. */
 export const readWithTimestamps = async (
   model: WhisperModel,
   vocabulary: WhisperVocabulary,
@@ -49,6 +49,8 @@ export const readWithTimestamps = async (
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const prompt = options.prompt.filter((token) => token !== vocabulary.noTimestamps);
+  // Word times are found for all tokens at once, and Whisper has no more positions.
+  const tokensMax = vocabulary.positions - options.prompt.length - 1;
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';
   let rest = options.samples;
@@ -74,13 +76,15 @@ export const readWithTimestamps = async (
       tokens.push(decoded.tokens[i]!);
       logProbabilities.push(decoded.logProbabilities[i]!);
     }
-    ending = decoded.ending;
-    const isDone = rest.length - reachedSamples < REST_SAMPLES_MIN;
-    if (isDone) ending = 'end';
-    if (isDone || reachedSamples < PROGRESS_SAMPLES_MIN) break;
+    const isFull = tokens.length > tokensMax;
+    const isDone = !isFull && kept > 0 && rest.length - reachedSamples < REST_SAMPLES_MIN;
+    ending = isDone ? 'end' : decoded.ending === 'loop' ? 'loop' : 'cap';
+    if (isDone || isFull || reachedSamples < PROGRESS_SAMPLES_MIN) break;
     rest = rest.subarray(reachedSamples);
     memory = await options.encode(rest);
   }
+  tokens.length = Math.min(tokens.length, tokensMax);
+  logProbabilities.length = tokens.length;
   const total = logProbabilities.reduce((sum, value) => sum + value, 0);
   return {
     ...first!,

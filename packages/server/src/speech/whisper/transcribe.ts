@@ -2,7 +2,6 @@
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
-import type { LanguageProbabilities } from './language.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
 import { readWithTimestamps } from './timestamps.ts';
 import type { WhisperVocabulary } from './vocabulary.ts';
@@ -18,7 +17,6 @@ export interface Transcript {
   readonly text: string;
   readonly averageLogProbability: number;
   readonly noSpeechProbability: number;
-  readonly languages: LanguageProbabilities;
   /** The text repeats itself or never ended: not to be shown as it is. */
   readonly degenerate: boolean;
   readonly tokens: readonly number[];
@@ -90,13 +88,15 @@ export const transcribe = async (
     return readWithTimestamps(model, vocabulary, audio, seeking, options.checkpoint);
   };
   let best = describe(await readPlainly(0, firstPrompt), vocabulary);
-  const isMisled =
-    best.degenerate || best.averageLogProbability < LOG_PROBABILITY_MIN || repeats(best.text, options.before);
-  if (before.length > 0 && isMisled) best = describe(await readPlainly(0), vocabulary);
+  const isRepeated = repeats(best.text, options.before);
+  if (before.length > 0 && (isRepeated || isPoor(best))) {
+    const again = describe(await readPlainly(0), vocabulary);
+    best = isRepeated ? again : better(best, again);
+  }
   // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
   if (best.degenerate) best = better(best, describe(await readInTurns(), vocabulary));
   for (const temperature of options.temperatures) {
-    if (!best.degenerate && best.averageLogProbability >= LOG_PROBABILITY_MIN) break;
+    if (!isPoor(best)) break;
     best = better(best, describe(await readPlainly(temperature), vocabulary));
   }
   return best;
@@ -142,7 +142,6 @@ const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript =
     text,
     averageLogProbability: decoded.averageLogProbability,
     noSpeechProbability: decoded.noSpeechProbability,
-    languages: decoded.languages,
     degenerate: decoded.ending !== 'end' || compressionRatio(text) > COMPRESSION_MAX,
     tokens: decoded.tokens,
     logProbabilities: decoded.logProbabilities,
@@ -151,6 +150,9 @@ const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript =
 
 /** Whether a text was only said again, which is what becomes of noise behind speech. */
 const repeats = (text: string, before: string): boolean => text !== '' && before.includes(text);
+
+const isPoor = ({ degenerate, averageLogProbability }: Transcript): boolean =>
+  degenerate || averageLogProbability < LOG_PROBABILITY_MIN;
 
 const better = (a: Transcript, b: Transcript): Transcript => {
   if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;
