@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Inference, loadInference, modelsFor, preparedFolder, RecognitionStopped } from './inference.ts';
 import type { RecogniseJob } from './recogniser.ts';
+import { loadVocabulary } from './whisper/vocabulary.ts';
 
 const store =
   process.env.FAIRCOPY_MODELS_DIR ??
@@ -61,6 +62,10 @@ test('audio without speech is answered with no words', { skip }, async () => {
       }
     }
   });
+});
+
+test('a reading that came to nothing is no text', { skip }, async () => {
+  assert.equal((await loadVocabulary(modelFolder('whisper-base'))).decode([]), '');
 });
 
 test('a stopped job rejects instead of answering', { skip }, async () => {

@@ -82,6 +82,7 @@ export const loadVocabulary = async (folder: string): Promise<WhisperVocabulary>
     alignmentHeads: generation.alignment_heads ?? [],
     positions: config.max_target_positions,
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
-    decode: (tokens) => tokenizer.decode([...tokens], { skip_special_tokens: true }),
+    // The tokenizer refuses no tokens at all.
+    decode: (tokens) => (tokens.length === 0 ? '' : tokenizer.decode([...tokens], { skip_special_tokens: true })),
   };
 };
