@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
+import { joinSamples } from '@faircopy/server/dist/src/audio/resample.js';
 import { speechClip } from '@faircopy/server/dist/test/speech/clip.js';
 import { readSamples } from './eval/audio.ts';
 import type { ManifestRow } from './eval/score.ts';
@@ -26,22 +27,12 @@ export interface Clip {
 
 export const secondsOf = ({ samples }: Pick<Clip, 'samples'>): number => samples.length / RATE_HZ;
 
-const joined = (pieces: readonly Float32Array[]): Float32Array => {
-  const whole = new Float32Array(sum(pieces.map(({ length }) => length)));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-};
-
 /** Sentences of folders such as `en/vctk`, in the manifest's order, up to so many seconds of each folder. */
 export const readSentences = async (folders: readonly string[], secondsMax: number): Promise<Clip[]> => {
   const decoding = createUploadDecoding();
   try {
     if (!hasRecordings) {
-      const samples = joined(await readSamples(await speechClip(), decoding));
+      const samples = joinSamples(await readSamples(await speechClip(), decoding));
       return [{ name: 'own/0', language: 'en', samples, text: OWN_CLIP_TEXT }];
     }
     const found: Clip[] = [];
@@ -51,7 +42,7 @@ export const readSentences = async (folders: readonly string[], secondsMax: numb
       let seconds = 0;
       for (const row of lines.map((line) => JSON.parse(line) as ManifestRow)) {
         if (!row.file.startsWith(`${part}/`) || !row.text || row.score === false || seconds >= secondsMax) continue;
-        const samples = joined(await readSamples(join(EVAL, set, row.file), decoding));
+        const samples = joinSamples(await readSamples(join(EVAL, set, row.file), decoding));
         found.push({ name: `${set}/${row.file}`, language: row.language ?? 'en', samples, text: row.text });
         seconds += samples.length / RATE_HZ;
       }
@@ -74,7 +65,7 @@ export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count
       missing -= piece.length;
     }
     const { language } = sentences[0]!;
-    return { name: `${language} ${seconds} s, ${nth}`, language, samples: joined(pieces), text: null };
+    return { name: `${language} ${seconds} s, ${nth}`, language, samples: joinSamples(pieces), text: null };
   });
 
 const folderOf = ({ name }: Clip): string => name.slice(0, name.lastIndexOf('/'));
@@ -91,7 +82,7 @@ export const packedClips = (sentences: readonly Clip[], secondsMax: number): Cli
   return groups.map((group, nth) => ({
     name: `${folderOf(group[0]!)}/≤${secondsMax} s ${nth}`,
     language: group[0]!.language,
-    samples: joined(group.map(({ samples }) => samples)),
+    samples: joinSamples(group.map(({ samples }) => samples)),
     text: group.map(({ text }) => text).join(' '),
   }));
 };

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { parseConfig } from '../platform/config.ts';
 import { LocalSpeechEngine, poolShape } from './engine.ts';
 import { neededModels } from './store/needed.ts';
+import { jobOf } from './testing/heard.ts';
 import { storedModels } from './testing/stored-models.ts';
 
 const GIGABYTE = 2 ** 30;
@@ -31,16 +32,7 @@ test('the real models load, hear nothing in silence, and end when closed', real,
     const probe = engine.openVoiceProbe();
     const probabilities = await probe.push(samples);
     assert.ok(probabilities.every((probability) => probability < 0.3));
-    const job = {
-      tier: tiers[0],
-      samples,
-      rests: [],
-      before: null,
-      language: null,
-      languageHint: null,
-      vocabulary: [],
-      wantWordTimes: false,
-    };
+    const job = jobOf({ tier: tiers[0], samples });
     const { text, computeMs } = await engine.recogniser.recognise(job, new AbortController().signal);
     assert.equal(typeof text, 'string');
     assert.ok(computeMs > 0);

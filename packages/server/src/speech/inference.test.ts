@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Inference, loadInference, modelsFor, preparedFolder, RecognitionStopped } from './inference.ts';
 import type { RecogniseJob } from './recogniser.ts';
+import { jobOf } from './testing/heard.ts';
 import { loadVocabulary } from './whisper/vocabulary.ts';
 
 const store =
@@ -15,17 +16,8 @@ const modelFolder = (id: string) => join(store, id);
 const missing = modelsFor(MODEL_IDS).filter((id) => !existsSync(preparedFolder(modelFolder(id))));
 const skip = missing.length > 0 && `no prepared models in the store: ${missing.join(', ')}`;
 
-const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob => ({
-  tier,
-  samples,
-  rests: [],
-  before: null,
-  language: null,
-  languageHint: null,
-  vocabulary: [],
-  wantWordTimes: false,
-  ...more,
-});
+const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob =>
+  jobOf({ tier, samples, ...more });
 
 const noise = (seconds: number, level: number): Float32Array => {
   let state = 1;

@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { HeardWord, Recognition } from '../speech/recogniser.ts';
+import { recognitionOf } from '../speech/testing/heard.ts';
 import { assemble, type RecognisedWindow } from './assemble.ts';
 import { recordingMs, type Slice, type Window, windowEndMs, windowSamples, windowStartMs } from './window.ts';
 
-const recognition = (text: string, of: Partial<Recognition> = {}): Recognition => ({
-  text,
-  words: [],
-  languages: [{ language: 'en', probability: 0.9 }],
-  averageLogProbability: -0.1,
-  languageChange: null,
-  noSpeechProbability: 0,
-  engine: 'test',
-  computeMs: 1,
-  ...of,
-});
+const recognition = (text: string, of: Partial<Recognition> = {}): Recognition =>
+  recognitionOf({ text, languages: [{ language: 'en', probability: 0.9 }], ...of });
 const windowOf = (...slices: [startMs: number, endMs: number][]): Window => ({
   slices: slices.map(([startMs, endMs]) => ({ startSample: startMs * 16, endSample: endMs * 16 })),
   voicedSamples: slices.reduce((total, [startMs, endMs]) => total + (endMs - startMs) * 16, 0),

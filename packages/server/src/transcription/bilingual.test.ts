@@ -2,28 +2,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { Recognition } from '../speech/recogniser.ts';
+import { recognitionOf } from '../speech/testing/heard.ts';
 import { halvesAt, partingRests } from './bilingual.ts';
 import { type Ask, hearWindow } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { sampleInWindow, type Window, windowSamples } from './window.ts';
 
 const SECOND = 16_000;
-const recognition = (
-  text: string,
-  language: string,
-  probability: number,
-  of: Partial<Recognition> = {},
-): Recognition => ({
-  text,
-  words: [],
-  languages: [{ language, probability }],
-  languageChange: null,
-  averageLogProbability: -0.4,
-  noSpeechProbability: 0,
-  engine: 'test',
-  computeMs: 1,
-  ...of,
-});
+const recognition = (text: string, language: string, probability: number, of: Partial<Recognition> = {}): Recognition =>
+  recognitionOf({ text, languages: [{ language, probability }], averageLogProbability: -0.4, ...of });
 /** Six seconds, a pause that was left out, then five seconds. */
 const window: Window = {
   slices: [

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Recognition } from '../speech/recogniser.ts';
+import { recognitionOf } from '../speech/testing/heard.ts';
 import { LanguageBelief, normaliseHint } from './language.ts';
 
-const heard = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition => ({
-  text,
-  words: [],
-  languages: [{ language, probability }],
-  averageLogProbability,
-  languageChange: null,
-  noSpeechProbability: 0,
-  engine: 'test',
-  computeMs: 1,
-});
+const heard = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition =>
+  recognitionOf({ text, languages: [{ language, probability }], averageLogProbability });
 
 test('hints are understood in the ways people write them, and ignored when they name nothing', () => {
   for (const hint of ['en', 'EN', ' en ', 'en-US', 'en_GB']) assert.equal(normaliseHint(hint), 'en');

@@ -107,11 +107,11 @@ export class Planner {
    */
   keep(windows: readonly Window[]): readonly Window[] {
     const kept = windows.filter(({ slices }) => slices[0]!.startSample >= this.#settledSample);
+    if (kept.length === 0 || this.#mayBeClip()) return [];
     const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
     const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#atoms()[0]?.startSample;
     const restSamples = packedSamples(this.#atoms(endSample), this.#policy);
-    if (kept.length === 0 || this.#mayBeClip() || !beginsWithThem || restSamples < this.#policy.restSamplesMin)
-      return [];
+    if (!beginsWithThem || restSamples < this.#policy.restSamplesMin) return [];
     this.#settledSample = endSample;
     return kept;
   }

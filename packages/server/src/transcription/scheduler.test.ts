@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { ModelId } from '@faircopy/contract';
 import fc from 'fast-check';
 import { Fault } from '../platform/fault.ts';
+import { jobOf } from '../speech/testing/heard.ts';
 import { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from './observer.ts';
 import { Cancelled, Scheduler, type SchedulerOptions, type Task, type Ticket, type Urgency } from './scheduler.ts';
@@ -32,16 +33,7 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
     urgency: 'steady',
     tier,
     audioSamples,
-    job: () => ({
-      tier,
-      samples: new Float32Array(16),
-      rests: [],
-      before: null,
-      language: null,
-      languageHint: null,
-      vocabulary: of.name ? [of.name] : [],
-      wantWordTimes: false,
-    }),
+    job: () => jobOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
     ...of,
   };
 };

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Recognition } from '../speech/recogniser.ts';
+import { recognitionOf } from '../speech/testing/heard.ts';
 import { TextMemory } from './text-memory.ts';
 
 const SECOND = 16_000;
-const heard = (text: string, of: Partial<Recognition> = {}): Recognition => ({
-  text,
-  words: [],
-  languages: [{ language: 'de', probability: 0.98 }],
-  languageChange: null,
-  averageLogProbability: -0.2,
-  noSpeechProbability: 0,
-  engine: 'test',
-  computeMs: 1,
-  ...of,
-});
+const heard = (text: string, of: Partial<Recognition> = {}): Recognition =>
+  recognitionOf({ text, languages: [{ language: 'de', probability: 0.98 }], averageLogProbability: -0.2, ...of });
 
 test('the window right before is remembered, with its language', () => {
   const memory = new TextMemory();

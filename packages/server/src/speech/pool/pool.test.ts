@@ -8,22 +8,14 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../platform/fault.ts';
 import type { RecogniseJob } from '../recogniser.ts';
+import { jobOf } from '../testing/heard.ts';
 import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
 import { putMark } from './testing/marks.ts';
 
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
 const NEVER = new AbortController().signal;
 
-const job = (...vocabulary: string[]): RecogniseJob => ({
-  tier: 'svc-1.0-lite',
-  samples: new Float32Array(16_000),
-  rests: [],
-  before: null,
-  language: null,
-  languageHint: null,
-  vocabulary,
-  wantWordTimes: false,
-});
+const job = (...vocabulary: string[]): RecogniseJob => jobOf({ vocabulary });
 
 const openPool = (t: TestContext, options: Partial<RecogniserPoolOptions> & { marks?: [string, number][] } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));

@@ -1,5 +1,5 @@
 // A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
-import type { RecogniseJob } from '../../recogniser.ts';
+import { jobOf } from '../../testing/heard.ts';
 import { RecogniserPool } from '../pool.ts';
 
 const [entry = '', folder = ''] = process.argv.slice(2);
@@ -11,15 +11,6 @@ const pool = new RecogniserPool({
 });
 pool.start();
 await pool.ready();
-const job: RecogniseJob = {
-  tier: 'svc-1.0-lite',
-  samples: new Float32Array(160),
-  rests: [],
-  before: null,
-  language: null,
-  languageHint: null,
-  vocabulary: ['hang'],
-  wantWordTimes: false,
-};
+const job = jobOf({ samples: new Float32Array(160), vocabulary: ['hang'] });
 pool.recognise(job, new AbortController().signal).catch(() => {});
 process.send?.(pool.status.processes.map(({ pid }) => pid));

@@ -1,19 +1,16 @@
 // Entry of a recogniser process whose behaviour is written in each job's vocabulary: for tests of the supervision.
 import { RecognitionStopped } from '../../inference.ts';
 import type { RecogniseJob, Recognition } from '../../recogniser.ts';
+import { recognitionOf } from '../../testing/heard.ts';
 import { serveRecogniser } from '../serve-recogniser.ts';
 import { takeOnce } from './marks.ts';
 
-const heard = (job: RecogniseJob): Recognition => ({
-  text: `${job.samples.length} samples in ${job.tier} by ${process.pid}`,
-  words: [],
-  languages: [{ language: 'en', probability: 1 }],
-  averageLogProbability: -0.1,
-  languageChange: null,
-  noSpeechProbability: 0,
-  engine: 'scripted',
-  computeMs: 1,
-});
+const heard = (job: RecogniseJob): Recognition =>
+  recognitionOf({
+    text: `${job.samples.length} samples in ${job.tier} by ${process.pid}`,
+    languages: [{ language: 'en', probability: 1 }],
+    engine: 'scripted',
+  });
 
 /** Blocks the thread as a model run does: messages are not read meanwhile. */
 const block = (ms: number): void => {
