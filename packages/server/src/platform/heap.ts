@@ -1,9 +1,10 @@
-// How much garbage may gather before the heap of the service is searched for it.
+// How much garbage may gather before the heap of a process is searched for it.
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Audio goes through in large buffers that live for a moment. V8 counts them against a bound that it sets a little above
- * the small live heap, so that every few requests all of it was searched, for more CPU time than the requests took.
+ * Audio, and what models make of it, goes through in large buffers that live for a moment. V8 counts them against a bound
+ * that it sets a little above the small live heap, so that all of it was searched every few requests in the service, for
+ * more CPU time than they took, and several times a window in a recogniser, for a fifth of its CPU time.
  */
 const GROWTH_PERCENT = 200;
 

@@ -1,21 +1,27 @@
 // Prepared models: graphs derived from the original files, made once after a model is pulled.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { prefersSignedBytes } from '../platform/processor.ts';
 import { buildMoonshineDecoder } from './graph/moonshine-decoder.ts';
 import { buildMoonshineEncoder } from './graph/moonshine-encoder.ts';
-import { readModel, writeModel } from './graph/onnx.ts';
+import { type OnnxModel, readModel, writeModel } from './graph/onnx.ts';
+import { withSignedProducts } from './graph/signed.ts';
 import { WeightFinder } from './graph/weights.ts';
 import { buildWhisperDecoder } from './graph/whisper-decoder.ts';
 import { buildWhisperEncoder } from './graph/whisper-encoder.ts';
 import { alignmentHeads } from './moonshine/alignment.ts';
 
 /** Changes whenever preparation writes something else, so that old results are made anew. */
-export const PREPARED_VERSION = 2;
+const VERSION = 2;
+const IS_SIGNED = prefersSignedBytes();
+
+/** Which preparation this machine uses: processors of different kinds may share a store. */
+export const PREPARED_KIND = IS_SIGNED ? `${VERSION}-signed` : `${VERSION}`;
 
 export const PREPARED_FILES = { encoder: 'encoder.onnx', decoder: 'decoder.onnx' } as const;
 
 /** Where a model's prepared files stand: beside the originals in its folder. */
-export const preparedFolder = (modelFolder: string): string => join(modelFolder, `prepared-${PREPARED_VERSION}`);
+export const preparedFolder = (modelFolder: string): string => join(modelFolder, `prepared-${PREPARED_KIND}`);
 
 /** Reads the checked original files of `sourceFolder`, writes the derived graphs into `targetFolder`. Deterministic. */
 export const prepareModel = async (modelId: string, sourceFolder: string, targetFolder: string): Promise<void> => {
@@ -24,6 +30,9 @@ export const prepareModel = async (modelId: string, sourceFolder: string, target
   else if (modelId.startsWith('moonshine-')) await prepareMoonshine(sourceFolder, targetFolder);
 };
 
+const write = (path: string, model: OnnxModel): Promise<void> =>
+  writeFile(path, writeModel(IS_SIGNED ? withSignedProducts(model) : model));
+
 const MOONSHINE_HEADS = 8;
 
 const prepareMoonshine = async (sourceFolder: string, targetFolder: string): Promise<void> => {
@@ -31,11 +40,11 @@ const prepareMoonshine = async (sourceFolder: string, targetFolder: string): Pro
   const decoder = readModel(await readFile(join(sourceFolder, 'decoder_model_merged.onnx')));
   const firstStep = new WeightFinder(decoder, 'else_branch');
   const audio = buildMoonshineEncoder(new WeightFinder(encoder), firstStep, MOONSHINE_HEADS);
-  await writeFile(join(targetFolder, PREPARED_FILES.encoder), writeModel(audio));
+  await write(join(targetFolder, PREPARED_FILES.encoder), audio);
   const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj/MatMul_quant');
   const alignmentLayers = new Set(alignmentHeads(layers).map(([layer]) => layer));
   const text = buildMoonshineDecoder(firstStep, MOONSHINE_HEADS, alignmentLayers);
-  await writeFile(join(targetFolder, PREPARED_FILES.decoder), writeModel(text));
+  await write(join(targetFolder, PREPARED_FILES.decoder), text);
 };
 
 const prepareWhisper = async (sourceFolder: string, targetFolder: string): Promise<void> => {
@@ -50,8 +59,8 @@ const prepareWhisper = async (sourceFolder: string, targetFolder: string): Promi
   const decoder = readModel(await readFile(join(sourceFolder, 'decoder_model_merged_quantized.onnx')));
   const firstStep = new WeightFinder(decoder, 'else_branch');
   const audio = buildWhisperEncoder(new WeightFinder(encoder), firstStep, config.encoder_attention_heads);
-  await writeFile(join(targetFolder, PREPARED_FILES.encoder), writeModel(audio));
+  await write(join(targetFolder, PREPARED_FILES.encoder), audio);
   const alignmentLayers = new Set((generation.alignment_heads ?? []).map(([layer]) => layer));
   const text = buildWhisperDecoder(firstStep, config.decoder_attention_heads, alignmentLayers);
-  await writeFile(join(targetFolder, PREPARED_FILES.decoder), writeModel(text));
+  await write(join(targetFolder, PREPARED_FILES.decoder), text);
 };

@@ -1,6 +1,9 @@
 // How every model is opened in onnxruntime.
 import type { InferenceSession } from 'onnxruntime-node';
 
+/** A decoder's step is many small products: a second thread makes it no faster and costs half as much CPU again. */
+export const DECODER_THREADS = 1;
+
 export const sessionOptions = (threads: number): InferenceSession.SessionOptions => ({
   intraOpNumThreads: threads,
   interOpNumThreads: 1,

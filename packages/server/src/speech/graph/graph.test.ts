@@ -5,6 +5,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { GraphBuilder } from './build.ts';
 import { sideBySide, transposed } from './matrices.ts';
 import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
+import { withSignedProducts } from './signed.ts';
 import { UnknownGraph, WeightFinder } from './weights.ts';
 import { readFields, WireWriter } from './wire.ts';
 
@@ -82,4 +83,34 @@ test('a graph of another kind is refused by name', () => {
   const weights = new WeightFinder(new GraphBuilder().build('empty'));
   assert.throws(() => weights.matrix('/layers.0/fc1'), UnknownGraph);
   assert.throws(() => weights.layers('/layers', 'fc1'), UnknownGraph);
+});
+
+test('products with signed weights are the same to the bit', async () => {
+  const rows = 64;
+  const wide = (seed: number) => Array.from({ length: rows * 48 }, (_, i) => 64 + ((i * 2654435761 * seed) >>> 25));
+  const graph = new GraphBuilder();
+  const x = graph.input('x', DATA_TYPE.float, [1, 'rows', rows]);
+  const table = matrix('left', rows, wide(3), 0.01, 109);
+  const product = graph.linear(x, sideBySide('wide', [table, matrix('right', rows, wide(7), 0.02, 163)]));
+  graph.op('Identity', [product], { name: 'y' });
+  graph.output('y', DATA_TYPE.float, [1, 'rows', 96]);
+  const model = graph.build('test');
+  const signed = withSignedProducts(model);
+  const typesOf = ({ graph: { nodes, initializers } }: typeof model) => {
+    const used = new Set(nodes.flatMap(({ inputs }) => inputs));
+    return initializers.flatMap(({ name, dataType }) => (used.has(name) ? [dataType] : [NaN])).sort();
+  };
+  assert.deepEqual(typesOf(model), [DATA_TYPE.float, DATA_TYPE.uint8, DATA_TYPE.uint8]);
+  assert.deepEqual(typesOf(signed), [DATA_TYPE.float, DATA_TYPE.int8, DATA_TYPE.int8]);
+  // With weights of seven bits no processor cuts a sum off.
+  const samples = Float32Array.from({ length: 2 * rows }, (_, i) => (i === 0 ? 1 : Math.sin(i) / 8));
+  const [plain, other] = await Promise.all(
+    [model, signed].map(async (each) => {
+      const session = await InferenceSession.create(writeModel(each), { logSeverityLevel: 3 });
+      const { y } = await session.run({ x: new Tensor('float32', samples, [1, 2, rows]) });
+      await session.release();
+      return y!.data;
+    }),
+  );
+  assert.deepEqual(other, plain);
 });

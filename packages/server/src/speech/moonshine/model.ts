@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { LogitRow } from '../decoding/choose.ts';
 import { PREPARED_FILES } from '../prepared.ts';
-import { sessionOptions } from '../session-options.ts';
+import { DECODER_THREADS, sessionOptions } from '../session-options.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
 
@@ -27,9 +27,11 @@ export interface MoonshineModel {
 const HEADS = 8;
 
 export const loadMoonshineModel = async (preparedFolder: string, threads: number): Promise<MoonshineModel> => {
-  const options = sessionOptions(threads);
-  const encoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.encoder), options);
-  const decoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.decoder), options);
+  const encoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.encoder), sessionOptions(threads));
+  const decoder = await InferenceSession.create(
+    join(preparedFolder, PREPARED_FILES.decoder),
+    sessionOptions(DECODER_THREADS),
+  );
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
   const outputNames = ['logits', 'log_sums', ...presentNames];

@@ -7,7 +7,7 @@ import { writeJsonAtomically } from './files.ts';
 const fileRecord = z.object({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() });
 const modelRecord = z.object({
   files: z.record(z.string(), fileRecord),
-  /** By the version of preparation: a clone that is not yet upgraded may still use the version before. */
+  /** By the kind of preparation: another machine, or a clone that is not yet upgraded, may use another one. */
   prepared: z.record(z.string(), z.record(z.string(), fileRecord)),
 });
 

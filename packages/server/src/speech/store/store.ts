@@ -1,7 +1,7 @@
 // The model store: finds, pulls, checks, prepares and removes model files under one folder.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PREPARED_VERSION, preparedFolder } from '../prepared.ts';
+import { PREPARED_KIND, preparedFolder } from '../prepared.ts';
 import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
 import { type FileTrouble, ModelStoreFault, type ModelTrouble, UnknownModel } from './fault.ts';
 import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
@@ -136,7 +136,7 @@ export class ModelStore {
       await writeRecord(folder, record);
     }
     // A preparation that wrote nothing was none.
-    const prepared = Object.keys(record.prepared[PREPARED_VERSION] ?? {});
+    const prepared = Object.keys(record.prepared[PREPARED_KIND] ?? {});
     const isPrepared =
       !this.#options.needsPreparing(model.id) ||
       (prepared.length > 0 && (await this.#preparedTroubles(model, record, 'quick')).length === 0);
@@ -146,7 +146,7 @@ export class ModelStore {
   async #preparedTroubles(model: CatalogueModel, record: ModelRecord, care: Care): Promise<readonly ModelTrouble[]> {
     const folder = preparedFolder(this.folderOf(model.id));
     const troubles: ModelTrouble[] = [];
-    for (const [name, expected] of Object.entries(record.prepared[PREPARED_VERSION] ?? {})) {
+    for (const [name, expected] of Object.entries(record.prepared[PREPARED_KIND] ?? {})) {
       const found = await checkFile(join(folder, name), expected, expected, care);
       if (typeof found === 'string') troubles.push({ modelId: model.id, file: `prepared ${name}`, trouble: found });
     }
@@ -236,7 +236,7 @@ export class ModelStore {
     }
     await rm(target, { recursive: true, force: true });
     await moveIntoPlace(draft, target);
-    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [PREPARED_VERSION]: files } });
+    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [PREPARED_KIND]: files } });
   }
 
   /** A failed run keeps what can be resumed, and nothing that would only be found wanting again. */
