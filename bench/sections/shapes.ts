@@ -1,11 +1,12 @@
 // Threads against processes: one long file and many short ones, on the shapes that the recognisers can take.
 import { spawnSync } from 'node:child_process';
-import { postClips } from '../clients.ts';
+import type { ModelId } from '@faircopy/contract';
+import { type Posted, postClips } from '../clients.ts';
 import { clipsOfLength } from '../clips.ts';
 import { megabytes, percentile, ratio } from '../figures.ts';
-import { type ServerOptions, startServer } from '../server-child.ts';
+import { type ServerChild, type ServerOptions, startServer } from '../server-child.ts';
 import { type Cell, markdownTable } from '../table.ts';
-import { PATIENT, type Section } from './context.ts';
+import { type Context, PATIENT, type Section, type Spoken } from './context.ts';
 
 interface Shape extends ServerOptions {
   readonly name: string;
@@ -13,58 +14,95 @@ interface Shape extends ServerOptions {
   readonly threads: number;
 }
 
-const ONE_CORE: Shape = { name: '1 process × 1 thread, one core', recognisers: 1, threads: 1, onlyCore: 0 };
+const ONE_CORE: Shape = { name: 'one process, one core', recognisers: 1, threads: 1, onlyCore: 0 };
 const SHAPES: readonly Shape[] = [
   ...(spawnSync('taskset', ['--version']).status === 0 ? [ONE_CORE] : []),
   { name: '1 process × 2 threads', recognisers: 1, threads: 2 },
   { name: '2 processes × 1 thread', recognisers: 2, threads: 1 },
+  { name: '2 processes × 2 threads', recognisers: 2, threads: 2 },
 ];
 const SHORT_SECONDS_MAX = 11;
+/** The machine's speed changes from minute to minute: the shapes take turns, and the middle one of their times counts. */
+const TURNS_MAX = 3;
+
+interface Run {
+  readonly shape: Shape;
+  readonly server: ServerChild;
+  readonly long: Posted[];
+  readonly short: Posted[];
+}
+
+const open = async (tier: ModelId, shape: Shape): Promise<Run> => {
+  const env = {
+    ...PATIENT,
+    FAIRCOPY_MODELS: tier,
+    FAIRCOPY_RECOGNISERS: String(shape.recognisers),
+    FAIRCOPY_RECOGNISER_THREADS: String(shape.threads),
+  };
+  const server = await startServer('real', env, shape.onlyCore === undefined ? {} : { onlyCore: shape.onlyCore });
+  return { shape, server, long: [], short: [] };
+};
+
+const middle = (posted: readonly Posted[], figure: (each: Posted) => number): number =>
+  percentile(posted.map(figure), 0.5);
+
+const measure = async (context: Context, tier: ModelId, { language, sentences }: Spoken) => {
+  const longSeconds = Math.max(...context.lengths);
+  const shortSeconds = Math.min(SHORT_SECONDS_MAX, longSeconds);
+  const clients = Math.max(...context.clients);
+  const runs: Run[] = [];
+  try {
+    for (const shape of SHAPES) runs.push(await open(tier, shape));
+    for (const { server } of runs) await postClips(server, tier, clipsOfLength(sentences, 3, 1), 1);
+    for (let turn = 0; turn < Math.min(TURNS_MAX, context.rounds); turn++) {
+      for (const { server, long, short } of runs) {
+        long.push(await postClips(server, tier, clipsOfLength(sentences, longSeconds, 1), 1));
+        short.push(await postClips(server, tier, clipsOfLength(sentences, shortSeconds, clients), clients));
+      }
+    }
+  } finally {
+    for (const { server } of runs) await server.stop();
+  }
+  const wall = ({ wallSeconds }: Posted) => wallSeconds;
+  const cpu = ({ cost, audioSeconds }: Posted) => cost.cpuSeconds / audioSeconds;
+  const oneCore = runs.find(({ shape }) => shape.onlyCore !== undefined);
+  const oneCoreSeconds = oneCore && middle(oneCore.long, wall);
+  return runs.map(
+    ({ shape, long, short }): Record<string, Cell> => ({
+      tier,
+      language,
+      recognisers: shape.name,
+      [`${longSeconds} s file, wall s`]: middle(long, wall).toFixed(2),
+      '÷ one core': ratio(middle(long, wall), oneCoreSeconds),
+      'audio s per s': (longSeconds / middle(long, wall)).toFixed(1),
+      'CPU s/s': middle(long, cpu).toFixed(3),
+      [`${clients} × ${shortSeconds} s, wall s`]: middle(short, wall).toFixed(2),
+      'p50 ms': Math.round(
+        percentile(
+          short.flatMap(({ answerMs }) => answerMs),
+          0.5,
+        ),
+      ),
+      'short CPU s/s': middle(short, cpu).toFixed(3),
+      'RSS MB': megabytes(short.at(-1)!.cost.rssBytes),
+      failed: [...long, ...short].flatMap(({ failures }) => failures).length,
+    }),
+  );
+};
 
 export const shapes: Section = {
   title: 'Threads and processes',
   about:
-    `One file of the longest length asked for, then as many clients as asked for with a clip of ${SHORT_SECONDS_MAX} s each. ` +
-    'The first row of a tier has the whole service on one core: the target is a wall time of at most 0.6 of it.',
+    `One file of the longest length asked for, then as many clients as asked for with a clip of ${SHORT_SECONDS_MAX} s each; ` +
+    `the shapes take turns, up to ${TURNS_MAX} times, and the middle of the times is shown. Threads are those of an ` +
+    'encoder. The first row of a tier has the whole service on one core: the target is a wall time of at most 0.6 of it.',
   async run(context) {
     const rows: Record<string, Cell>[] = [];
-    const longSeconds = Math.max(...context.lengths);
-    const shortSeconds = Math.min(SHORT_SECONDS_MAX, longSeconds);
-    const clients = Math.max(...context.clients);
     for (const tier of context.tiers) {
-      for (const { language, sentences } of context.languages) {
-        let oneCoreSeconds: number | undefined;
-        for (const { name, recognisers, threads, onlyCore } of SHAPES) {
-          const env = {
-            ...PATIENT,
-            FAIRCOPY_MODELS: tier,
-            FAIRCOPY_RECOGNISERS: String(recognisers),
-            FAIRCOPY_RECOGNISER_THREADS: String(threads),
-          };
-          const server = await startServer('real', env, onlyCore === undefined ? {} : { onlyCore });
-          try {
-            await postClips(server, tier, clipsOfLength(sentences, 3, 1), 1);
-            const long = await postClips(server, tier, clipsOfLength(sentences, longSeconds, 1), 1);
-            const short = await postClips(server, tier, clipsOfLength(sentences, shortSeconds, clients), clients);
-            if (onlyCore !== undefined) oneCoreSeconds = long.wallSeconds;
-            rows.push({
-              tier,
-              language,
-              recognisers: name,
-              [`${longSeconds} s file, wall s`]: long.wallSeconds.toFixed(2),
-              '÷ one core': ratio(long.wallSeconds, oneCoreSeconds),
-              'CPU s/s': (long.cost.cpuSeconds / long.audioSeconds).toFixed(3),
-              [`${clients} × ${shortSeconds} s, wall s`]: short.wallSeconds.toFixed(2),
-              'p50 ms': Math.round(percentile(short.answerMs, 0.5)),
-              'short CPU s/s': (short.cost.cpuSeconds / short.audioSeconds).toFixed(3),
-              'RSS MB': megabytes(short.cost.rssBytes),
-              failed: long.failures.length + short.failures.length,
-            });
-            context.say(JSON.stringify(rows.at(-1)));
-          } finally {
-            await server.stop();
-          }
-        }
+      for (const spoken of context.languages) {
+        const measured = await measure(context, tier, spoken);
+        for (const row of measured) context.say(JSON.stringify(row));
+        rows.push(...measured);
       }
     }
     if (rows.some(({ failed }) => failed !== 0)) process.exitCode = 1;

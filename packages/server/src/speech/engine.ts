@@ -18,15 +18,17 @@ const PROCESS_BYTES = 1.5 * 2 ** 30;
 
 export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
 
-/** Two threads a process: a window is done soonest so, which is what a speaker waits for; see docs/decisions/recogniser-processes.md. */
+/**
+ * A process a core, since its decoder uses one; its encoder takes two while another has nothing to do, so that a window
+ * alone is done sooner. See docs/decisions/recogniser-processes.md.
+ */
 export const poolShape = (
   config: Pick<Config, 'recognisers' | 'recogniserThreads'>,
   machine = { cores: availableParallelism(), bytes: totalmem() },
 ): { readonly processes: number; readonly threads: number } => {
   const threads = config.recogniserThreads ?? Math.min(2, machine.cores);
-  const byCores = Math.floor(machine.cores / threads);
   const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
-  return { processes: config.recognisers ?? Math.max(1, Math.min(byCores, byMemory)), threads };
+  return { processes: config.recognisers ?? Math.max(1, Math.min(machine.cores, byMemory)), threads };
 };
 
 export interface EngineStatus {

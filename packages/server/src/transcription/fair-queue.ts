@@ -7,6 +7,8 @@ export interface QueueEntry {
   readonly cost: number;
   /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
   weight: number;
+  /** Whether what stands right before it in its request has been heard; true where this is left out. */
+  readonly continues?: () => boolean;
 }
 
 /** One contender for service: its tag says when, in virtual time, its next entry would begin. */
@@ -68,8 +70,10 @@ class Contest<Entry extends QueueEntry, F extends Flow<Entry>> {
 class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
   startTag = 0;
   readonly entries: Entry[] = [];
+  /** The first that continues what was heard; with none, the one in the middle, which leaves most to be continued. */
   head(): Entry | undefined {
-    return this.entries[0];
+    const { entries } = this;
+    return entries.find(({ continues }) => continues?.() ?? true) ?? entries[Math.floor(entries.length / 2)];
   }
 }
 

@@ -50,7 +50,7 @@ export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPoli
   wholeClipEnd: mode === 'file' ? 'recording' : 'speech',
   restSamplesMin: seconds(1.5),
   slots,
-  parallelSamplesMin: seconds(7),
+  parallelSamplesMin: seconds(10),
 });
 
 /** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */

@@ -23,6 +23,8 @@ export interface RecognitionsOptions {
 
 interface Work {
   readonly window: Window;
+  /** The settled window before it. */
+  readonly previous: Work | undefined;
   readonly samples: number;
   /** failed: a guess that went wrong, asked for again only when its window is settled. dropped: it is not worked on; what it gave may stand. */
   state: 'guessed' | 'settled' | 'failed' | 'dropped';
@@ -164,6 +166,7 @@ export class Recognitions {
   #begin(window: Window, state: Work['state'], urgency: Urgency): Work {
     const work: Work = {
       window,
+      previous: this.#settled.at(-1),
       samples: windowSamples(window),
       state,
       urgency,
@@ -210,6 +213,7 @@ export class Recognitions {
         learn(recognition);
         this.#memory.add(endSample, recognition);
       },
+      continues: () => !work.previous || work.previous.recognised !== undefined,
     });
     work.tickets.add(ticket);
     try {

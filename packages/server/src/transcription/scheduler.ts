@@ -22,6 +22,8 @@ export interface Task {
   readonly job: () => RecogniseJob;
   /** Told of the answer before the next job is begun. */
   readonly learn?: (recognition: Recognition) => void;
+  /** Whether what was said right before has been heard, which helps: such a task goes before others of its request. */
+  readonly continues?: () => boolean;
   readonly tier: ModelId;
   readonly audioSamples: number;
 }
@@ -69,6 +71,7 @@ class Entry implements QueueEntry {
   readonly tier: ModelId;
   readonly job: () => RecogniseJob;
   readonly learn: (recognition: Recognition) => void;
+  readonly continues: () => boolean;
   readonly queuedAtMs: number;
   readonly settled = deferred<Recognition>();
   weight = 1;
@@ -82,6 +85,7 @@ class Entry implements QueueEntry {
     this.tier = task.tier;
     this.job = task.job;
     this.learn = task.learn ?? (() => undefined);
+    this.continues = task.continues ?? (() => true);
     this.audioSeconds = samplesToSeconds(task.audioSamples);
     this.cost = (this.audioSeconds + FIXED_AUDIO_SECONDS) * pace.of(task.tier);
     this.urgency = task.urgency;
