@@ -120,3 +120,23 @@ test('an account that was served much while alone owes nothing when others come'
   const next = Array.from({ length: 8 }, () => queue.take()!.accountId);
   assert.equal(next.filter((account) => account === 'a').length, 4);
 });
+
+test('what continues something heard goes first in its request; with nothing to continue, the middle begins', () => {
+  const heard = new Set<number>();
+  const queue = new FairQueue<Named>();
+  const windows = Array.from({ length: 6 }, (_, index) => ({
+    ...entry('a', '1'),
+    continues: () => index === 0 || heard.has(index - 1),
+  }));
+  for (const window of windows) queue.add(window);
+  const next = () => windows.indexOf(queue.take() as (typeof windows)[number]);
+  assert.equal(next(), 0);
+  // The first is still being heard: the second slot begins in the middle of the other five.
+  assert.equal(next(), 3);
+  heard.add(3);
+  assert.equal(next(), 4);
+  heard.add(0);
+  assert.equal(next(), 1);
+  heard.add(4);
+  assert.deepEqual([next(), next(), next()], [5, 2, -1]);
+});

@@ -1,6 +1,7 @@
 // The recognitions of one session: settled windows in order, and guesses at its tail that may yet be overtaken.
 import type { RecogniseJob, Recognition } from '../speech/recogniser.ts';
 import type { RecognisedWindow } from './assemble.ts';
+import { type Deferred, deferred } from './deferred.ts';
 import { hearWindow, type Passage, type Question } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';
 import { Cancelled, type Scheduler, type Ticket, type Urgency } from './scheduler.ts';
@@ -46,8 +47,11 @@ export class Recognitions {
   /** The last tail that was guessed, and the last one that was recognised to its end. */
   #tail: readonly Work[] = [];
   #standing: readonly Work[] = [];
+  /** The first window is heard alone, since it tells the language of those after it; undefined once that is over. */
+  #first: Deferred<void> | undefined;
   #pendingSamples = 0;
   #version = 0;
+  #asked = false;
   #started = false;
   #over = false;
 
@@ -195,8 +199,21 @@ export class Recognitions {
     }
   }
 
-  async #submit(work: Work, passage: Passage, { language, learn }: Question): Promise<Recognition> {
+  async #submit(work: Work, passage: Passage, question: Question): Promise<Recognition> {
+    if (this.#first) await this.#first.promise;
     if (this.#over || work.state === 'dropped') throw new Cancelled();
+    if (this.#asked) return this.#ask(work, passage, question);
+    this.#asked = true;
+    this.#first = deferred();
+    try {
+      return await this.#ask(work, passage, question);
+    } finally {
+      this.#first.resolve();
+      this.#first = undefined;
+    }
+  }
+
+  async #ask(work: Work, passage: Passage, { language, learn }: Question): Promise<Recognition> {
     const { scheduler, accountId, requestId, job } = this.#options;
     const { samples, rests, startSample, endSample } = passage;
     const ticket = scheduler.submit({

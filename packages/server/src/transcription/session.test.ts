@@ -125,15 +125,24 @@ test('words carry times of the recording, across pauses that windows leave out',
   );
 });
 
-test('windows of one file run on all slots at once', async () => {
+test('the first window of a file is heard alone, since it tells the language; the others run on all slots', async () => {
   const { engine, open } = setUp({ slots: 2 });
   engine.hold();
   const session = open();
-  await writeAll(session, spoken(story(80)));
+  await writeAll(session, spoken(story(160)));
   const transcript = session.finish();
-  await engine.until(({ running }) => running === 2);
+  await engine.until(({ running }) => running === 1);
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+  assert.equal(engine.asked.length, 1);
   engine.release();
-  assert.equal((await transcript).text, story(80).join(' '));
+  engine.hold();
+  await engine.until(({ running }) => running === 2);
+  assert.deepEqual(
+    engine.asked.map(({ job }) => job.language),
+    [null, 'en', 'en'],
+  );
+  engine.release();
+  assert.equal((await transcript).text, story(160).join(' '));
 });
 
 test('a recogniser that falls behind holds the writer back, and lets it go on', async () => {
