@@ -1,6 +1,7 @@
 // The floor: the same audio through the same planning and models in one process, where only the model calls are counted.
 import { join } from 'node:path';
 import type { ModelId } from '@faircopy/contract';
+import { letHeapGrow } from '@faircopy/server/dist/src/platform/heap.js';
 import { createRefiner } from '@faircopy/server/dist/src/refine/create-refiner.js';
 import { loadInference } from '@faircopy/server/dist/src/speech/inference.js';
 import { neededModels, VOICE_MODEL_ID } from '@faircopy/server/dist/src/speech/store/needed.js';
@@ -21,6 +22,9 @@ export interface RawAnswer {
   readonly recognition: ModelRuns;
   readonly voice: ModelRuns;
 }
+
+// As in a recogniser: what the collector would take is no part of the model calls.
+letHeapGrow();
 
 const PATIENCE_MS = 60 * 60 * 1000;
 const PIECE_SAMPLES = 16_000;

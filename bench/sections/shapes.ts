@@ -54,7 +54,7 @@ const measure = async (context: Context, tier: ModelId, { language, sentences }:
   try {
     for (const shape of SHAPES) runs.push(await open(tier, shape));
     for (const { server } of runs) await postClips(server, tier, clipsOfLength(sentences, 3, 1), 1);
-    for (let turn = 0; turn < Math.min(TURNS_MAX, context.rounds); turn++) {
+    for (let turn = 0; turn < Math.max(1, Math.min(TURNS_MAX, context.rounds)); turn++) {
       for (const { server, long, short } of runs) {
         long.push(await postClips(server, tier, clipsOfLength(sentences, longSeconds, 1), 1));
         short.push(await postClips(server, tier, clipsOfLength(sentences, shortSeconds, clients), clients));

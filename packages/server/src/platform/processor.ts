@@ -14,7 +14,7 @@ const readCpuInfo = (): string => {
 
 /**
  * Whether products with signed bytes are exact here, and then the fastest there are. Older x64 processors cut their sums
- * off at 16 bits, and arm64 gains nothing from them; where nothing is known the answer is no.
+ * off at 16 bits; elsewhere, where it was not measured or nothing is known, the answer is no.
  */
 export const prefersSignedBytes = (arch: string = process.arch, cpuInfo: () => string = readCpuInfo): boolean =>
   arch === 'x64' && EXACT_BYTE_PRODUCTS.test(cpuInfo());

@@ -15,6 +15,8 @@ test('the pool fits the cores and the memory, unless it is told otherwise', () =
   assert.deepEqual(poolShape(config, { cores: 1, bytes: 2 * GIGABYTE }), { processes: 1, threads: 1 });
   assert.deepEqual(poolShape(config, { cores: 16, bytes: 64 * GIGABYTE }), { processes: 16, threads: 2 });
   assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), { processes: 5, threads: 2 });
+  const wide = parseConfig({ FAIRCOPY_RECOGNISER_THREADS: '8' });
+  assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), { processes: 2, threads: 8 });
   const told = parseConfig({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
   assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), { processes: 3, threads: 1 });
 });

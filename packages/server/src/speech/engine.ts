@@ -16,19 +16,30 @@ const VOICE_FILE = 'silero_vad_v6.onnx';
 /** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
 const PROCESS_BYTES = 1.5 * 2 ** 30;
 
+/** Of the encoders of all processes together. */
+const THREADS_PER_CORE_MAX = 2;
+
 export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
 
+/** What this process may use: in a container that is less than the machine has. */
+const memoryBytes = (): number => {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+};
+
 /**
- * A process a core, since its decoder uses one; its encoder takes two while another has nothing to do, so that a window
- * alone is done sooner. See docs/decisions/recogniser-processes.md.
+ * A process a core, since its decoder uses one. Its encoder has two threads: when nothing else is to be done, as for whoever
+ * waits for one window, that is sooner over. See docs/decisions/recogniser-processes.md.
  */
 export const poolShape = (
   config: Pick<Config, 'recognisers' | 'recogniserThreads'>,
-  machine = { cores: availableParallelism(), bytes: totalmem() },
+  machine = { cores: availableParallelism(), bytes: memoryBytes() },
 ): { readonly processes: number; readonly threads: number } => {
   const threads = config.recogniserThreads ?? Math.min(2, machine.cores);
+  const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / threads);
   const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
-  return { processes: config.recognisers ?? Math.max(1, Math.min(machine.cores, byMemory)), threads };
+  const processes = Math.max(1, Math.min(machine.cores, byThreads, byMemory));
+  return { processes: config.recognisers ?? processes, threads };
 };
 
 export interface EngineStatus {

@@ -25,13 +25,15 @@ export interface RecognitionsOptions {
 interface Work {
   readonly window: Window;
   /** The settled window before it. */
-  readonly previous: Work | undefined;
+  previous: Work | undefined;
   readonly samples: number;
   /** failed: a guess that went wrong, asked for again only when its window is settled. dropped: it is not worked on; what it gave may stand. */
   state: 'guessed' | 'settled' | 'failed' | 'dropped';
   urgency: Urgency;
   /** What waits or runs for it. */
   readonly tickets: Set<Ticket>;
+  /** Whether a recogniser has heard it once, though it may be heard again. */
+  heard: boolean;
   /** The window, or its parts, once recognised. */
   recognised: readonly RecognisedWindow[] | undefined;
 }
@@ -47,11 +49,12 @@ export class Recognitions {
   /** The last tail that was guessed, and the last one that was recognised to its end. */
   #tail: readonly Work[] = [];
   #standing: readonly Work[] = [];
-  /** The first window is heard alone, since it tells the language of those after it; undefined once that is over. */
+  /** Settles when the first window is heard, for which the others wait: it tells their language. */
   #first: Deferred<void> | undefined;
   #pendingSamples = 0;
+  #heldSamples = 0;
   #version = 0;
-  #asked = false;
+  #heard = false;
   #started = false;
   #over = false;
 
@@ -67,6 +70,11 @@ export class Recognitions {
   /** Audio of settled windows that no recogniser has answered yet. */
   get pendingSamples(): number {
     return this.#pendingSamples;
+  }
+
+  /** Audio of windows that the scheduler does not know of yet, since the first is to be heard before them. */
+  get heldSamples(): number {
+    return this.#heldSamples;
   }
 
   /** Samples of settled windows in which speech was heard. */
@@ -93,6 +101,7 @@ export class Recognitions {
     this.#guesses.delete(key);
     const work = guess && guess.state !== 'failed' ? guess : this.#begin(window, 'settled', urgency);
     work.state = 'settled';
+    work.previous = this.#settled.at(-1);
     this.#settled.push(work);
     if (work.recognised) return;
     this.#pendingSamples += work.samples;
@@ -175,6 +184,7 @@ export class Recognitions {
       state,
       urgency,
       tickets: new Set(),
+      heard: false,
       recognised: undefined,
     };
     void this.#recognise(work, readWindow(window, this.#options.tape));
@@ -199,17 +209,20 @@ export class Recognitions {
     }
   }
 
+  /** Guesses neither wait for the first window nor are they waited for: on a busy server they may never be made. */
   async #submit(work: Work, passage: Passage, question: Question): Promise<Recognition> {
-    if (this.#first) await this.#first.promise;
+    this.#heldSamples += passage.samples.length;
+    while (this.#first && work.state === 'settled') await this.#first.promise;
+    this.#heldSamples -= passage.samples.length;
     if (this.#over || work.state === 'dropped') throw new Cancelled();
-    if (this.#asked) return this.#ask(work, passage, question);
-    this.#asked = true;
-    this.#first = deferred();
+    if (this.#heard || work.state !== 'settled') return this.#ask(work, passage, question);
+    const first = deferred<void>();
+    this.#first = first;
     try {
       return await this.#ask(work, passage, question);
     } finally {
-      this.#first.resolve();
       this.#first = undefined;
+      first.resolve();
     }
   }
 
@@ -227,10 +240,12 @@ export class Recognitions {
         return { ...job, samples, rests, before: this.#memory.before(startSample), language: language() };
       },
       learn: (recognition) => {
+        this.#heard = true;
+        work.heard = true;
         learn(recognition);
         this.#memory.add(endSample, recognition);
       },
-      continues: () => !work.previous || work.previous.recognised !== undefined,
+      continues: () => work.previous?.heard ?? true,
     });
     work.tickets.add(ticket);
     try {

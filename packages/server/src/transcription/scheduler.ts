@@ -127,9 +127,10 @@ export class Scheduler {
     return cost / this.slots;
   }
 
-  admit(moreCost = 0): Admission {
-    const overSeconds = this.waitSeconds(moreCost) - this.#options.waitSecondsMax;
-    const hasRoom = this.#queuedAudioSeconds < this.#options.queuedAudioSecondsMax;
+  /** Whether there is room for one more request, besides what is expected of those already let in. */
+  admit(expected = { audioSeconds: 0, cost: 0 }): Admission {
+    const overSeconds = this.waitSeconds(expected.cost) - this.#options.waitSecondsMax;
+    const hasRoom = this.#queuedAudioSeconds + expected.audioSeconds < this.#options.queuedAudioSecondsMax;
     if (overSeconds <= 0 && hasRoom) return { admitted: true, retryAfterSeconds: 0 };
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
   }

@@ -25,8 +25,6 @@ export interface TranscriberOptions {
   readonly queuedAudioSecondsMax?: number;
 }
 
-/** What a file that has just been admitted is expected to bring, until its windows are known. */
-const FILE_AUDIO_SECONDS_EXPECTED = 30;
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
 
@@ -59,7 +57,7 @@ export class TranscriptionService implements Transcriber {
       const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
       return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
     }
-    return this.#scheduler.admit(this.#expectedCost());
+    return this.#scheduler.admit(this.#expected());
   }
 
   open(request: SessionRequest): Session {
@@ -100,12 +98,13 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
-  /** Files that were let in but have nothing in the queue yet; else a burst would be let in whole. */
-  #expectedCost(): number {
-    let cost = 0;
-    for (const [session, { mode, model }] of this.#sessions) {
-      if (mode === 'file' && !session.planned) cost += FILE_AUDIO_SECONDS_EXPECTED * this.#scheduler.pace.of(model);
+  /** What was let in but does not stand in the queue yet; else a burst would be let in whole. */
+  #expected(): { readonly audioSeconds: number; readonly cost: number } {
+    const expected = { audioSeconds: 0, cost: 0 };
+    for (const [{ expectedAudioSeconds }, { model }] of this.#sessions) {
+      expected.audioSeconds += expectedAudioSeconds;
+      expected.cost += expectedAudioSeconds * this.#scheduler.pace.of(model);
     }
-    return cost;
+    return expected;
   }
 }

@@ -37,6 +37,9 @@ const GUESS_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
 
+/** What a file that has just been let in is expected to bring, until its windows are known. */
+const FILE_AUDIO_SECONDS_EXPECTED = 30;
+
 /** open: audio is welcome. ending: the end marker came. over: answered, failed or cancelled. */
 type State = 'open' | 'ending' | 'over';
 
@@ -88,9 +91,11 @@ export class TranscriptionSession implements Session {
     return this.#recognitions.started;
   }
 
-  /** Whether any of its windows stands in the queue or has gone through it. */
-  get planned(): boolean {
-    return this.#recognitions.settledCount > 0;
+  /** Audio that will stand in the queue and does not yet: windows held back, or what a file that was let in may hold. */
+  get expectedAudioSeconds(): number {
+    if (this.#options.request.mode === 'file' && this.#recognitions.settledCount === 0)
+      return FILE_AUDIO_SECONDS_EXPECTED;
+    return samplesToSeconds(this.#recognitions.heldSamples);
   }
 
   async write(samples: Float32Array): Promise<void> {
