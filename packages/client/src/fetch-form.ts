@@ -2,10 +2,10 @@
 import { FaircopyError } from './error.ts';
 import { authorization, type FormAnswer, type FormRequest } from './transport.ts';
 
-/** `body` stands in for the form where it was encoded already, to count its bytes. */
+/** `encoded` stands in for the form where that was encoded already. */
 export const fetchForm = async (
   { url, apiKey, form, signal }: FormRequest,
-  encoded: { readonly body: ReadableStream<Uint8Array>; readonly type: string } | null = null,
+  encoded: { readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>; readonly type: string } | null = null,
 ): Promise<FormAnswer> => {
   const request: RequestInit & { duplex?: 'half' } = {
     method: 'POST',

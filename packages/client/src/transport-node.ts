@@ -75,27 +75,35 @@ const refusal = async (response: IncomingMessage): Promise<FaircopyError> => {
   });
 };
 
-/** With progress the form is encoded first and counted as it is read; without, fetch does it all. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The bytes in pieces, which are counted as they are taken. */
+const inPieces = (bytes: Uint8Array, onTaken: (takenBytes: number) => void): ReadableStream<Uint8Array> => {
+  let at = 0;
+  return new ReadableStream({
+    pull: (controller) => {
+      if (at >= bytes.length) return controller.close();
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      at += piece.length;
+      onTaken(at);
+      controller.enqueue(piece);
+    },
+  });
+};
+
+/**
+ * The form is encoded before anything is sent: when a connection fails while Node 24 still encodes it, Node throws where
+ * nobody can catch it, and the process of the caller ends.
+ */
 const postForm = async (request: FormRequest) => {
   const { onProgress, form } = request;
-  if (!onProgress) return fetchForm(request);
   const encoded = new Response(form);
-  const totalBytes = [...form.values()].reduce(
-    (total, value) => total + (typeof value === 'string' ? value.length : value.size),
-    0,
-  );
-  let sentBytes = 0;
-  const counted = (encoded.body as ReadableStream<Uint8Array>).pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        sentBytes += chunk.length;
-        // The form's own lines are a little more than what it carries.
-        onProgress({ sentBytes: Math.min(sentBytes, totalBytes), totalBytes });
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  return fetchForm(request, { body: counted, type: encoded.headers.get('content-type') ?? '' });
+  const type = encoded.headers.get('content-type') ?? '';
+  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  if (!onProgress) return fetchForm(request, { body: bytes, type });
+  const totalBytes = bytes.length;
+  const body = inPieces(bytes, (sentBytes) => onProgress({ sentBytes, totalBytes }));
+  return fetchForm(request, { body, type });
 };
 
 export const nodeTransport: Transport = { openSocket, postForm };

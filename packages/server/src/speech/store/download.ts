@@ -1,8 +1,5 @@
 // One file over HTTP, resumed where it broke off, with a bound on its size and on every silence.
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stampOf } from './files.ts';
 
@@ -63,8 +60,13 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
       }
       if (total !== undefined && done < total) throw new Error(`the connection broke after ${done} of ${total} bytes`);
     };
-    const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
-    await pipeline(body, counted, createWriteStream(part, { flags: resumed ? 'a' : 'w' }), { signal });
+    const file = await open(part, resumed ? 'a' : 'w');
+    try {
+      // One piece after the other: what came before a connection broke is kept for the next try.
+      for await (const piece of counted(response.body)) await file.appendFile(piece);
+    } finally {
+      await file.close();
+    }
   } catch (cause) {
     throw silence.signal.aborted ? (silence.signal.reason as Error) : cause;
   } finally {

@@ -10,6 +10,8 @@ import { create } from 'tar';
 /** What happens to the next requests for the tarball or a hub file, in turn; then all goes well. */
 export type Mishap = 'cut' | 'stall' | 'refuse' | 'garble' | 'none';
 
+const CUT_AFTER_MS = 200;
+
 export interface FakeRegistry {
   readonly url: string;
   /** Range header of each request for the tarball or a hub file, in order; '' when there was none. */
@@ -46,7 +48,12 @@ const send = (response: ServerResponse, bytes: Buffer, range: string, mishap: Mi
   });
   if (mishap === 'garble') response.end(Buffer.alloc(body.length, 7));
   else if (mishap === 'none') response.end(body);
-  else response.write(body.subarray(0, body.length >> 1), () => mishap === 'cut' && response.destroy());
+  else {
+    response.write(body.subarray(0, body.length >> 1), () => {
+      // A moment later: a client drops what it has not read yet when the connection breaks.
+      if (mishap === 'cut') setTimeout(() => response.destroy(), CUT_AFTER_MS);
+    });
+  }
 };
 
 export const fakeRegistry = async (options: {
