@@ -5,7 +5,7 @@ import type { RecogniseJob, Recognition } from './recogniser.ts';
 import { loadModels } from './routing/load.ts';
 import { recogniseWith } from './routing/recognise.ts';
 
-export { PREPARED_KIND, preparedFolder, prepareModel } from './prepared.ts';
+export { preparedFolder } from './prepared.ts';
 export { modelsFor } from './routing/tiers.ts';
 
 export interface Inference {

@@ -13,6 +13,7 @@ const entry = (accountId: string, requestId: string, cost = 1, weight = 1): Name
   requestId: `${accountId}/${requestId}`,
   cost,
   weight,
+  continues: () => true,
 });
 const drain = (queue: FairQueue<Named>): Named[] => {
   const taken: Named[] = [];

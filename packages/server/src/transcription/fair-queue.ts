@@ -7,8 +7,8 @@ export interface QueueEntry {
   readonly cost: number;
   /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
   weight: number;
-  /** Whether what stands right before it in its request has been heard; true where this is left out. */
-  readonly continues?: () => boolean;
+  /** Whether what stands right before it in its request has been heard. */
+  readonly continues: () => boolean;
 }
 
 /** One contender for service: its tag says when, in virtual time, its next entry would begin. */
@@ -73,7 +73,7 @@ class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
   /** The first that continues what was heard; with none, the one in the middle, which leaves most to be continued. */
   head(): Entry | undefined {
     const { entries } = this;
-    return entries.find(({ continues }) => continues?.() ?? true) ?? entries[Math.floor(entries.length / 2)];
+    return entries.find(({ continues }) => continues()) ?? entries[Math.floor(entries.length / 2)];
   }
 }
 
