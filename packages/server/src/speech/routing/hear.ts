@@ -1,5 +1,4 @@
-// Whisper's reading of a window: which Whisper, in which language. Where the sound leaves the language open, the first
-// words are read in each of the likeliest, and what reads best decides.
+// Whisper's reading of a window: which Whisper, in which language.
 import { isoOf } from '../language/codes.ts';
 import { textLanguages } from '../language/text-language.ts';
 import { likeliest, weighLanguages } from '../language/weigh.ts';
@@ -7,6 +6,7 @@ import type { RecogniseJob } from '../recogniser.ts';
 import { detectLanguage, type LanguageProbabilities } from '../whisper/language.ts';
 import type { DecoderMemory } from '../whisper/model.ts';
 import { encodeAudio, readBeginning, type Transcript, transcribe, type Whisper } from '../whisper/transcribe.ts';
+import { compareByReading } from './compare-languages.ts';
 import { findLanguageChange } from './language-change.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, type LanguagePrior, mayBeEnglish } from './policy.ts';
 import type { Tier } from './tiers.ts';
@@ -16,16 +16,6 @@ const OVERRULE_PROBABILITY = 0.7;
 /** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
-/** Languages that are compared by reading. */
-const CANDIDATES_MAX = 4;
-const CANDIDATE_PROBABILITY_MIN = 0.03;
-/** Growth of a language's odds, in natural logarithms: with the log-probability of its text, by how the text looks. */
-const READING_WEIGHT = 3;
-const AGREEMENT_WEIGHT = 0.7;
-const DISAGREEMENT_WEIGHT = -0.9;
-const LOOP_WEIGHT = -5;
-/** Letters that many languages share: others give their language away, whoever was made to write them. */
-const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 const VOCABULARY_TOKENS_MAX = 96;
 /** Rests at which a change of language is listened for; in a language believed it is less likely. */
 const RESTS_UNKNOWN = 3;
@@ -113,32 +103,12 @@ const compare = async (
   hearing: Hearing,
   whisper: Whisper,
   audio: DecoderMemory,
-  languages: LanguageProbabilities,
+  heard: LanguageProbabilities,
 ): Promise<Heard> => {
-  const candidates = [...languages]
-    .filter(([, probability]) => probability >= CANDIDATE_PROBABILITY_MIN)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, CANDIDATES_MAX);
-  const odds = new Map<string, number>();
-  const beginnings = new Map<string, string>();
-  for (const [language, probability] of candidates) {
-    const { text, averageLogProbability, isLoop } = await readBeginning(whisper, audio, language, hearing.checkpoint);
-    const weight = READING_WEIGHT * averageLogProbability + looksLike(text, language) + (isLoop ? LOOP_WEIGHT : 0);
-    odds.set(language, probability * Math.exp(weight));
-    beginnings.set(language, text);
-  }
-  const total = [...odds.values()].reduce((sum, value) => sum + value, 0);
-  const compared = new Map([...odds].map(([language, value]) => [language, value / total]));
-  const [language] = likeliest(compared);
-  const transcript = await read(hearing, whisper, audio, language, beginnings.get(language));
-  return { whisper, audio, transcript, language, languages: compared };
-};
-
-/** What the look of a text says for or against its language. */
-const looksLike = (text: string, language: string): number => {
-  const [likely] = textLanguages(text);
-  if (!likely || !SHARED_LETTERS.test(text)) return 0;
-  return likely.language === isoOf(language) ? AGREEMENT_WEIGHT : DISAGREEMENT_WEIGHT;
+  const { language, languages, text } = await compareByReading(heard, (candidate, averageMin) =>
+    readBeginning(whisper, audio, candidate, averageMin, hearing.checkpoint),
+  );
+  return { whisper, audio, transcript: await read(hearing, whisper, audio, language, text), language, languages };
 };
 
 const encode = async ({ job, checkpoint }: Hearing, whisper: Whisper): Promise<DecoderMemory> => {

@@ -16,6 +16,8 @@ export interface DecodeOptions {
   readonly temperature: number;
   /** Uniform in 0..1; used above temperature 0 only. */
   readonly random: () => number;
+  /** Given up, with ending `cap`, once the log-probabilities add up to less. */
+  readonly totalMin?: number;
 }
 
 export interface Decoded {
@@ -38,7 +40,7 @@ export const decodeTokens = async (
   options: DecodeOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
-  const { prompt, timestamps, temperature } = options;
+  const { prompt, timestamps, temperature, totalMin = Number.NEGATIVE_INFINITY } = options;
   const tokensMax = Math.min(options.tokensMax, vocabulary.positions - prompt.length - 1);
   const start = prompt.indexOf(vocabulary.startOfTranscript);
   const draft = new Draft(options.draft.slice(0, tokensMax));
@@ -65,7 +67,7 @@ export const decodeTokens = async (
       ending = 'end';
       break;
     }
-    if (tokens.length === tokensMax) break;
+    if (tokens.length === tokensMax || total < totalMin) break;
     tokens.push(choice.token);
     logProbabilities.push(choice.logProbability);
     const loop = findLoop(tokens);

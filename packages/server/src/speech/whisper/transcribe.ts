@@ -111,16 +111,20 @@ export interface Beginning {
   readonly isLoop: boolean;
 }
 
-/** The first words in a language, or all of them when they are few. */
+/** The first words in a language, or all of them when they are few; fewer where the average cannot reach the least. */
 export const readBeginning = async (
   whisper: Whisper,
   audio: DecoderMemory,
   language: string,
+  averageMin: number,
   checkpoint: () => void,
 ): Promise<Beginning> => {
   const { vocabulary, model } = whisper;
   const prompt = promptFor(whisper, language, []);
-  const options = { prompt, draft: [], tokensMax: BEGINNING_TOKENS, timestamps: null, temperature: 0, random: () => 0 };
+  // Further words can make the average no better than if each were certain.
+  const totalMin = averageMin * (BEGINNING_TOKENS + 1);
+  const plain = { draft: [], timestamps: null, temperature: 0, random: () => 0 };
+  const options = { ...plain, prompt, tokensMax: BEGINNING_TOKENS, totalMin };
   const { tokens, averageLogProbability, ending } = await decodeTokens(model, vocabulary, audio, options, checkpoint);
   return { text: vocabulary.decode(tokens).trim(), averageLogProbability, isLoop: ending === 'loop' };
 };
