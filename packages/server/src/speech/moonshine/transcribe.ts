@@ -13,11 +13,16 @@ const TOKENS_MIN = 8;
 /** The encoder fails on less. */
 const SAMPLES_MIN = 1600;
 const COMPRESSION_MAX = 2.4;
+/** Whoever is this unsure on average after so many tokens is hearing another language: see docs/performance.md. */
+const LOST_TOKENS = 12;
+const LOST_LOG_PROBABILITY = -0.9;
 
 export interface MoonshineTranscript {
   readonly text: string;
   readonly averageLogProbability: number;
   readonly degenerate: boolean;
+  /** The model was at a loss and stopped: the text is only a beginning. */
+  readonly isLost: boolean;
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
   /** The encoded audio, for word times. */
@@ -28,6 +33,7 @@ export const transcribeEnglish = async (
   model: MoonshineModel,
   samples: Float32Array,
   checkpoint: () => void,
+  whenLost: 'read on' | 'stop' = 'read on',
 ): Promise<MoonshineTranscript> => {
   const tokensMax = Math.ceil(TOKENS_MIN + (samples.length / SAMPLE_RATE) * TOKENS_PER_SECOND_MAX);
   const audio = await model.encode(atLeast(samples, SAMPLES_MIN));
@@ -37,7 +43,8 @@ export const transcribeEnglish = async (
   let token = BEGIN;
   let total = 0;
   let isLooping = false;
-  while (tokens.length <= tokensMax && !isLooping) {
+  let isLost = false;
+  while (tokens.length <= tokensMax && !isLooping && !isLost) {
     checkpoint();
     const step = await model.decode(token, memory);
     memory = step.memory;
@@ -53,12 +60,15 @@ export const transcribeEnglish = async (
       logProbabilities.length = loop.keep;
       isLooping = true;
     }
+    const isUnsure = tokens.length >= LOST_TOKENS && total < LOST_LOG_PROBABILITY * tokens.length;
+    isLost = isUnsure && whenLost === 'stop';
   }
   const text = llamaTokenizer.decode(tokens, false, true).trim();
   return {
     text,
     averageLogProbability: total / (logProbabilities.length + 1),
     degenerate: token !== END || isLooping || compressionRatio(text) > COMPRESSION_MAX,
+    isLost,
     tokens,
     logProbabilities,
     audio,

@@ -9,6 +9,8 @@ export interface Hypothesis {
 }
 
 export interface EnglishHypothesis extends Hypothesis {
+  /** Whether the model was at a loss and stopped. */
+  readonly isLost: boolean;
   readonly words: readonly { readonly confidence: number }[];
 }
 
@@ -44,6 +46,7 @@ const EVIDENCE_FOR_MAX = 3;
 
 /** How many times likelier English is for what the English model made of the audio: it is at a loss in other languages. */
 export const evidenceOfEnglish = (english: EnglishHypothesis | null, even: number): number => {
+  if (english?.isLost) return Math.exp(EVIDENCE_AGAINST_MAX);
   if (!english || !isUsable(english) || english.words.length < EVIDENCE_WORDS_MIN) return 1;
   const odds = EVIDENCE_SLOPE * (english.averageLogProbability - even);
   return Math.exp(Math.max(EVIDENCE_AGAINST_MAX, Math.min(EVIDENCE_FOR_MAX, odds)));

@@ -57,7 +57,8 @@ export const recogniseWith = async (
 
   let moonshine: English | null = null;
   if (prior.belief === null || prior.belief === 'en') {
-    const heard = await transcribeEnglish(english.model, job.samples, checkpoint);
+    const whenLost = prior.belief === null ? 'stop' : 'read on';
+    const heard = await transcribeEnglish(english.model, job.samples, checkpoint, whenLost);
     moonshine = { ...heard, words: moonshineWords(heard) };
     const wantsTerms = job.vocabulary.length > 0 && tier.vocabulary === 'always';
     if (isTrusted(moonshine, prior, tier.trust) && !wantsTerms) return answerEnglish(moonshine);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MoonshineModel } from './model.ts';
+import { transcribeEnglish } from './transcribe.ts';
+
+const END = 2;
+const WORDS = 40;
+
+/** Says tokens 10, 11, … with these log-probabilities, and then ends. */
+const saying = (logProbabilities: readonly number[]) => {
+  let steps = 0;
+  const model: MoonshineModel = {
+    encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
+    async decode(_token, memory) {
+      steps += 1;
+      const logits = new Float32Array(10 + WORDS);
+      const isOver = memory.tokens >= logProbabilities.length;
+      logits[isOver ? END : 10 + memory.tokens] = 9;
+      const row = { logits, logSum: 9 - (logProbabilities[memory.tokens] ?? 0) };
+      return { row, memory: { ...memory, tokens: memory.tokens + 1 } };
+    },
+    attend: async () => [],
+    close: async () => undefined,
+  };
+  return { model, steps: () => steps };
+};
+
+const SAMPLES = new Float32Array(10 * 16_000);
+const repeated = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
+const read = async (logProbabilities: readonly number[], whenLost?: 'read on' | 'stop') => {
+  const { model, steps } = saying(logProbabilities);
+  const transcript = await transcribeEnglish(model, SAMPLES, () => undefined, whenLost);
+  return { ...transcript, steps: steps() };
+};
+
+test('who is at a loss after twelve tokens stops, where that is asked', async () => {
+  const { tokens, isLost, degenerate, steps } = await read(repeated(-1, 30), 'stop');
+  assert.equal(isLost, true);
+  assert.equal(degenerate, true);
+  assert.equal(tokens.length, 12);
+  assert.equal(steps, 12);
+});
+
+test('elsewhere it reads on to the end', async () => {
+  const { tokens, isLost, averageLogProbability } = await read(repeated(-1, 30));
+  assert.equal(isLost, false);
+  assert.equal(tokens.length, 30);
+  assert.ok(Math.abs(averageLogProbability + 30 / 31) < 1e-6);
+});
+
+test('a few doubtful words among good ones are no loss', async () => {
+  const { isLost, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], 'stop');
+  assert.equal(isLost, false);
+  assert.equal(degenerate, false);
+  assert.equal(tokens.length, 23);
+});
