@@ -13,6 +13,7 @@ const entry = (accountId: string, requestId: string, cost = 1, weight = 1): Name
   requestId: `${accountId}/${requestId}`,
   cost,
   weight,
+  place: 0,
   continues: () => true,
 });
 const drain = (queue: FairQueue<Named>): Named[] => {
@@ -120,6 +121,16 @@ test('an account that was served much while alone owes nothing when others come'
   for (let count = 0; count < 4; count++) queue.add(entry('b', 'file', 10));
   const next = Array.from({ length: 8 }, () => queue.take()!.accountId);
   assert.equal(next.filter((account) => account === 'a').length, 4);
+});
+
+test('what stands earlier in its request goes first, whenever it came', () => {
+  const queue = new FairQueue<Named>();
+  const at = (place: number): Named => ({ ...entry('a', '1'), place });
+  const [first, second, third, again] = [at(0), at(10), at(20), at(0)];
+  for (const each of [third, first, second]) queue.add(each);
+  assert.equal(queue.take(), first);
+  queue.add(again);
+  assert.deepEqual(drain(queue), [again, second, third]);
 });
 
 test('what continues something heard goes first in its request; with nothing to continue, the middle begins', () => {

@@ -7,6 +7,8 @@ export interface QueueEntry {
   readonly cost: number;
   /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
   weight: number;
+  /** Where it stands in its request: of entries that may all go next, the earliest does. */
+  readonly place: number;
   /** Whether what stands right before it in its request has been heard. */
   readonly continues: () => boolean;
 }
@@ -69,7 +71,13 @@ class Contest<Entry extends QueueEntry, F extends Flow<Entry>> {
 
 class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
   startTag = 0;
+  /** By their places, and those of one place as they came. */
   readonly entries: Entry[] = [];
+
+  add(entry: Entry): void {
+    this.entries.splice(this.entries.findLastIndex(({ place }) => place <= entry.place) + 1, 0, entry);
+  }
+
   /** The first that continues what was heard; with none, the one in the middle, which leaves most to be continued. */
   head(): Entry | undefined {
     const { entries } = this;
@@ -100,7 +108,7 @@ export class FairQueue<Entry extends QueueEntry> {
   add(entry: Entry): void {
     const account = this.#accounts.enter(entry.accountId, () => new AccountFlow());
     const request = account.requests.enter(entry.requestId, () => new RequestFlow());
-    request.entries.push(entry);
+    request.add(entry);
     this.#entries.add(entry);
   }
 

@@ -24,6 +24,8 @@ export interface Task {
   readonly learn?: (recognition: Recognition) => void;
   /** Whether what was said right before has been heard, which helps: such a task goes before others of its request. */
   readonly continues?: () => boolean;
+  /** Where it stands in its request, such as its first sample; earlier ones go first. */
+  readonly place?: number;
   readonly tier: ModelId;
   readonly audioSamples: number;
 }
@@ -72,6 +74,7 @@ class Entry implements QueueEntry {
   readonly job: () => RecogniseJob;
   readonly learn: (recognition: Recognition) => void;
   readonly continues: () => boolean;
+  readonly place: number;
   readonly queuedAtMs: number;
   readonly settled = deferred<Recognition>();
   weight = 1;
@@ -86,6 +89,7 @@ class Entry implements QueueEntry {
     this.job = task.job;
     this.learn = task.learn ?? (() => undefined);
     this.continues = task.continues ?? (() => true);
+    this.place = task.place ?? 0;
     this.audioSeconds = samplesToSeconds(task.audioSamples);
     this.cost = (this.audioSeconds + FIXED_AUDIO_SECONDS) * pace.of(task.tier);
     this.urgency = task.urgency;
