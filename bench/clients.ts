@@ -16,6 +16,8 @@ export interface Posted {
   readonly transcripts: ReadonlyMap<string, string>;
   readonly failures: readonly string[];
   readonly cost: ProcessCost;
+  /** CPU within model calls; NaN unless the service counts them. */
+  readonly callSeconds: number;
 }
 
 export const clientOf = ({ url, key }: ServerChild): Faircopy =>
@@ -46,11 +48,13 @@ export const postClips = async (
       }
     }
   };
+  const callsBefore = await server.callSeconds();
   const before = await server.cost();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: clients }, work));
   const wallSeconds = (performance.now() - startedMs) / 1000;
   const cost = spent(before, await server.cost());
+  const callSeconds = (await server.callSeconds()) - callsBefore;
   for (const failure of failures) console.error(failure);
-  return { wallSeconds, audioSeconds: sum(clips.map(secondsOf)), answerMs, transcripts, failures, cost };
+  return { wallSeconds, audioSeconds: sum(clips.map(secondsOf)), answerMs, transcripts, failures, cost, callSeconds };
 };

@@ -15,8 +15,9 @@ import { files } from './sections/files.ts';
 import { peers } from './sections/peers.ts';
 import { road } from './sections/road.ts';
 import { shapes } from './sections/shapes.ts';
+import { streams } from './sections/streams.ts';
 
-const SECTIONS: Readonly<Record<string, Section>> = { files, peers, shapes, road, crowd, endurance };
+const SECTIONS: Readonly<Record<string, Section>> = { files, streams, peers, shapes, road, crowd, endurance };
 const HELP = `npm run bench -- [SECTION]... [options]
 
 SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)

@@ -40,28 +40,50 @@ const charged = <T>(cost: RunCost, work: () => Promise<T>): Promise<T> => {
   return done;
 };
 
-/** The costs of the models that `load` loads, from then on. One such load at a time. */
-export const watchModels = async <T>(load: () => Promise<T>): Promise<{ loaded: T; take: () => ModelRuns }> => {
-  let runs: ModelRuns = { loads: nothing(), calls: nothing() };
+export interface Watch {
+  /** Of models opened while watching, for as long as they live; grows with every call. */
+  readonly soFar: ModelRuns;
+  /** Models opened from now on are not counted. */
+  end(): void;
+}
+
+/** One watch at a time. */
+export const watchModels = (): Watch => {
+  const soFar: ModelRuns = { loads: nothing(), calls: nothing() };
   const { create } = InferenceSession;
   const watchedCreate = async (...args: unknown[]): Promise<InferenceSession> => {
-    const session = await charged(runs.loads, () => Reflect.apply(create as Creating, InferenceSession, args));
+    const session = await charged(soFar.loads, () => Reflect.apply(create as Creating, InferenceSession, args));
     const run = session.run as Running;
-    session.run = ((...given) => charged(runs.calls, () => Reflect.apply(run, session, given))) as Running;
+    session.run = ((...given) => charged(soFar.calls, () => Reflect.apply(run, session, given))) as Running;
     return session;
   };
   InferenceSession.create = watchedCreate as typeof create;
+  return {
+    soFar,
+    end: () => {
+      InferenceSession.create = create;
+    },
+  };
+};
+
+const since = (before: RunCost, now: RunCost): RunCost => ({
+  calls: now.calls - before.calls,
+  wallMs: now.wallMs - before.wallMs,
+  cpuMs: now.cpuMs - before.cpuMs,
+});
+
+/** The costs of the models that `load` loads, from then on; `take` gives what came since it was asked last. */
+export const loadWatched = async <T>(load: () => Promise<T>): Promise<{ loaded: T; take: () => ModelRuns }> => {
+  const { soFar, end } = watchModels();
+  let taken: ModelRuns = { loads: nothing(), calls: nothing() };
+  const take = (): ModelRuns => {
+    const before = taken;
+    taken = structuredClone(soFar);
+    return { loads: since(before.loads, taken.loads), calls: since(before.calls, taken.calls) };
+  };
   try {
-    const loaded = await load();
-    return {
-      loaded,
-      take: () => {
-        const taken = runs;
-        runs = { loads: nothing(), calls: nothing() };
-        return taken;
-      },
-    };
+    return { loaded: await load(), take };
   } finally {
-    InferenceSession.create = create;
+    end();
   }
 };

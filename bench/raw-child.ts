@@ -12,7 +12,7 @@ import { VOICE_STATE_SIZE } from '@faircopy/server/dist/src/speech/vad/silero-gr
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
 import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
 import { answerWith } from './answering.ts';
-import { type ModelRuns, watchModels } from './model-runs.ts';
+import { loadWatched, type ModelRuns } from './model-runs.ts';
 
 export type RawQuestion =
   | { readonly tiers: readonly ModelId[]; readonly threads: number }
@@ -33,8 +33,8 @@ const open = async (tiers: readonly ModelId[], threads: number) => {
   const stored = await storedModels(neededModels(tiers));
   if ('skip' in stored) throw new Error(stored.skip);
   const { store } = stored;
-  const inference = await watchModels(() => loadInference({ modelFolder: (id) => store.folderOf(id), tiers, threads }));
-  const judge = await watchModels(() => loadJudge(join(store.folderOf(VOICE_MODEL_ID), 'silero_vad_v6.onnx')));
+  const inference = await loadWatched(() => loadInference({ modelFolder: (id) => store.folderOf(id), tiers, threads }));
+  const judge = await loadWatched(() => loadJudge(join(store.folderOf(VOICE_MODEL_ID), 'silero_vad_v6.onnx')));
   const loads = { recognition: inference.take(), voice: judge.take() };
   await inference.loaded.warmUp();
   inference.take();

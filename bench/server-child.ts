@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { countedSeconds, countingIn } from './counted-calls.ts';
 import { neverLeaveBehind } from './left-behind.ts';
 import { type ProcessCost, processCost } from './process-cost.ts';
 
@@ -19,6 +20,8 @@ export interface ServerChild {
   readonly readyMs: number;
   /** Of the process and all its children: the recognisers are some of them. */
   cost(): Promise<ProcessCost>;
+  /** CPU seconds within model calls so far; NaN unless they are counted. */
+  callSeconds(): Promise<number>;
   /** A value of the metrics page, NaN when it is not there. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
@@ -27,20 +30,29 @@ export interface ServerChild {
 export interface ServerOptions {
   /** The one core that it and its children may use. */
   readonly onlyCore?: number;
+  /** Whether the model calls of its recognisers are counted, at the price of two clock readings each. */
+  readonly countsCalls?: boolean;
 }
 
 /** Starts `faircopy serve`, or the same service on a scripted engine; resolves when it is ready. */
 export const startServer = async (
   engine: 'real' | 'scripted',
   env: Record<string, string>,
-  { onlyCore }: ServerOptions = {},
+  { onlyCore, countsCalls = false }: ServerOptions = {},
 ): Promise<ServerChild> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-bench-'));
   const serve = [process.execPath, ...(engine === 'real' ? [FAIRCOPY, 'serve'] : [SCRIPTED])];
   const [command, ...args] = onlyCore === undefined ? serve : ['taskset', '--cpu-list', String(onlyCore), ...serve];
   const startMs = performance.now();
   const child = spawn(command!, args, {
-    env: { LOG_LEVEL: 'error', ...process.env, PORT: '0', FAIRCOPY_DATA_DIR: dataDir, ...env },
+    env: {
+      LOG_LEVEL: 'error',
+      ...process.env,
+      PORT: '0',
+      FAIRCOPY_DATA_DIR: dataDir,
+      ...env,
+      ...(countsCalls && countingIn(dataDir)),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const forget = neverLeaveBehind(child);
@@ -59,6 +71,7 @@ export const startServer = async (
       key,
       readyMs: performance.now() - startMs,
       cost: () => processCost(child.pid ?? 0),
+      callSeconds: async () => (countsCalls ? countedSeconds(dataDir) : Number.NaN),
       metric: async (name) => {
         const page = await (await fetch(`${url}/metrics`)).text();
         return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1] ?? Number.NaN);

@@ -18,7 +18,7 @@ interface Smoke {
 }
 
 const SMOKES: readonly Smoke[] = [
-  { name: 'main', args: ['files', 'road', 'crowd', 'endurance', '--requests', '4', ...SMALL] },
+  { name: 'main', args: ['files', 'streams', 'road', 'crowd', 'endurance', '--requests', '4', ...SMALL] },
   { name: 'main', args: ['shapes', '--languages', 'en', ...SMALL] },
   {
     name: 'main',

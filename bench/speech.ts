@@ -12,6 +12,12 @@ export const pcm16 = (samples: Float32Array): Buffer => {
   return bytes;
 };
 
+/** The samples as whoever is sent them as pcm16 hears them. */
+export const asSent = (samples: Float32Array): Float32Array => {
+  const bytes = pcm16(samples);
+  return Float32Array.from(samples, (_, at) => bytes.readInt16LE(at * 2) / 32_768);
+};
+
 /** Read speech of many speakers, one sentence after the other, cut to the very length; null without recordings. */
 export const realSpeech = async (seconds: number): Promise<Buffer | null> => {
   if (!hasRecordings) return null;

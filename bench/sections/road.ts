@@ -4,14 +4,16 @@ import type { ModelId } from '@faircopy/contract';
 import { postClips } from '../clients.ts';
 import { clipsOfLength } from '../clips.ts';
 import { megabytes } from '../figures.ts';
+import { openRaw } from '../floor.ts';
 import { spent } from '../process-cost.ts';
 import { startServer } from '../server-child.ts';
 import { type Cell, markdownTable } from '../table.ts';
 import { type Context, PATIENT, type Section } from './context.ts';
-import { openRaw } from './files.ts';
 
 const CLIP_SECONDS = 11;
 const IDLE_SECONDS = 10;
+/** It takes some twenty clips until the code of the main process is compiled. */
+const CLIPS_PER_ROUND = 3;
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(1);
 
@@ -26,7 +28,8 @@ const measure = async (context: Context, tier: ModelId): Promise<Record<string, 
     const rest = await server.cost();
     await later(idleSeconds * 1000);
     const idle = spent(rest, await server.cost());
-    const clips = clipsOfLength(context.languages[0]!.sentences, CLIP_SECONDS, context.rounds);
+    const count = context.rounds * CLIPS_PER_ROUND;
+    const clips = clipsOfLength(context.languages[0]!.sentences, CLIP_SECONDS, count);
     // Once without counting: code that is not yet compiled and pages not yet touched are no part of the steady cost.
     await postClips(server, tier, clips, 1);
     const { cost, audioSeconds, failures } = await postClips(server, tier, [...clips, ...clips], 1);

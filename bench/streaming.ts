@@ -1,0 +1,114 @@
+// Streams at the pace of speech: how long the result takes after close_stream, and what they cost meanwhile.
+import { setTimeout as later } from 'node:timers/promises';
+import type { Faircopy } from '@faircopy/client';
+import type { ModelId } from '@faircopy/contract';
+import { clientOf } from './clients.ts';
+import { megabytes, percentile } from './figures.ts';
+import { spent } from './process-cost.ts';
+import type { ServerChild } from './server-child.ts';
+import { BYTES_PER_SECOND, wavOf } from './speech.ts';
+import type { Cell } from './table.ts';
+
+export const FRAME_MS = 100;
+const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
+const FILE_ROUNDS = 3;
+/** Silence before the close, in every second row. */
+const SILENCE_SECONDS = 1.5;
+/** Streams start apart, as people do. */
+const SPREAD_MS = 1_000;
+
+/** Milliseconds that file mode takes for the same speech. */
+const fileMs = async (client: Faircopy, model: ModelId, audio: Buffer): Promise<number> => {
+  const times: number[] = [];
+  for (let round = 0; round < FILE_ROUNDS; round += 1) {
+    const start = performance.now();
+    await client.transcribe(wavOf(audio), { model });
+    times.push(performance.now() - start);
+  }
+  return percentile(times, 0.5);
+};
+
+/** Milliseconds from close_stream to the result; the audio goes out at the pace of speech. */
+const streamMs = async (client: Faircopy, model: ModelId, audio: Buffer, delayMs: number): Promise<number> => {
+  await later(delayMs);
+  const stream = client.stream({ model });
+  await stream.opened;
+  const start = performance.now();
+  for (let at = 0; at < audio.length; at += FRAME_BYTES) {
+    await later(Math.max(0, start + (at / BYTES_PER_SECOND) * 1000 - performance.now()));
+    await stream.send(audio.subarray(at, at + FRAME_BYTES));
+  }
+  const closed = performance.now();
+  await stream.finish();
+  return performance.now() - closed;
+};
+
+/** The same speech from another moment on, so that streams at the same time do not do the same work. */
+const rotated = (audio: Buffer, share: number): Buffer => {
+  const at = Math.floor((share * audio.length) / 2) * 2;
+  return Buffer.concat([audio.subarray(at), audio.subarray(0, at)]);
+};
+
+export interface Course {
+  readonly model: ModelId;
+  readonly speech: Buffer;
+  /** Numbers of streams at the same time. */
+  readonly counts: readonly number[];
+  /** How often a stream alone is measured, with other words at its end each time. */
+  readonly roundsAlone: number;
+}
+
+const measure = async (
+  server: ServerChild,
+  { model, speech, roundsAlone }: Course,
+  count: number,
+  silenceSeconds: number,
+  baseMs: number,
+): Promise<Record<string, Cell>> => {
+  const client = clientOf(server);
+  const silence = Buffer.alloc(silenceSeconds * BYTES_PER_SECOND);
+  const before = await server.cost();
+  const outcomes: PromiseSettledResult<number>[] = [];
+  const rounds = count === 1 ? roundsAlone : 1;
+  for (let round = 0; round < rounds; round++) {
+    const streams = Array.from({ length: count }, (_, nth) => {
+      const share = nth / count + round / rounds;
+      const delayMs = (nth / count) * SPREAD_MS;
+      return streamMs(client, model, Buffer.concat([rotated(speech, share % 1), silence]), delayMs);
+    });
+    outcomes.push(...(await Promise.allSettled(streams)));
+  }
+  const { cpuSeconds, rssBytes } = spent(before, await server.cost());
+  const times = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(String(outcome.reason));
+  const audioSeconds = (outcomes.length * (speech.length + silence.length)) / BYTES_PER_SECOND;
+  return {
+    tier: model,
+    streams: count,
+    closes: silenceSeconds === 0 ? 'speaking' : `${silenceSeconds} s silent`,
+    'file ms': Math.round(baseMs),
+    'close→result p50 ms': Math.round(percentile(times, 0.5)),
+    'p95 ms': Math.round(percentile(times, 0.95)),
+    'p50 ÷ file': (percentile(times, 0.5) / baseMs).toFixed(3),
+    'CPU s per audio s': (cpuSeconds / audioSeconds).toFixed(3),
+    'RSS MB': megabytes(rssBytes),
+    failed: outcomes.length - times.length,
+  };
+};
+
+/** A row for each number of streams, closed in the middle of speech and after a silence. */
+export const measureStreams = async (
+  server: ServerChild,
+  course: Course,
+  say: (text: string) => void,
+): Promise<Record<string, Cell>[]> => {
+  const rows: Record<string, Cell>[] = [];
+  const baseMs = await fileMs(clientOf(server), course.model, course.speech);
+  for (const count of course.counts) {
+    for (const silenceSeconds of [0, SILENCE_SECONDS]) {
+      rows.push(await measure(server, course, count, silenceSeconds, baseMs));
+      say(JSON.stringify(rows.at(-1)));
+    }
+  }
+  return rows;
+};
