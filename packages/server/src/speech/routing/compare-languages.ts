@@ -41,8 +41,8 @@ export const compareByReading = async (
     // Even words that look like their language must be this probable to win.
     const averageMin = (Math.log(best.odds / probability) - AGREEMENT_WEIGHT) / READING_WEIGHT;
     if (averageMin > 0) {
-      // Not read: it cannot win. That it reads as well as the best is the most that may be said for it.
-      odds.set(language, probability * best.reading);
+      // Not read, since it cannot win: taken for as good a reading as the best, of a text that looks like another language.
+      odds.set(language, probability * best.reading * Math.exp(DISAGREEMENT_WEIGHT));
       continue;
     }
     const { text, averageLogProbability, isLoop } = await readFirstWords(language, averageMin);
