@@ -1,6 +1,7 @@
 // The floor under the service: what the bare model calls take for the same audio.
 import { fileURLToPath } from 'node:url';
 import type { ModelId } from '@faircopy/contract';
+import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
 import { poolShape } from '@faircopy/server/dist/src/speech/engine.js';
 import { type Clip, secondsOf } from './clips.ts';
 import { sum } from './figures.ts';
@@ -18,14 +19,16 @@ export interface Floor {
 
 export type Raw = Helper<RawQuestion, RawAnswer>;
 
-export const openRaw = async (tiers: readonly ModelId[]): Promise<{ raw: Raw; loads: RawAnswer }> => {
+/** The threads of each recogniser's encoder, as the service would have them in this environment. */
+const shape = (): readonly number[] => poolShape(parseConfig(process.env));
+
+export const openRaw = async (
+  tiers: readonly ModelId[],
+  threads = shape()[0] ?? 1,
+): Promise<{ raw: Raw; loads: RawAnswer }> => {
   const raw: Raw = new Helper(RAW_CHILD);
   try {
-    const { threads } = poolShape({ recognisers: null, recogniserThreads: null });
-    return {
-      raw,
-      loads: await raw.ask({ tiers, threads: Number(process.env.FAIRCOPY_RECOGNISER_THREADS ?? threads) }),
-    };
+    return { raw, loads: await raw.ask({ tiers, threads }) };
   } catch (cause) {
     await raw.stop();
     throw cause;
@@ -34,11 +37,9 @@ export const openRaw = async (tiers: readonly ModelId[]): Promise<{ raw: Raw; lo
 
 /** As many as the service has recognisers: at work together they share cores, caches and memory as those do. */
 export const openRaws = async (tier: ModelId): Promise<readonly Raw[]> => {
-  const { processes } = poolShape({ recognisers: null, recogniserThreads: null });
-  const count = Number(process.env.FAIRCOPY_RECOGNISERS ?? processes);
   const raws: Raw[] = [];
   try {
-    while (raws.length < count) raws.push((await openRaw([tier])).raw);
+    for (const threads of shape()) raws.push((await openRaw([tier], threads)).raw);
     return raws;
   } catch (cause) {
     for (const raw of raws) await raw.stop();

@@ -10,16 +10,22 @@ import { type Context, PATIENT, type Section, type Spoken } from './context.ts';
 
 interface Shape extends ServerOptions {
   readonly name: string;
-  readonly recognisers: number;
-  readonly threads: number;
+  readonly env: Readonly<Record<string, string>>;
 }
 
-const ONE_CORE: Shape = { name: 'one process, one core', recognisers: 1, threads: 1, onlyCore: 0 };
+const shapeOf = (name: string, recognisers: number, threads: number): Shape => ({
+  name,
+  env: { FAIRCOPY_RECOGNISERS: String(recognisers), FAIRCOPY_RECOGNISER_THREADS: String(threads) },
+});
+
 const SHAPES: readonly Shape[] = [
-  ...(spawnSync('taskset', ['--version']).status === 0 ? [ONE_CORE] : []),
-  { name: '1 process × 2 threads', recognisers: 1, threads: 2 },
-  { name: '2 processes × 1 thread', recognisers: 2, threads: 1 },
-  { name: '2 processes × 2 threads', recognisers: 2, threads: 2 },
+  ...(spawnSync('taskset', ['--version']).status === 0
+    ? [{ ...shapeOf('one process, one core', 1, 1), onlyCore: 0 }]
+    : []),
+  shapeOf('1 process × 2 threads', 1, 2),
+  shapeOf('2 processes × 1 thread', 2, 1),
+  shapeOf('2 processes × 2 threads', 2, 2),
+  { name: 'the default', env: {} },
 ];
 const SHORT_SECONDS_MAX = 11;
 /** The machine's speed changes from minute to minute: the shapes take turns, and the middle one of their times counts. */
@@ -33,12 +39,7 @@ interface Run {
 }
 
 const open = async (tier: ModelId, shape: Shape): Promise<Run> => {
-  const env = {
-    ...PATIENT,
-    FAIRCOPY_MODELS: tier,
-    FAIRCOPY_RECOGNISERS: String(shape.recognisers),
-    FAIRCOPY_RECOGNISER_THREADS: String(shape.threads),
-  };
+  const env = { ...PATIENT, FAIRCOPY_MODELS: tier, ...shape.env };
   const server = await startServer('real', env, shape.onlyCore === undefined ? {} : { onlyCore: shape.onlyCore });
   return { shape, server, long: [], short: [] };
 };

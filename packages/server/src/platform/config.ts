@@ -73,7 +73,7 @@ export const SETTINGS = {
   recogniserThreads: setting(
     'FAIRCOPY_RECOGNISER_THREADS',
     wholeNumber(0, 0, 64).transform((count) => (count === 0 ? null : count)),
-    'Threads with which a recogniser process listens (it writes with one); by default 2, or 1 on a single core.',
+    'Threads with which a recogniser process listens (it writes with one); by default 2 where the cores allow it, else 1.',
   ),
   recogniserMemoryMb: setting(
     'FAIRCOPY_RECOGNISER_MEMORY_MB',

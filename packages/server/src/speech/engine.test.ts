@@ -10,15 +10,15 @@ const GIGABYTE = 2 ** 30;
 
 test('the pool fits the cores and the memory, unless it is told otherwise', () => {
   const config = parseConfig({});
-  assert.deepEqual(poolShape(config, { cores: 2, bytes: 8 * GIGABYTE }), { processes: 2, threads: 2 });
-  assert.deepEqual(poolShape(config, { cores: 2, bytes: 4 * GIGABYTE }), { processes: 1, threads: 2 });
-  assert.deepEqual(poolShape(config, { cores: 1, bytes: 2 * GIGABYTE }), { processes: 1, threads: 1 });
-  assert.deepEqual(poolShape(config, { cores: 16, bytes: 64 * GIGABYTE }), { processes: 16, threads: 2 });
-  assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), { processes: 5, threads: 2 });
+  assert.deepEqual(poolShape(config, { cores: 2, bytes: 8 * GIGABYTE }), [2, 1]);
+  assert.deepEqual(poolShape(config, { cores: 2, bytes: 4 * GIGABYTE }), [2]);
+  assert.deepEqual(poolShape(config, { cores: 1, bytes: 2 * GIGABYTE }), [1]);
+  assert.deepEqual(poolShape(config, { cores: 5, bytes: 64 * GIGABYTE }), [2, 2, 1, 1, 1]);
+  assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), [2, 2, 2, 2, 2]);
   const wide = parseConfig({ FAIRCOPY_RECOGNISER_THREADS: '8' });
-  assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), { processes: 2, threads: 8 });
+  assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), [8, 8]);
   const told = parseConfig({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
-  assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), { processes: 3, threads: 1 });
+  assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
 });
 
 const tiers = ['svc-1.0-lite'] as const;

@@ -16,8 +16,10 @@ const VOICE_FILE = 'silero_vad_v6.onnx';
 /** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
 const PROCESS_BYTES = 1.5 * 2 ** 30;
 
-/** Of the encoders of all processes together. */
+/** Of the encoders of all processes together, where their threads are set by hand. */
 const THREADS_PER_CORE_MAX = 2;
+/** Of an encoder that has the cores for them. */
+const THREADS_ALONE = 2;
 
 export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
 
@@ -28,24 +30,27 @@ const memoryBytes = (): number => {
 };
 
 /**
- * A process a core, since its decoder uses one. Its encoder has two threads: when nothing else is to be done, as for whoever
- * waits for one window, that is sooner over. See docs/decisions/recogniser-processes.md.
+ * The threads of each process's encoder; work goes to the first process that is free. A process a core, since a decoder uses
+ * one. An encoder is sooner done with two threads, where there are cores for them beside the processes before it; where
+ * all processes are at work, a second thread only costs. See docs/decisions/recogniser-processes.md.
  */
 export const poolShape = (
-  config: Pick<Config, 'recognisers' | 'recogniserThreads'>,
+  { recognisers, recogniserThreads }: Pick<Config, 'recognisers' | 'recogniserThreads'>,
   machine = { cores: availableParallelism(), bytes: memoryBytes() },
-): { readonly processes: number; readonly threads: number } => {
-  const threads = config.recogniserThreads ?? Math.min(2, machine.cores);
-  const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / threads);
+): readonly number[] => {
+  const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / (recogniserThreads ?? 1));
   const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
-  const processes = Math.max(1, Math.min(machine.cores, byThreads, byMemory));
-  return { processes: config.recognisers ?? processes, threads };
+  const processes = recognisers ?? Math.max(1, Math.min(machine.cores, byThreads, byMemory));
+  const threadsOf = (nth: number) =>
+    recogniserThreads ?? (THREADS_ALONE * (nth + 1) <= machine.cores ? THREADS_ALONE : 1);
+  return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
 };
 
 export interface EngineStatus {
   readonly tiers: readonly string[];
   readonly models: readonly string[];
-  readonly threadsPerRecogniser: number;
+  /** Of each recogniser's encoder. */
+  readonly threads: readonly number[];
   readonly retries: number;
   readonly recognisers: readonly ProcessStatus[];
   readonly voice: ProcessStatus;
@@ -62,27 +67,22 @@ export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: RecogniserPool;
   readonly #options: EngineOptions;
   readonly #voice: Voice;
-  readonly #threads: number;
+  readonly #threads: readonly number[];
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
     const { config, store, onEvent } = options;
-    const { processes, threads } = poolShape(config);
+    const folders = Object.fromEntries(modelsFor(config.models).map((id) => [id, store.folderOf(id)]));
     this.#options = options;
-    this.#threads = threads;
+    this.#threads = poolShape(config);
     this.#voice = new Voice({
       modelPath: join(store.folderOf(VOICE_MODEL_ID), VOICE_FILE),
       ...(onEvent && { onEvent }),
     });
     this.recogniser = new RecogniserPool({
       entry: RECOGNISER_ENTRY,
-      processes,
-      init: {
-        folders: Object.fromEntries(modelsFor(config.models).map((id) => [id, store.folderOf(id)])),
-        tiers: config.models,
-        threads,
-      },
+      processes: this.#threads.map((threads) => ({ folders, tiers: config.models, threads })),
       rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
       ...(onEvent && { onEvent }),
     });
@@ -99,7 +99,7 @@ export class LocalSpeechEngine implements SpeechEngine {
     return {
       tiers: this.#options.config.models,
       models: neededModels(this.#options.config.models),
-      threadsPerRecogniser: this.#threads,
+      threads: this.#threads,
       retries,
       recognisers: processes,
       voice: this.#voice.status,

@@ -10,6 +10,7 @@ import { Fault } from '../../platform/fault.ts';
 import type { RecogniseJob } from '../recogniser.ts';
 import { jobOf } from '../testing/heard.ts';
 import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
+import type { RecogniserInit } from './serve-recogniser.ts';
 import { putMark } from './testing/marks.ts';
 
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
@@ -17,13 +18,18 @@ const NEVER = new AbortController().signal;
 
 const job = (...vocabulary: string[]): RecogniseJob => jobOf({ vocabulary });
 
-const openPool = (t: TestContext, options: Partial<RecogniserPoolOptions> & { marks?: [string, number][] } = {}) => {
+interface PoolTestOptions extends Partial<Omit<RecogniserPoolOptions, 'processes'>> {
+  readonly processes?: number;
+  readonly marks?: [string, number][];
+}
+
+const openPool = (t: TestContext, { processes = 1, marks = [], ...options }: PoolTestOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));
-  for (const [mark, times] of options.marks ?? []) putMark(folder, mark, times);
+  for (const [mark, times] of marks) putMark(folder, mark, times);
+  const init: RecogniserInit = { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
   const pool = new RecogniserPool({
     entry: ENTRY,
-    processes: 1,
-    init: { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 },
+    processes: Array.from({ length: processes }, () => init),
     rssBytesMax: Number.POSITIVE_INFINITY,
     ...options,
   });
@@ -99,6 +105,14 @@ test('a window that kills every recogniser is given up after one retry', async (
   });
   assert.equal(pool.status.processes[0]?.restarts, 2);
   assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+});
+
+test('who comes alone has the first process, which may be the one with more threads', async (t) => {
+  const { pool } = openPool(t, { processes: 2 });
+  await pool.ready();
+  for (let round = 0; round < 3; round++) {
+    assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), pool.status.processes[0]?.pid);
+  }
 });
 
 test('a cancelled job stops between model runs, and its process lives on', async (t) => {

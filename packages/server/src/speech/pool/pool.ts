@@ -15,8 +15,8 @@ const SILENCE_MS_MAX = 45_000;
 export interface RecogniserPoolOptions {
   /** Compiled entry file of the processes. */
   readonly entry: string;
-  readonly processes: number;
-  readonly init: RecogniserInit;
+  /** What each process is told at its start. Work goes to the first one that is free. */
+  readonly processes: readonly RecogniserInit[];
   /** A process larger than this after a job is replaced by a fresh one. */
   readonly rssBytesMax: number;
   readonly onEvent?: (text: string) => void;
@@ -40,13 +40,13 @@ export class RecogniserPool implements Recogniser {
 
   constructor(options: RecogniserPoolOptions) {
     this.#options = options;
-    this.slots = options.processes;
-    this.#processes = Array.from({ length: options.processes }, (_, index) => {
+    this.slots = options.processes.length;
+    this.#processes = options.processes.map((init, index) => {
       const { onEvent } = options;
       const made = new SupervisedProcess({
         name: `recogniser ${index + 1}`,
         entry: options.entry,
-        init: options.init,
+        init,
         loadMsMax: LOAD_MS_MAX,
         ...(onEvent && { onEvent }),
       });

@@ -1,12 +1,13 @@
 // A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
 import { jobOf } from '../../testing/heard.ts';
 import { RecogniserPool } from '../pool.ts';
+import type { RecogniserInit } from '../serve-recogniser.ts';
 
 const [entry = '', folder = ''] = process.argv.slice(2);
+const init: RecogniserInit = { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
 const pool = new RecogniserPool({
   entry,
-  processes: 2,
-  init: { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 },
+  processes: [init, init],
   rssBytesMax: Number.POSITIVE_INFINITY,
 });
 pool.start();
