@@ -81,7 +81,8 @@ export const files: Section = {
     'and everything else are not in it; it is taken before and after each turn, and the mean counts. For one client it is one process ' +
     'alone, for several as many side by side as the service has recognisers, since calls at the same time slow each other ' +
     'down whoever makes them. *Own calls* are the calls that the service itself made in the same seconds, counted in its ' +
-    'recognisers: what the service takes besides. `s/s` is per second of audio.',
+    'recognisers: what the service takes besides, and the counting itself, two readings of the CPU clock a call. `s/s` is per ' +
+    'second of audio.',
   async run(context) {
     const tables: string[] = [];
     const countMax = Math.max(context.rounds, ...context.clients);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
+import { type Script, ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 import { spoken, story } from '../speech/testing/tones.ts';
 import { silentObserver } from './observer.ts';
 import { Recognitions } from './recognitions.ts';
@@ -10,8 +10,8 @@ import type { Window } from './window.ts';
 
 const WINDOW_SAMPLES = 3 * 16_000;
 
-const setUp = (slots: number) => {
-  const engine = new ScriptedEngine({ slots });
+const setUp = (slots: number, script: Script = {}) => {
+  const engine = new ScriptedEngine({ ...script, slots });
   engine.hold();
   const scheduler = new Scheduler({
     recogniser: engine.recogniser,
@@ -86,3 +86,35 @@ test('audio that is held back is known, and when the work is cancelled it is let
   assert.equal(recognitions.heldSamples, 0);
   assert.equal(engine.asked.length, 1);
 });
+
+/** Speech enough for a belief; its length tells the windows apart. */
+const longWindowAt = (index: number): Window => ({
+  slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES - index }],
+  voicedSamples: 6 * 16_000,
+  rests: [],
+});
+
+for (const { slots, windows, doubted } of [
+  { slots: 1, windows: 7, doubted: 3 },
+  // Begun in the middle: what stands before it has not been heard.
+  { slots: 2, windows: 10, doubted: 6 },
+]) {
+  test(`with ${slots} at work, a window whose language is doubted is heard again before those after it`, async () => {
+    const indexOf = (samples: Float32Array) => WINDOW_SAMPLES - samples.length;
+    const { engine, recognitions } = setUp(slots, {
+      languages: ({ samples, language }) => [
+        { language: indexOf(samples) === doubted && language === 'en' ? 'de' : 'en', probability: 0.98 },
+      ],
+    });
+    for (let index = 0; index < windows; index++) recognitions.settle(longWindowAt(index), 'steady');
+    engine.release();
+    await engine.until(({ running, asked }) => running === 0 && asked.length === windows + 1);
+    await settleDown();
+    const order = engine.asked.map(({ job }) => indexOf(job.samples));
+    const again = order.lastIndexOf(doubted);
+    assert.ok(again > order.indexOf(doubted));
+    // One more may have been begun before the doubt was known.
+    const after = order.slice(again).filter((index) => index > doubted + 1);
+    assert.equal(after.length, windows - doubted - 2, order.join(' '));
+  });
+}

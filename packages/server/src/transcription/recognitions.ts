@@ -245,9 +245,9 @@ export class Recognitions {
         learn(recognition);
         this.#memory.add(endSample, recognition);
       },
-      // What is heard again stands before what waits, and takes longest: begun last, it would be waited for alone.
       place: startSample,
-      continues: () => work.previous?.heard ?? true,
+      // What is heard again takes longest: begun last, it would be waited for alone.
+      continues: () => work.heard || (work.previous?.heard ?? true),
     });
     work.tickets.add(ticket);
     try {

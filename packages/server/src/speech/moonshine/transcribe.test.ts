@@ -4,18 +4,19 @@ import type { MoonshineModel } from './model.ts';
 import { transcribeEnglish } from './transcribe.ts';
 
 const END = 2;
+const FIRST = 10;
 const WORDS = 40;
 
-/** Says tokens 10, 11, … with these log-probabilities, and then ends. */
-const saying = (logProbabilities: readonly number[]) => {
+/** Says these tokens, by default one after the other, with these log-probabilities, and then ends. */
+const saying = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
   let steps = 0;
   const model: MoonshineModel = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
     async decode(_token, memory) {
       steps += 1;
-      const logits = new Float32Array(10 + WORDS);
+      const logits = new Float32Array(FIRST + WORDS);
       const isOver = memory.tokens >= logProbabilities.length;
-      logits[isOver ? END : 10 + memory.tokens] = 9;
+      logits[isOver ? END : FIRST + tokens[memory.tokens]!] = 9;
       const row = { logits, logSum: 9 - (logProbabilities[memory.tokens] ?? 0) };
       return { row, memory: { ...memory, tokens: memory.tokens + 1 } };
     },
@@ -27,8 +28,8 @@ const saying = (logProbabilities: readonly number[]) => {
 
 const SAMPLES = new Float32Array(10 * 16_000);
 const repeated = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
-const read = async (logProbabilities: readonly number[], whenLost?: 'read on' | 'stop') => {
-  const { model, steps } = saying(logProbabilities);
+const read = async (logProbabilities: readonly number[], whenLost?: 'read on' | 'stop', said?: number[]) => {
+  const { model, steps } = saying(logProbabilities, said);
   const transcript = await transcribeEnglish(model, SAMPLES, () => undefined, whenLost);
   return { ...transcript, steps: steps() };
 };
@@ -53,4 +54,12 @@ test('a few doubtful words among good ones are no loss', async () => {
   assert.equal(isLost, false);
   assert.equal(degenerate, false);
   assert.equal(tokens.length, 23);
+});
+
+test('a loop is a loop, not a loss', async () => {
+  const phrase = [0, 1, 2, 3];
+  const tokens = [...Array.from({ length: 11 }, (_, nth) => 20 + nth), ...phrase, ...phrase, ...phrase, ...phrase];
+  const { isLost, degenerate } = await read(repeated(-0.6, tokens.length), 'stop', tokens);
+  assert.equal(isLost, false);
+  assert.equal(degenerate, true);
 });

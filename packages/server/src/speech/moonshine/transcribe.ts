@@ -13,7 +13,7 @@ const TOKENS_MIN = 8;
 /** The encoder fails on less. */
 const SAMPLES_MIN = 1600;
 const COMPRESSION_MAX = 2.4;
-/** Whoever is this unsure on average after so many tokens is hearing another language: see docs/performance.md. */
+/** Whoever is this unsure on average after so many tokens is most likely hearing another language: see docs/decisions/tiers.md. */
 const LOST_TOKENS = 12;
 const LOST_LOG_PROBABILITY = -0.9;
 
@@ -61,7 +61,7 @@ export const transcribeEnglish = async (
       isLooping = true;
     }
     const isUnsure = tokens.length >= LOST_TOKENS && total < LOST_LOG_PROBABILITY * tokens.length;
-    isLost = isUnsure && whenLost === 'stop';
+    isLost = whenLost === 'stop' && isUnsure && !isLooping;
   }
   const text = llamaTokenizer.decode(tokens, false, true).trim();
   return {

@@ -6,12 +6,12 @@ const GERMAN = 'Das ist ein Satz, den jeder in Deutschland sofort versteht.';
 const DUTCH = 'Dit is een zin die iedereen in Nederland meteen begrijpt.';
 
 /** Reads what it is told to, and remembers who was asked for what. */
-const reading = (texts: Record<string, { text: string; average: number; isLoop?: boolean }>) => {
+const reading = (texts: Record<string, { text: string; average: number; readShare?: number; isLoop?: boolean }>) => {
   const asked = new Map<string, number>();
   const readFirstWords = async (language: string, averageMin: number) => {
     asked.set(language, averageMin);
-    const { text, average, isLoop = false } = texts[language]!;
-    return { text, averageLogProbability: average, isLoop };
+    const { text, average, readShare = 1, isLoop = false } = texts[language]!;
+    return { text, averageLogProbability: average, readShare, isLoop };
   };
   return { asked, readFirstWords };
 };
@@ -78,6 +78,29 @@ test('the least that is asked of a reading is what it would need to win, however
   };
   assert.equal(await winnerAt(least + 0.01), 'nl');
   assert.equal(await winnerAt(least - 0.01), 'de');
+});
+
+test('a reading that was given up early is not judged by its first words alone', async () => {
+  const heard = new Map([
+    ['de', 0.5],
+    ['nl', 0.4],
+  ]);
+  const shareOfGerman = async (readShare: number) => {
+    const dutch = { text: DUTCH, average: -1.4, readShare };
+    const { readFirstWords } = reading({ de: { text: GERMAN, average: -0.35 }, nl: dutch });
+    return (await compareByReading(heard, readFirstWords)).languages.get('de')!;
+  };
+  assert.ok((await shareOfGerman(0.2)) < 0.75);
+  assert.ok((await shareOfGerman(1)) > 0.95);
+});
+
+test('where every language is next to impossible, the likeliest is read', async () => {
+  const { readFirstWords } = reading({ de: { text: GERMAN, average: -0.3 } });
+  const flat = new Map([
+    ['nl', 0.01],
+    ['de', 0.02],
+  ]);
+  assert.equal((await compareByReading(flat, readFirstWords)).language, 'de');
 });
 
 test('at most four languages are read, and none that is next to impossible', async () => {

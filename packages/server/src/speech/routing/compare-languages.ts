@@ -32,24 +32,27 @@ export const compareByReading = async (
   readFirstWords: ReadFirstWords,
 ): Promise<Compared> => {
   const candidates = [...languages]
-    .filter(([, probability]) => probability >= CANDIDATE_PROBABILITY_MIN)
     .sort(([, a], [, b]) => b - a)
+    .filter(([, probability], nth) => nth === 0 || probability >= CANDIDATE_PROBABILITY_MIN)
     .slice(0, CANDIDATES_MAX);
   const odds = new Map<string, number>();
-  let best = { language: '', text: '', odds: 0, reading: 1 };
+  let best = { language: candidates[0]?.[0] ?? '', text: '', odds: 0, average: 0 };
+  const oddsOf = (probability: number, average: number, look: number) =>
+    probability * Math.exp(READING_WEIGHT * average + look);
   for (const [language, probability] of candidates) {
     // Even words that look like their language must be this probable to win.
     const averageMin = (Math.log(best.odds / probability) - AGREEMENT_WEIGHT) / READING_WEIGHT;
     if (averageMin > 0) {
       // Not read, since it cannot win: taken for as good a reading as the best, of a text that looks like another language.
-      odds.set(language, probability * best.reading * Math.exp(DISAGREEMENT_WEIGHT));
+      odds.set(language, oddsOf(probability, best.average, DISAGREEMENT_WEIGHT));
       continue;
     }
-    const { text, averageLogProbability, isLoop } = await readFirstWords(language, averageMin);
-    const reading = Math.exp(READING_WEIGHT * averageLogProbability);
-    const odd = probability * reading * Math.exp(looksLike(text, language) + (isLoop ? LOOP_WEIGHT : 0));
+    const { text, averageLogProbability, readShare, isLoop } = await readFirstWords(language, averageMin);
+    // What was given up is taken to go on like the best: its worst words are those that were read.
+    const average = readShare * averageLogProbability + (1 - readShare) * best.average;
+    const odd = oddsOf(probability, average, looksLike(text, language) + (isLoop ? LOOP_WEIGHT : 0));
     odds.set(language, odd);
-    if (odd > best.odds) best = { language, text, odds: odd, reading };
+    if (odd > best.odds) best = { language, text, odds: odd, average };
   }
   const total = [...odds.values()].reduce((sum, value) => sum + value, 0);
   const shares = new Map([...odds].map(([language, value]) => [language, value / total]));

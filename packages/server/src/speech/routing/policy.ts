@@ -20,7 +20,7 @@ export interface LanguagePrior {
   readonly hint: string | null;
 }
 
-const isUsable = ({ text, degenerate }: Hypothesis): boolean => text !== '' && !degenerate;
+export const isUsable = ({ text, degenerate }: Hypothesis): boolean => text !== '' && !degenerate;
 
 /** Whether the English model's text stands as it is. Other languages come out empty or improbable. */
 export const isTrusted = (

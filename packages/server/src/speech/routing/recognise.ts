@@ -12,7 +12,14 @@ import type { Transcript, Whisper } from '../whisper/transcribe.ts';
 import { whisperWords, whisperWordTimes } from '../whisper/word-times.ts';
 import { hear } from './hear.ts';
 import { mergeReadings } from './merge.ts';
-import { type EnglishHypothesis, englishProbability, isTrusted, type LanguagePrior, settleEnglish } from './policy.ts';
+import {
+  type EnglishHypothesis,
+  englishProbability,
+  isTrusted,
+  isUsable,
+  type LanguagePrior,
+  settleEnglish,
+} from './policy.ts';
 import type { Tier } from './tiers.ts';
 
 const SAMPLES_PER_MS = 16;
@@ -55,11 +62,13 @@ export const recogniseWith = async (
     computeMs: performance.now() - startedAt,
   });
 
+  const readEnglish = async (whenLost: 'read on' | 'stop'): Promise<English> => {
+    const heard = await transcribeEnglish(english.model, job.samples, checkpoint, whenLost);
+    return { ...heard, words: moonshineWords(heard) };
+  };
   let moonshine: English | null = null;
   if (prior.belief === null || prior.belief === 'en') {
-    const whenLost = prior.belief === null ? 'stop' : 'read on';
-    const heard = await transcribeEnglish(english.model, job.samples, checkpoint, whenLost);
-    moonshine = { ...heard, words: moonshineWords(heard) };
+    moonshine = await readEnglish(prior.belief === null ? 'stop' : 'read on');
     const wantsTerms = job.vocabulary.length > 0 && tier.vocabulary === 'always';
     if (isTrusted(moonshine, prior, tier.trust) && !wantsTerms) return answerEnglish(moonshine);
   }
@@ -70,6 +79,8 @@ export const recogniseWith = async (
     english: moonshine,
     checkpoint,
   });
+  // Poor English that Whisper cannot read either: what the English model makes of it is better than nothing.
+  if (moonshine?.isLost && language === 'en' && !isUsable(transcript)) moonshine = await readEnglish('read on');
   if (moonshine && language === 'en') {
     const kept = settleEnglish(moonshine, transcript);
     if (kept === 'moonshine') return { ...(await answerEnglish(moonshine, languages)), languageChange };

@@ -107,7 +107,10 @@ const BEGINNING_TOKENS = 24;
 
 export interface Beginning {
   readonly text: string;
+  /** Of what was read. */
   readonly averageLogProbability: number;
+  /** How much was read of what would have been; below 1 where it was given up. */
+  readonly readShare: number;
   readonly isLoop: boolean;
 }
 
@@ -126,7 +129,8 @@ export const readBeginning = async (
   const plain = { draft: [], timestamps: null, temperature: 0, random: () => 0 };
   const options = { ...plain, prompt, tokensMax: BEGINNING_TOKENS, totalMin };
   const { tokens, averageLogProbability, ending } = await decodeTokens(model, vocabulary, audio, options, checkpoint);
-  return { text: vocabulary.decode(tokens).trim(), averageLogProbability, isLoop: ending === 'loop' };
+  const readShare = ending === 'cap' ? (tokens.length + 1) / (BEGINNING_TOKENS + 1) : 1;
+  return { text: vocabulary.decode(tokens).trim(), averageLogProbability, readShare, isLoop: ending === 'loop' };
 };
 
 /** What stands before the first word: earlier text if there is any, then the language and the task. */
