@@ -28,19 +28,24 @@ const fileMs = async (client: Faircopy, model: ModelId, audio: Buffer): Promise<
   return percentile(times, 0.5);
 };
 
-/** Milliseconds from close_stream to the result; the audio goes out at the pace of speech. */
-const streamMs = async (client: Faircopy, model: ModelId, audio: Buffer, delayMs: number): Promise<number> => {
-  await later(delayMs);
+export function* framesOf(audio: Buffer): Generator<Buffer> {
+  for (let at = 0; at < audio.length; at += FRAME_BYTES) yield audio.subarray(at, at + FRAME_BYTES);
+}
+
+/** Milliseconds from close_stream to the result; the frames go out at the pace of speech. */
+export const speak = async (client: Faircopy, model: ModelId, frames: Iterable<Buffer>): Promise<number> => {
   const stream = client.stream({ model });
   await stream.opened;
-  const start = performance.now();
-  for (let at = 0; at < audio.length; at += FRAME_BYTES) {
-    await later(Math.max(0, start + (at / BYTES_PER_SECOND) * 1000 - performance.now()));
-    await stream.send(audio.subarray(at, at + FRAME_BYTES));
+  const startMs = performance.now();
+  let sentMs = 0;
+  for (const frame of frames) {
+    await later(Math.max(0, startMs + sentMs - performance.now()));
+    await stream.send(frame);
+    sentMs += FRAME_MS;
   }
-  const closed = performance.now();
+  const closedMs = performance.now();
   await stream.finish();
-  return performance.now() - closed;
+  return performance.now() - closedMs;
 };
 
 /** The same speech from another moment on, so that streams at the same time do not do the same work. */
@@ -71,10 +76,11 @@ const measure = async (
   const outcomes: PromiseSettledResult<number>[] = [];
   const rounds = count === 1 ? roundsAlone : 1;
   for (let round = 0; round < rounds; round++) {
-    const streams = Array.from({ length: count }, (_, nth) => {
+    const streams = Array.from({ length: count }, async (_, nth) => {
       const share = nth / count + round / rounds;
-      const delayMs = (nth / count) * SPREAD_MS;
-      return streamMs(client, model, Buffer.concat([rotated(speech, share % 1), silence]), delayMs);
+      const audio = Buffer.concat([rotated(speech, share % 1), silence]);
+      await later((nth / count) * SPREAD_MS);
+      return speak(client, model, framesOf(audio));
     });
     outcomes.push(...(await Promise.allSettled(streams)));
   }

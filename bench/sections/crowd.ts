@@ -1,35 +1,27 @@
 // A crowd: files from several clients while streams speak in real time. How late is the event loop, what do files pay?
-import { setTimeout as later } from 'node:timers/promises';
-import type { ModelId } from '@faircopy/contract';
 import { clientOf, postClips } from '../clients.ts';
 import { type Clip, clipsOfLength } from '../clips.ts';
 import { percentile } from '../figures.ts';
 import { type ServerChild, startServer } from '../server-child.ts';
-import { BYTES_PER_SECOND, pcm16 } from '../speech.ts';
+import { pcm16 } from '../speech.ts';
+import { framesOf, speak } from '../streaming.ts';
 import { type Cell, markdownTable } from '../table.ts';
 import { PATIENT, type Section } from './context.ts';
 
 const FILE_SECONDS_MAX = 30;
-const FRAME_MS = 100;
-const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
 /** What the lag histogram of the service adds to every reading: the interval of its own timer. */
 const LAG_TIMER_MS = 10;
 
-/** Speaks until told to stop; resolves to the milliseconds from the close to the result. */
-const speak = async (server: ServerChild, model: ModelId, clip: Clip, isOver: () => boolean): Promise<number> => {
-  const stream = clientOf(server).stream({ model });
-  await stream.opened;
+/** The speech of the clip, again and again until told to stop. */
+function* framesUntil(clip: Clip, isOver: () => boolean): Generator<Buffer> {
   const audio = pcm16(clip.samples);
-  const startMs = performance.now();
-  for (let sent = 0; !isOver(); sent += FRAME_BYTES) {
-    await later(Math.max(0, startMs + (sent / BYTES_PER_SECOND) * 1000 - performance.now()));
-    const at = sent % (audio.length - FRAME_BYTES);
-    await stream.send(audio.subarray(at, at + FRAME_BYTES));
+  for (;;) {
+    for (const frame of framesOf(audio)) {
+      if (isOver()) return;
+      yield frame;
+    }
   }
-  const closedMs = performance.now();
-  await stream.finish();
-  return performance.now() - closedMs;
-};
+}
 
 const lagOf = async (server: ServerChild, name: string): Promise<number> =>
   (await server.metric(`nodejs_eventloop_lag_${name}_seconds`)) * 1000 - LAG_TIMER_MS;
@@ -53,7 +45,13 @@ export const crowd: Section = {
           let isOver = false;
           const speaking = clipsOfLength(sentences, seconds, most)
             .slice(0, streams)
-            .map((clip) => speak(server, tier, clip, () => isOver));
+            .map((clip) =>
+              speak(
+                clientOf(server),
+                tier,
+                framesUntil(clip, () => isOver),
+              ),
+            );
           const settled = Promise.allSettled(speaking);
           await server.metric('nodejs_eventloop_lag_p99_seconds'); // Reading empties the histogram.
           const posted = await postClips(server, tier, clips, most);
