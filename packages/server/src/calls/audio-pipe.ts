@@ -1,4 +1,4 @@
-// The way of a stream's audio: frames into the decoder, samples into the session, and how full that way is.
+// The way of live audio: frames into the decoder, samples into the session, with back-pressure to the socket.
 import type { UploadDecoder } from '../audio/decode.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
 import type { Session, Transcript } from '../transcription/transcriber.ts';
@@ -7,12 +7,7 @@ import type { Session, Transcript } from '../transcription/transcriber.ts';
 const QUEUED_BYTES_MAX = 256 * 1024;
 const QUEUED_FRAMES_MAX = 1024;
 
-export interface HearingPorts {
-  openDecoder(): UploadDecoder;
-  openSession(): Session;
-}
-
-export interface HearingListener {
+export interface AudioPipeListener {
   /** More is queued than may be: hold the reading. */
   full(): void;
   room(): void;
@@ -20,45 +15,44 @@ export interface HearingListener {
   failed(fault: Fault): void;
 }
 
-/** Opened at the first audio, so that a silent socket costs neither a decoder nor a session. */
-export class Hearing {
+export class AudioPipe {
   readonly #decoder: UploadDecoder;
   readonly #session: Session;
-  readonly #listener: HearingListener;
+  readonly #listener: AudioPipeListener;
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #level: 'low' | 'full' = 'low';
-  #stage: 'hearing' | 'ending' | 'cancelled' = 'hearing';
-  #feeding: Promise<void> | null = null;
+  #stage: 'open' | 'ending' | 'cancelled' = 'open';
+  #writing: Promise<void> | null = null;
   readonly #pumped: Promise<void>;
 
-  constructor(ports: HearingPorts, listener: HearingListener) {
+  constructor(session: Session, decoder: UploadDecoder, listener: AudioPipeListener) {
     this.#listener = listener;
-    this.#session = ports.openSession();
-    this.#decoder = ports.openDecoder();
+    this.#session = session;
+    this.#decoder = decoder;
     this.#pumped = this.#pump();
     this.#pumped.catch((thrown) => this.#fail(thrown));
   }
 
-  hear(frame: Buffer): void {
-    if (this.#stage !== 'hearing' || frame.length === 0) return;
+  write(frame: Buffer): void {
+    if (this.#stage !== 'open' || frame.length === 0) return;
     this.#queue.push(frame);
     this.#queuedBytes += frame.length;
     if (this.#queuedBytes > QUEUED_BYTES_MAX || this.#queue.length > QUEUED_FRAMES_MAX) {
       this.#level = 'full';
       this.#listener.full();
     }
-    this.#feeding ??= this.#feed();
+    this.#writing ??= this.#writeQueued();
   }
 
-  /** The end marker; the listener hears of the transcript or of the fault. */
+  /** The end marker; the listener is told of the transcript or of the fault. */
   finish(): void {
-    if (this.#stage !== 'hearing') return;
+    if (this.#stage !== 'open') return;
     this.#stage = 'ending';
     this.#answer().catch((thrown) => this.#fail(thrown));
   }
 
-  /** Stops everything at once; the listener hears nothing more. */
+  /** Stops everything at once; the listener is told nothing more. */
   cancel(): void {
     if (this.#stage === 'cancelled') return;
     this.#stage = 'cancelled';
@@ -69,7 +63,7 @@ export class Hearing {
   }
 
   /** Frames that came while the decoder was busy go in together: a flood of tiny ones costs no more than a large one. */
-  async #feed(): Promise<void> {
+  async #writeQueued(): Promise<void> {
     try {
       while (this.#queue.length > 0) {
         const batch = this.#queue.length === 1 ? (this.#queue[0] as Buffer) : Buffer.concat(this.#queue);
@@ -84,7 +78,7 @@ export class Hearing {
     } catch (thrown) {
       this.#fail(thrown);
     } finally {
-      this.#feeding = null;
+      this.#writing = null;
     }
   }
 
@@ -93,7 +87,7 @@ export class Hearing {
   }
 
   async #answer(): Promise<void> {
-    await this.#feeding;
+    await this.#writing;
     this.#decoder.end();
     await this.#pumped;
     if (this.#stage === 'cancelled') return;

@@ -1,11 +1,15 @@
-// From a transcript to the contract's success object: the same for both modes.
+// A transcript as the contract's success object: the same for both native endpoints.
 import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
-import type { Transcript } from './transcriber.ts';
+import type { Transcript } from '../transcription/transcriber.ts';
 
-export interface AnswerFacts {
-  readonly requestId: string;
+export interface TranscribedAudio {
+  readonly transcript: Transcript;
   /** Exact seconds of audio. */
   readonly audioSeconds: number;
+}
+
+export interface ResponseFacts {
+  readonly requestId: string;
   readonly include: ReadonlySet<Include>;
 }
 
@@ -44,17 +48,20 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
   }),
 });
 
-export const successAnswer = (transcript: Transcript, facts: AnswerFacts): SuccessResponse => ({
+export const successBody = (
+  { transcript, audioSeconds }: TranscribedAudio,
+  { requestId, include }: ResponseFacts,
+): SuccessResponse => ({
   status: 'success',
   result: {
     transcript: transcript.text,
     detected_language: transcript.detectedLanguage,
-    duration_seconds: exact(facts.audioSeconds),
+    duration_seconds: exact(audioSeconds),
   },
   usage: {
-    billed_audio_seconds: billedSeconds(facts.audioSeconds),
+    billed_audio_seconds: billedSeconds(audioSeconds),
     output_token_count: transcript.outputTokenCount,
   },
-  request_id: facts.requestId,
-  ...(facts.include.size > 0 && { detail: detailOf(transcript, facts.include) }),
+  request_id: requestId,
+  ...(include.size > 0 && { detail: detailOf(transcript, include) }),
 });

@@ -1,7 +1,10 @@
-// The form of POST /v1/transcribe: which parts it may have, and how large they may be.
-import { LIMITS } from '@faircopy/contract';
+// The form of POST /v1/transcribe: its fields and its file, as they arrive in any order.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Include, isModelId, LIMITS, MODEL_IDS, parseInclude } from '@faircopy/contract';
+import type { Upload } from '../calls/upload.ts';
 import { Fault } from '../platform/fault.ts';
-import { MultipartFault, MultipartParser } from './multipart.ts';
+import { boundaryOf, MultipartFault, MultipartParser } from './multipart.ts';
 
 export const FORM_LIMITS = {
   partsMax: 64,
@@ -11,27 +14,30 @@ export const FORM_LIMITS = {
 } as const;
 
 const FIELDS = ['model', 'language', 'include'] as const;
-export type FieldName = (typeof FIELDS)[number];
+type FieldName = (typeof FIELDS)[number];
 const isFieldName = (name: string): name is FieldName => (FIELDS as readonly string[]).includes(name);
 
-export interface FormReader {
-  /** A whole field; each comes once at most. */
-  field(name: FieldName, value: string): void;
-  /** Bytes of the audio file, in order; never none. A promise holds the caller back. */
-  audio(bytes: Buffer): Promise<void> | undefined;
-}
-
 const invalid = (message: string, cause?: unknown) => new Fault('INVALID_REQUEST', { message, cause });
-export const fileTooLarge = () =>
+const fileTooLarge = () =>
   new Fault('FILE_TOO_LARGE', { message: `The file is larger than ${LIMITS.fileBytesMax / 1024 / 1024} MB.` });
+
+/** What the headers alone show to be wrong with a form. */
+export const checkFormHeaders = (headers: IncomingHttpHeaders): void => {
+  if (boundaryOf(headers['content-type']) === null)
+    throw invalid('The content type must be multipart/form-data, with the boundary that separates its parts.');
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+    throw invalid('A body with a Content-Encoding is not taken: send the form as it is.');
+  if (Number(headers['content-length'] ?? 0) > FORM_LIMITS.bodyBytesMax) throw fileTooLarge();
+};
 
 type Part =
   | { readonly kind: 'audio' | 'skipped' }
   | { readonly kind: 'field'; readonly name: FieldName; value: Buffer[]; bytes: number };
 
-export class Form {
-  readonly #reader: FormReader;
+export class TranscribeForm {
+  readonly #upload: Upload;
   readonly #parser: MultipartParser;
+  readonly #fields = new Map<FieldName, string>();
   readonly #seen = new Set<FieldName>();
   #part: Part = { kind: 'skipped' };
   #parts = 0;
@@ -39,9 +45,9 @@ export class Form {
   #files = 0;
   #audioBytes = 0;
 
-  constructor(boundary: string, reader: FormReader) {
+  constructor(boundary: string, upload: Upload) {
     this.#parser = new MultipartParser(boundary);
-    this.#reader = reader;
+    this.#upload = upload;
   }
 
   push(chunk: Buffer): Promise<void> | undefined {
@@ -60,8 +66,11 @@ export class Form {
     return wait;
   }
 
-  /** To be called when the body has ended: the form must be whole, with one file that is not empty. */
-  finish(): void {
+  /**
+   * To be called when the body has ended: the form must be whole, with one file that is not empty. What is wrong with its
+   * fields comes before what is wrong with the audio.
+   */
+  finish(): ReadonlySet<Include> {
     try {
       this.#parser.finish();
     } catch (thrown) {
@@ -69,6 +78,12 @@ export class Form {
     }
     if (this.#files === 0) throw invalid('The form has no file in the field "audio".');
     if (this.#audioBytes === 0) throw invalid('The file in the field "audio" is empty.');
+    const models = MODEL_IDS.join(', ');
+    if (!this.#fields.has('model')) throw invalid(`The field "model" is missing. It is one of ${models}.`);
+    if (!isModelId(this.#fields.get('model'))) throw invalid(`The field "model" must be one of ${models}.`);
+    const include = parseInclude(this.#fields.get('include'));
+    if (include === null) throw invalid('The field "include" may name segments, words, raw and edits.');
+    return include;
   }
 
   #open(name: string, isFile: boolean): void {
@@ -92,7 +107,7 @@ export class Form {
     if (part.kind === 'audio') {
       this.#audioBytes += bytes.length;
       if (this.#audioBytes > LIMITS.fileBytesMax) throw fileTooLarge();
-      return this.#reader.audio(bytes);
+      return this.#upload.write(bytes);
     }
     if (part.kind === 'field') {
       part.bytes += bytes.length;
@@ -104,7 +119,25 @@ export class Form {
 
   #close(): void {
     const part = this.#part;
-    if (part.kind === 'field') this.#reader.field(part.name, Buffer.concat(part.value).toString('utf8'));
     this.#part = { kind: 'skipped' };
+    if (part.kind !== 'field') return;
+    this.#fields.set(part.name, Buffer.concat(part.value).toString('utf8'));
+    this.#configure();
+  }
+
+  /** Tells the upload what is asked as far as it is known, so that recognition starts while the file arrives. */
+  #configure(): void {
+    const model = this.#fields.get('model');
+    const include = parseInclude(this.#fields.get('include'));
+    if (model === undefined) return;
+    if (!isModelId(model) || include === null) {
+      this.#upload.discard();
+      return;
+    }
+    this.#upload.configure({
+      model,
+      languageHint: this.#fields.get('language') || undefined,
+      wantWordTimes: include.has('words'),
+    });
   }
 }

@@ -1,7 +1,7 @@
 // Which methods each address answers to, so that a wrong method is told apart from a wrong address.
 import type { FastifyInstance } from 'fastify';
 
-export interface KnownRoutes {
+export interface AllowedMethods {
   /** Methods of the routes that match a path; none when it is no address of ours. */
   allowed(path: string): readonly string[];
 }
@@ -18,7 +18,7 @@ const matcher = (pattern: string): RegExp =>
   );
 
 /** Must be called before routes are added. */
-export const watchRoutes = (app: FastifyInstance): KnownRoutes => {
+export const collectAllowedMethods = (app: FastifyInstance): AllowedMethods => {
   const routes = new Map<string, { readonly match: RegExp; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     const route = routes.get(url) ?? { match: matcher(url), methods: new Set() };
