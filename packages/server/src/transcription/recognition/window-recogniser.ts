@@ -199,16 +199,17 @@ export class WindowRecogniser {
       work.recognised = await recogniseWindow(work.window, samples, this.#belief, (audio, attempt) =>
         this.#submit(work, audio, attempt),
       );
-      this.#version += 1;
-      if (work.state === 'settled') this.#pendingSamples -= work.samples;
-      if (!this.#over) this.#options.onProgress();
     } catch (failure) {
       if (this.#over || failure instanceof Cancelled) return;
       // A speculative window that was settled in the meantime gets a try of its own.
       if (began === 'speculative' && work.state === 'settled') void this.#recognise(work, samples);
       else if (work.state === 'settled') this.#options.onFailure(failure);
       else work.state = 'failed';
+      return;
     }
+    this.#version += 1;
+    if (work.state === 'settled') this.#pendingSamples -= work.samples;
+    if (!this.#over) this.#options.onProgress();
   }
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Fault } from '../../platform/fault.ts';
+import { ProcessFailure } from '../../speech/process/supervised.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { type TranscriberOptions, TranscriptionService } from '../service.ts';
@@ -162,8 +163,8 @@ test('a recogniser that falls behind holds the writer back, and lets it go on', 
   assert.equal((await session.finish()).text, story(400).join(' '));
 });
 
-test('a failing recogniser ends the session with SERVICE_UNAVAILABLE, for writers too', async () => {
-  const { engine, open } = setUp({ before: () => Promise.reject(new Error('out of memory')) });
+test('a dead recogniser ends the session with SERVICE_UNAVAILABLE, for writers too', async () => {
+  const { engine, open } = setUp({ before: () => Promise.reject(new ProcessFailure('out of memory')) });
   const file = open();
   await writeAll(file, spoken(story(20)));
   await assert.rejects(file.finish(), isUnavailable);
@@ -173,6 +174,46 @@ test('a failing recogniser ends the session with SERVICE_UNAVAILABLE, for writer
   await assert.rejects(stream.write(quiet(1)), isUnavailable);
   await assert.rejects(stream.finish(), isUnavailable);
 });
+
+const BUGS: Record<string, (engine: ScriptedEngine) => void> = {
+  'the voice probe': (engine) => {
+    const probe = engine.openVoiceProbe();
+    engine.openVoiceProbe = () => Object.assign(probe, { push: () => Promise.reject(new TypeError('a bug')) });
+  },
+  // Probabilities that are none make the segmenter and the planner throw.
+  'the planner': (engine) => {
+    const probe = engine.openVoiceProbe();
+    engine.openVoiceProbe = () => Object.assign(probe, { push: async () => undefined });
+  },
+  // A recognition without languages makes the session's language decision throw, on the scheduler's side.
+  'the handling of a result': (engine) => {
+    const { recognise } = engine.recogniser;
+    const broken = async (...of: Parameters<typeof recognise>) => ({ ...(await recognise(...of)), languages: null });
+    Object.assign(engine.recogniser, { recognise: broken });
+  },
+};
+
+const isBug = (thrown: unknown): boolean =>
+  thrown instanceof Fault && thrown.code === 'INTERNAL_ERROR' && thrown.cause instanceof TypeError;
+
+for (const [where, breakIt] of Object.entries(BUGS)) {
+  for (const mode of ['file', 'stream'] as const) {
+    test(`${mode}: a bug in ${where} is INTERNAL_ERROR with its cause, for finish and for write`, async () => {
+      const finishing = setUp();
+      breakIt(finishing.engine);
+      const finished = finishing.open({ mode });
+      await finished.write(spoken(story(60)));
+      await assert.rejects(finished.finish(), isBug);
+
+      const writing = setUp();
+      breakIt(writing.engine);
+      const written = writing.open({ mode });
+      await assert.rejects(async () => {
+        for (let count = 0; count < 20; count++) await written.write(spoken(story(160)));
+      }, isBug);
+    });
+  }
+}
 
 test('speculative work that fails costs nothing: its window is recognised again', async () => {
   let calls = 0;

@@ -2,7 +2,7 @@
 import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
-import { asFault, Fault } from '../../platform/fault.ts';
+import { Fault } from '../../platform/fault.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
@@ -15,6 +15,7 @@ import { WindowRecogniser } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
+import { sessionFault } from './session-fault.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
 
 export interface SessionOptions {
@@ -82,7 +83,7 @@ export class TranscriptionSession implements Session {
         wantWordTimes: request.wantWordTimes,
       },
       onProgress: () => this.#progressed(),
-      onFailure: (failure) => this.#fail(unavailable(failure)),
+      onFailure: (failure) => this.#fail(sessionFault(failure)),
     });
     this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
   }
@@ -117,7 +118,7 @@ export class TranscriptionSession implements Session {
     try {
       return await Promise.race([this.#conclude(), this.#failed.promise]);
     } catch (failure) {
-      this.#fail(asFault(failure));
+      this.#fail(sessionFault(failure));
       throw this.#fault;
     }
   }
@@ -140,7 +141,7 @@ export class TranscriptionSession implements Session {
   /** Runs voice activity detection over what has arrived, one stretch at a time, until there is no more. */
   #detectVoice(): void {
     this.#detecting ??= this.#detectPending()
-      .catch((failure) => this.#fail(unavailable(failure)))
+      .catch((failure) => this.#fail(sessionFault(failure)))
       .then(() => {
         this.#detecting = undefined;
         // Samples may have come in the moment between the last look and here.
@@ -192,7 +193,12 @@ export class TranscriptionSession implements Session {
     this.#makeRoom();
     this.#progress?.resolve();
     this.#progress = undefined;
-    if (this.#state === 'open' && this.#options.request.mode === 'stream') this.#refineAhead(this.#planner.tail());
+    if (this.#state !== 'open' || this.#options.request.mode !== 'stream') return;
+    try {
+      this.#refineAhead(this.#planner.tail());
+    } catch (failure) {
+      this.#fail(sessionFault(failure));
+    }
   }
 
   async #conclude(): Promise<Transcript> {
@@ -308,8 +314,3 @@ export class TranscriptionSession implements Session {
     onEnd();
   }
 }
-
-const unavailable = (failure: unknown): Fault =>
-  failure instanceof Fault
-    ? failure
-    : new Fault('SERVICE_UNAVAILABLE', { message: 'The audio could not be recognised just now.', cause: failure });
