@@ -11,8 +11,8 @@ import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-mo
 import { spoken, story } from '@faircopy/server/dist/src/speech/testing/tones.js';
 import { silentObserver } from '@faircopy/server/dist/src/transcription/observer.js';
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
-import { joiner } from '@faircopy/server/dist/src/transcription/testing/joiner.js';
-import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
+import { passthroughRefiner } from '@faircopy/server/dist/src/transcription/testing/passthrough-refiner.js';
+import { InlineRefinementStage } from '@faircopy/server/dist/src/transcription/text/refinement-stage.js';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
 import { percentile } from './figures.ts';
 import { markdownTable } from './table.ts';
@@ -47,7 +47,7 @@ const clip = long.slice(0, 3 * RATE_HZ);
 let longestWindowMs = 0;
 const service = new TranscriptionService({
   engine,
-  textStage: new InlineTextStage(joiner),
+  refinementStage: new InlineRefinementStage(passthroughRefiner),
   recognitionTimeoutMs: 600_000,
   refinementTimeoutMs: 60_000,
   graceMs: 0,

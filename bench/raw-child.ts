@@ -10,7 +10,7 @@ import { loadJudge } from '@faircopy/server/dist/src/speech/vad/judge.js';
 import { QueuedVoiceProbe } from '@faircopy/server/dist/src/speech/vad/probe.js';
 import { VOICE_STATE_SIZE } from '@faircopy/server/dist/src/speech/vad/silero-graph.js';
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
-import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
+import { InlineRefinementStage } from '@faircopy/server/dist/src/transcription/text/refinement-stage.js';
 import { answerWith } from './answering.ts';
 import { loadWatched, type ModelRuns } from './model-runs.ts';
 
@@ -49,7 +49,7 @@ const open = async (tiers: readonly ModelId[], threads: number) => {
       ready: async () => {},
       close: async () => {},
     },
-    textStage: new InlineTextStage(createRefiner()),
+    refinementStage: new InlineRefinementStage(createRefiner()),
     recognitionTimeoutMs: PATIENCE_MS,
     refinementTimeoutMs: PATIENCE_MS,
     graceMs: 0,

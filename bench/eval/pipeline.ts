@@ -8,7 +8,7 @@ import { LocalSpeechEngine } from '@faircopy/server/dist/src/speech/engine.js';
 import { openModelStore } from '@faircopy/server/dist/src/speech/store/open.js';
 import { storeProgress } from '@faircopy/server/dist/src/speech/store/progress.js';
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
-import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
+import { InlineRefinementStage } from '@faircopy/server/dist/src/transcription/text/refinement-stage.js';
 import { readSamples } from './audio.ts';
 import type { Heard, Listener } from './listener.ts';
 
@@ -27,7 +27,7 @@ export class Pipeline {
     this.#decoding = createUploadDecoding();
     this.#service = new TranscriptionService({
       engine,
-      textStage: new InlineTextStage(createRefiner()),
+      refinementStage: new InlineRefinementStage(createRefiner()),
       recognitionTimeoutMs: PATIENCE_MS,
       refinementTimeoutMs: PATIENCE_MS,
       graceMs: 0,

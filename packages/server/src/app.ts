@@ -31,11 +31,11 @@ import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { addStream } from './stream/endpoint.ts';
-import { TranscriberGate } from './transcription/gate.ts';
 import { watchTranscription } from './transcription/metrics.ts';
+import { PendingTranscriber } from './transcription/pending-transcriber.ts';
 import { TranscriptionService } from './transcription/service.ts';
-import { InlineTextStage, type TextStage } from './transcription/text-stage.ts';
-import { serviceRefiner, TextThreads } from './transcription/text-thread.ts';
+import { InlineRefinementStage, type RefinementStage } from './transcription/text/refinement-stage.ts';
+import { RefinementThreads, serviceRefiner } from './transcription/text/refinement-threads.ts';
 import { LeaseSlots } from './usage/lease-slots.ts';
 import { LedgerMeter } from './usage/ledger-meter.ts';
 
@@ -103,7 +103,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
         onEvent: (text) => log.warn({ event: text }, 'speech engine'),
       }),
   );
-  const transcriber = lifecycle.own('transcriber', new TranscriberGate());
+  const transcriber = lifecycle.own('transcriber', new PendingTranscriber());
   const transcription = watchTranscription(metrics);
 
   const http = createHttp({ config, log, metrics });
@@ -151,11 +151,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     },
     warm: async () => {
       await engine.ready();
-      transcriber.openTo(
+      transcriber.attach(
         new TranscriptionService({
           engine,
           models: config.models,
-          textStage: textStageOf(config, overrides),
+          refinementStage: textStageOf(config, overrides),
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
           // Requests have had their time to end before the transcriber is closed.
@@ -173,8 +173,10 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   };
 };
 
-const textStageOf = (config: Config, { refiner }: Overrides): TextStage =>
-  refiner === undefined ? new TextThreads(serviceRefiner(refinerOptions(config))) : new InlineTextStage(refiner);
+const textStageOf = (config: Config, { refiner }: Overrides): RefinementStage =>
+  refiner === undefined
+    ? new RefinementThreads(serviceRefiner(refinerOptions(config)))
+    : new InlineRefinementStage(refiner);
 
 const oidcOf = ({ oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: Config) =>
   oidcIssuer === undefined
