@@ -1,18 +1,11 @@
-// One decoder per track: packets in, one array of samples per channel out.
+// Opens the decoder that a track's coding asks for.
 import type { Coding } from '../track.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
 import { openFlac } from './flac.ts';
 import { openOpus } from './opus.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
 import { sampleReader } from './samples.ts';
 import { openVorbis } from './vorbis/vorbis.ts';
-
-export interface PacketDecoder {
-  /** Rate of what comes out; not always the track's own. */
-  readonly outputRateHz: number;
-  /** Throws when the packet cannot be decoded; the next one may work again. */
-  decode(data: Uint8Array): Float32Array[];
-  free(): void;
-}
 
 export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
   switch (coding.codec) {

@@ -1,4 +1,4 @@
-// The door itself: pieces of any size, aborts at any point, threads that crash or hang.
+// The decoder as its callers see it: pieces of any size, aborts at any point, threads that crash or hang.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test, { after } from 'node:test';

@@ -1,4 +1,4 @@
-// Where decoded samples wait for their reader: one reader at a time, and every read settles.
+// A queue of decoded samples that waits for its reader: one reader at a time, and every read settles.
 
 type Outcome = { readonly kind: 'ended' } | { readonly kind: 'failed'; readonly error: unknown };
 interface Reader {
@@ -6,7 +6,7 @@ interface Reader {
   reject(error: unknown): void;
 }
 
-export class Outlet {
+export class SampleQueue {
   #waiting: Float32Array[] = [];
   #outcome: Outcome | undefined;
   readonly #readers: Reader[] = [];
