@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cursor } from '../rewrite.ts';
 import { tokenise } from '../token.ts';
-import { readForeign } from './foreign.ts';
+import { readOtherLanguage } from './other-languages.ts';
 
 const read = (text: string, code: string) => {
   const { tokens } = tokenise([{ text, startMs: 0, endMs: 1, language: code, confidence: 1 }], code);
-  const reading = readForeign(new Cursor(tokens, []), 0, code);
+  const reading = readOtherLanguage(new Cursor(tokens, []), 0, code);
   return reading && [reading.value, reading.length];
 };
 

@@ -149,7 +149,7 @@ export const numeralsOf = (code: string): Numerals | null => {
   return known;
 };
 
-export interface ForeignReading {
+export interface OtherLanguageReading {
   readonly value: number;
   readonly length: number;
   readonly spelled: boolean;
@@ -157,7 +157,7 @@ export interface ForeignReading {
 
 const WORDS_MAX = 6;
 
-const below1000 = (at: Cursor, n: number, numerals: Numerals): ForeignReading | null => {
+const below1000 = (at: Cursor, n: number, numerals: Numerals): OtherLanguageReading | null => {
   let open = 1;
   while (open < WORDS_MAX && at.ahead(n + open) && at.ahead(n + open - 1)!.trail === '') open += 1;
   for (let length = open; length >= 1; length--) {
@@ -195,7 +195,7 @@ const compound = (key: string, { values, spelling }: Numerals): number | null =>
 };
 
 /** The longest number from word n on, below a million. */
-export const readForeign = (at: Cursor, n: number, code: string): ForeignReading | null => {
+export const readOtherLanguage = (at: Cursor, n: number, code: string): OtherLanguageReading | null => {
   const numerals = numeralsOf(code);
   const key = at.key(n);
   if (!numerals || key === '') return null;

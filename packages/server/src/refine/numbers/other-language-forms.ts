@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
 import type { Change, Cursor, Rule } from '../rewrite.ts';
 import { merge } from '../token.ts';
-import { numeralsOf, readForeign } from './foreign.ts';
+import { numeralsOf, readOtherLanguage } from './other-languages.ts';
 import { twoDigits } from './write.ts';
 
 interface Forms {
@@ -118,12 +118,12 @@ const readDecimal = (
   language: Language,
   forms: Forms,
 ): { text: string; length: number; spelled: boolean } | null => {
-  const whole = readForeign(at, 0, language.code);
+  const whole = readOtherLanguage(at, 0, language.code);
   if (!whole) return null;
   const plain = { text: String(whole.value).replace('.', ','), length: whole.length, spelled: whole.spelled };
   if (!open(at, whole.length) || at.key(whole.length) !== forms.decimalWord || !open(at, whole.length + 1))
     return plain;
-  const tail = readForeign(at, whole.length + 1, language.code);
+  const tail = readOtherLanguage(at, whole.length + 1, language.code);
   return tail && tail.value < 100
     ? { text: `${whole.value},${tail.value}`, length: whole.length + 1 + tail.length, spelled: true }
     : plain;
@@ -151,7 +151,7 @@ const measured =
 const clock =
   (language: Language, forms: Forms): Rule =>
   (at) => {
-    const hour = readForeign(at, 0, language.code);
+    const hour = readOtherLanguage(at, 0, language.code);
     if (
       !forms.clock ||
       !hour ||
@@ -161,7 +161,7 @@ const clock =
       !forms.clock.before.test(at.key(-1))
     )
       return null;
-    const minutes = open(at, hour.length + 1) ? readForeign(at, hour.length + 1, language.code) : null;
+    const minutes = open(at, hour.length + 1) ? readOtherLanguage(at, hour.length + 1, language.code) : null;
     const timed = minutes !== null && minutes.value > 0 && minutes.value < 60 ? minutes : null;
     if (!hour.spelled && !timed?.spelled) return null;
     return put(
@@ -182,7 +182,7 @@ const date =
       return null;
     }
     const first = language.code === 'fr' && at.key(0) === 'premier';
-    const day = first ? { value: 1, length: 1, spelled: true } : readForeign(at, 0, language.code);
+    const day = first ? { value: 1, length: 1, spelled: true } : readOtherLanguage(at, 0, language.code);
     if (!day?.spelled || day.value < 1 || day.value > 31 || !open(at, day.length)) return null;
     const joint = forms.dayJoint === null ? 0 : at.key(day.length) === forms.dayJoint ? 1 : -1;
     if (joint < 0 || !language.months.has(at.key(day.length + joint))) return null;
@@ -193,7 +193,7 @@ const YEARS_FROM = 1100;
 const year =
   (language: Language): Rule =>
   (at) => {
-    const read = readForeign(at, 0, language.code);
+    const read = readOtherLanguage(at, 0, language.code);
     const dated =
       /^(?:jahr|jahre|seit|ab|bis|von|en|año|de|desde|l'année|depuis|nel|anno|dal|em|ano|in|jaar|sinds)$/u.test(
         at.key(-1),
@@ -234,7 +234,7 @@ const digits =
     return run.length >= DIGITS_MIN && !counting ? put(at, length, run, 'digits said one by one') : null;
   };
 
-export const foreignForms = (language: Language): readonly Rule[] => {
+export const otherLanguageForms = (language: Language): readonly Rule[] => {
   const forms = FORMS[language.code];
   return forms
     ? [date(language, forms), clock(language, forms), digits(language), measured(language, forms), year(language)]
