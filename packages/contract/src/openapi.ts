@@ -134,7 +134,7 @@ export const openApiDocument = (version: string) => ({
         security: [],
         responses: {
           '200': plainAnswer('The models are loaded and the database answers.'),
-          '503': plainAnswer('Not yet, or no longer; `says` tells why.'),
+          '503': plainAnswer('Not yet, or no longer; `message` tells why.'),
         },
       },
     },

@@ -78,9 +78,9 @@ export class FileCall {
   }
 
   #checkReady(): void {
-    const { state, says } = this.#rooms.readiness;
+    const { state, message: reason } = this.#rooms.readiness;
     if (state === 'ready' || state === 'draining') return;
-    const message = `The service is not ready: ${says}.`;
+    const message = `The service is not ready: ${reason}.`;
     throw new Fault('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS });
   }
 

@@ -19,12 +19,12 @@ export const addHealth = (app: FastifyInstance, { readiness, metrics, pingDataba
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (readiness.state !== 'ready')
-      return reply.code(503).header('retry-after', '5').send({ status: readiness.state, says: readiness.says });
+      return reply.code(503).header('retry-after', '5').send({ status: readiness.state, message: readiness.message });
     if (!(await answersInTime(pingDatabase)))
       return reply
         .code(503)
         .header('retry-after', '5')
-        .send({ status: 'failed', says: 'the database does not answer' });
+        .send({ status: 'failed', message: 'the database does not answer' });
     return reply.send({ status: 'ready' });
   });
 

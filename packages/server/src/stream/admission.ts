@@ -29,7 +29,7 @@ export const admit = async (
   const stream = readStreamRequest(request.query as Query);
   if (ports.readiness.state !== 'ready') {
     throw new Fault('SERVICE_UNAVAILABLE', {
-      message: `The service is not ready: ${ports.readiness.says}.`,
+      message: `The service is not ready: ${ports.readiness.message}.`,
       retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS,
     });
   }

@@ -2,9 +2,9 @@
 import type { ErrorMessage, Include, ResultMessage } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../platform/clock.ts';
+import { errorBody } from '../platform/error-response.ts';
 import { asFault, Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
-import { errorBody } from '../platform/problem.ts';
 import { successAnswer } from '../transcription/answer.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';

@@ -2,8 +2,8 @@
 import { LIMITS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
+import { errorBody } from '../platform/error-response.ts';
 import { Fault } from '../platform/fault.ts';
-import { errorBody } from '../platform/problem.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { type Admitted, admit, releaseSlot } from './admission.ts';
 import { asyncApiDocument } from './asyncapi.ts';
