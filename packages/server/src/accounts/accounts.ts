@@ -4,7 +4,7 @@ import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable, Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
-import { checkedName } from './names.ts';
+import { checkedName } from './checked-name.ts';
 
 export interface Account {
   readonly id: string;

@@ -8,7 +8,7 @@ const unavailable = (message: string, retryAfterSeconds: number): Fault =>
 
 export const stopping = (): Fault => unavailable('The service is stopping.', RETRY_AFTER_SECONDS_DEFAULT);
 
-export const notReady = ({ says: message }: Readiness): Fault =>
+export const notReady = ({ message }: Readiness): Fault =>
   unavailable(`The service is not ready: ${message}.`, RETRY_AFTER_SECONDS_DEFAULT);
 
 export const tooBusy = (

@@ -1,9 +1,8 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
 import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
-
-const RETRY_AFTER_SECONDS = 5;
 
 export class PendingTranscriber implements Transcriber {
   #transcriber: Transcriber | undefined;
@@ -14,14 +13,14 @@ export class PendingTranscriber implements Transcriber {
   }
 
   admit(model: ModelId): Admission {
-    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS };
+    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
   }
 
   open(request: SessionRequest): Session {
     if (this.#transcriber === undefined)
       throw new Fault('SERVICE_UNAVAILABLE', {
         message: 'The models are being loaded.',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       });
     return this.#transcriber.open(request);
   }

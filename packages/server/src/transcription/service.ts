@@ -3,6 +3,7 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import { Scheduler } from './scheduling/scheduler.ts';
@@ -51,7 +52,7 @@ export class TranscriptionService implements Transcriber {
   }
 
   admit(model: ModelId): Admission {
-    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: 5 };
+    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
     const { models = MODEL_IDS } = this.#options;
     if (!models.includes(model)) {
       const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
@@ -62,7 +63,10 @@ export class TranscriptionService implements Transcriber {
 
   open(request: SessionRequest): Session {
     if (this.#state === 'closing') {
-      throw new Fault('SERVICE_UNAVAILABLE', { message: 'The service is shutting down.', retryAfterSeconds: 5 });
+      throw new Fault('SERVICE_UNAVAILABLE', {
+        message: 'The service is shutting down.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+      });
     }
     const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
     const session = new TranscriptionSession({

@@ -8,8 +8,8 @@ import type { CreatedKey, KeyRecord, Me, ServerStatus, UsagePage, UsageSummary }
 import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, listKeys } from '../../src/accounts/keys.ts';
+import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
-import { createFirstAdministratorLink } from '../../src/accounts/people/welcome-links.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -86,7 +86,7 @@ const open = async (t: TestContext, { storage }: Place) => {
     await rm(siteFolder, { recursive: true, force: true });
   });
   const account = await createAccount(storage, 'default');
-  const token = (await createFirstAdministratorLink(storage, account.id)) ?? '';
+  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
   const ada = new Browser(app);
   const welcome = await ada.ask('POST', `/api/welcome/${token}`, {
     name: 'Ada',

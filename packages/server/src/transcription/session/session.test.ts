@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { Fault } from '../../platform/fault.ts';
 import { ProcessFailure } from '../../speech/process/supervised.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
@@ -54,7 +55,7 @@ for (const mode of ['file', 'stream'] as const) {
     assert.equal(transcript.text, words.join(' '));
     assert.equal(transcript.detectedLanguage, 'en');
     assert.ok(transcript.outputTokenCount >= 300);
-    assert.ok(engine.asked.every(({ job }) => job.samples.length <= 20 * 16_000));
+    assert.ok(engine.asked.every(({ job }) => job.samples.length <= 20 * SAMPLE_RATE_HZ));
     assert.equal(engine.openProbes, 0);
   });
 }
@@ -153,11 +154,12 @@ test('a recogniser that falls behind holds the writer back, and lets it go on', 
   const audio = spoken(story(400));
   let written = 0;
   const writing = (async () => {
-    for (let at = 0; at < audio.length; at += 16_000, written = at) await session.write(audio.slice(at, at + 16_000));
+    for (let at = 0; at < audio.length; at += SAMPLE_RATE_HZ, written = at)
+      await session.write(audio.slice(at, at + SAMPLE_RATE_HZ));
   })();
   await engine.until(({ running }) => running === 1);
   for (let turn = 0; turn < 2_000; turn++) await new Promise(setImmediate);
-  assert.ok(written < 90 * 16_000, `${written / 16_000} s were taken`);
+  assert.ok(written < 90 * SAMPLE_RATE_HZ, `${written / SAMPLE_RATE_HZ} s were taken`);
   engine.release();
   await writing;
   assert.equal((await session.finish()).text, story(400).join(' '));
@@ -309,7 +311,7 @@ test('what was recognised at the last pause is kept: only what was said since is
   const { text } = await session.finish();
   assert.equal(text, ['apple', 'river', ...story(8)].join(' '));
   assert.deepEqual(
-    engine.asked.slice(before).map(({ job }) => job.samples.length < 16_000 * 6),
+    engine.asked.slice(before).map(({ job }) => job.samples.length < SAMPLE_RATE_HZ * 6),
     [true],
   );
 });

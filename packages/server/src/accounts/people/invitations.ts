@@ -1,4 +1,4 @@
-// Links that let a person in: the first administrator's, printed by the server, and invitations. Each works once.
+// Invitations: links that make a person a member, or the first administrator. Each works once.
 import { createHash, randomBytes } from 'node:crypto';
 import type { MemberRole } from '@faircopy/contract';
 import { ulid } from 'ulid';
@@ -6,11 +6,11 @@ import { Fault } from '../../platform/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction, WelcomeLinksTable } from '../../storage/schema.ts';
 
-export type WelcomePurpose = 'first_administrator' | 'invitation';
+export type InvitationPurpose = 'first_administrator' | 'invitation';
 
-export interface WelcomeLink {
+export interface Invitation {
   readonly id: string;
-  readonly purpose: WelcomePurpose;
+  readonly purpose: InvitationPurpose;
   readonly accountId: string | null;
   readonly role: MemberRole;
   readonly email: string | null;
@@ -22,9 +22,9 @@ const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-const toLink = (row: WelcomeLinksTable): WelcomeLink => ({
+const toInvitation = (row: WelcomeLinksTable): Invitation => ({
   id: row.id,
-  purpose: row.purpose as WelcomePurpose,
+  purpose: row.purpose as InvitationPurpose,
   accountId: row.account_id,
   role: row.role as MemberRole,
   email: row.email,
@@ -32,25 +32,25 @@ const toLink = (row: WelcomeLinksTable): WelcomeLink => ({
   expiresAtMs: row.expires_at_ms,
 });
 
-const insertLink = async (
+const insertInvitation = async (
   storage: Storage,
-  link: Omit<WelcomeLink, 'id' | 'createdAtMs'>,
+  invitation: Omit<Invitation, 'id' | 'createdAtMs'>,
   nowMs: number,
-): Promise<{ readonly token: string; readonly link: WelcomeLink }> => {
+): Promise<{ readonly token: string; readonly invitation: Invitation }> => {
   const token = randomBytes(24).toString('base64url');
   const row: WelcomeLinksTable = {
     id: ulid(),
     token_hash: hashOf(token),
-    purpose: link.purpose,
-    account_id: link.accountId,
-    role: link.role,
-    email: link.email,
+    purpose: invitation.purpose,
+    account_id: invitation.accountId,
+    role: invitation.role,
+    email: invitation.email,
     created_at_ms: nowMs,
-    expires_at_ms: link.expiresAtMs,
+    expires_at_ms: invitation.expiresAtMs,
     used_at_ms: null,
   };
   await storage.write.insertInto('welcome_links').values(row).execute();
-  return { token, link: toLink(row) };
+  return { token, invitation: toInvitation(row) };
 };
 
 export const createInvitation = (
@@ -58,7 +58,7 @@ export const createInvitation = (
   invitation: { readonly accountId: string; readonly role: MemberRole; readonly email: string | null },
   nowMs = Date.now(),
 ) =>
-  insertLink(
+  insertInvitation(
     storage,
     {
       ...invitation,
@@ -70,17 +70,17 @@ export const createInvitation = (
   );
 
 /**
- * A link for the first administrator while there is no person at all; null otherwise.
- * Every start makes a new one and forgets the others, so that a link lost in an old log is worth nothing.
+ * The token of an invitation for the first administrator while there is no person at all; null otherwise.
+ * Every start makes a new one and deletes the others, so that a link lost in an old log is worth nothing.
  */
-export const createFirstAdministratorLink = async (
+export const createFirstAdministratorInvitation = async (
   storage: Storage,
   accountId: string,
   nowMs = Date.now(),
 ): Promise<string | null> => {
   if (await storage.write.selectFrom('people').select('id').limit(1).executeTakeFirst()) return null;
   await storage.write.deleteFrom('welcome_links').where('purpose', '=', 'first_administrator').execute();
-  const { token } = await insertLink(
+  const { token } = await insertInvitation(
     storage,
     { purpose: 'first_administrator', accountId, role: 'owner', email: null, expiresAtMs: null },
     nowMs,
@@ -88,12 +88,12 @@ export const createFirstAdministratorLink = async (
   return token;
 };
 
-/** The link a token stands for; NOT_FOUND when it was used, withdrawn, has expired or never was. */
-export const findWelcomeLink = async (
+/** The invitation of a token; NOT_FOUND when it was used, withdrawn, has expired or never was. */
+export const findInvitation = async (
   db: Database | DatabaseTransaction,
   token: string,
   nowMs = Date.now(),
-): Promise<WelcomeLink> => {
+): Promise<Invitation> => {
   const row = await db
     .selectFrom('welcome_links')
     .selectAll()
@@ -104,25 +104,25 @@ export const findWelcomeLink = async (
     throw new Fault('NOT_FOUND', {
       message: 'This link does not work any more. Ask for a new one; for the first sign-in, restart the server.',
     });
-  return toLink(row);
+  return toInvitation(row);
 };
 
-/** Uses the link up; of two who come at once, one is let in. */
-export const consumeWelcomeLink = async (
+/** Marks it as used. False when it was used already: of two who come at once, one is let in. */
+export const consumeInvitation = async (
   trx: DatabaseTransaction,
-  linkId: string,
+  invitationId: string,
   nowMs = Date.now(),
 ): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('welcome_links')
     .set({ used_at_ms: nowMs })
-    .where('id', '=', linkId)
+    .where('id', '=', invitationId)
     .where('used_at_ms', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 };
 
-export const openInvitations = async (db: Database, accountId: string, nowMs = Date.now()): Promise<WelcomeLink[]> => {
+export const openInvitations = async (db: Database, accountId: string, nowMs = Date.now()): Promise<Invitation[]> => {
   const rows = await db
     .selectFrom('welcome_links')
     .selectAll()
@@ -132,13 +132,13 @@ export const openInvitations = async (db: Database, accountId: string, nowMs = D
     .where('expires_at_ms', '>', nowMs)
     .orderBy('created_at_ms', 'desc')
     .execute();
-  return rows.map(toLink);
+  return rows.map(toInvitation);
 };
 
-export const withdrawInvitation = async (storage: Storage, accountId: string, linkId: string): Promise<void> => {
+export const withdrawInvitation = async (storage: Storage, accountId: string, invitationId: string): Promise<void> => {
   const { numDeletedRows } = await storage.write
     .deleteFrom('welcome_links')
-    .where('id', '=', linkId)
+    .where('id', '=', invitationId)
     .where('account_id', '=', accountId)
     .where('purpose', '=', 'invitation')
     .executeTakeFirstOrThrow();

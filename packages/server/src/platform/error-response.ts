@@ -1,9 +1,7 @@
 // A fault as the caller sees it: the contract's error object and the headers that go with it.
 import { ERRORS, type ErrorResponse } from '@faircopy/contract';
 import type { Fault } from './fault.ts';
-
-/** Said when a fault that may pass does not know when. */
-const RETRY_AFTER_SECONDS_DEFAULT = 5;
+import { RETRY_AFTER_SECONDS_DEFAULT } from './retry-after.ts';
 
 export const errorBody = (fault: Fault, requestId: string): ErrorResponse => ({
   status: 'error',

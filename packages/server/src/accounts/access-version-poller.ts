@@ -1,11 +1,11 @@
-// Keeps a node's idea of the access version less than a second old: polled while keys are in use, not at all when idle.
+// Keeps the access version that a server knows less than a second old: polled while keys are in use, not at all when idle.
 import type { Clock } from '../platform/clock.ts';
 
 const POLL_EVERY_MS = 250;
 /** With the time a request may wait for a look-up, this keeps every change effective within a second. */
 const FRESH_FOR_MS = 800;
 
-export class AccessWatch {
+export class AccessVersionPoller {
   readonly #read: () => Promise<number>;
   readonly #clock: Clock;
   #version: number | undefined;

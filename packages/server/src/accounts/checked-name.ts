@@ -1,4 +1,4 @@
-// What people may call things: any text of bounded length that every database and terminal can hold.
+// Validates names: text of bounded length that every database and terminal can hold.
 import { Fault } from '../platform/fault.ts';
 
 export const NAME_CHARACTERS_MAX = 200;

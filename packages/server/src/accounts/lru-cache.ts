@@ -1,6 +1,6 @@
 // A map of bounded size that forgets what was used longest ago.
 
-export class Lru<Key, Value> {
+export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #sizeMax: number;
 

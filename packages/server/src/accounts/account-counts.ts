@@ -1,13 +1,13 @@
-// How many working keys and people each account has, for the administrator's list.
+// How many valid keys and members each account has, for the administrator's list.
 import type { Database } from '../storage/schema.ts';
 
-export interface Headcounts {
+export interface AccountCounts {
   /** By account id. */
   readonly keys: ReadonlyMap<string, number>;
   readonly members: ReadonlyMap<string, number>;
 }
 
-export const accountHeadcounts = async (db: Database): Promise<Headcounts> => {
+export const countKeysAndMembers = async (db: Database): Promise<AccountCounts> => {
   const keys = await db
     .selectFrom('api_keys')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('total')])
