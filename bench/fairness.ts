@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { type ModelId, modelId } from '@faircopy/contract';
 import {
-  InlineTextStage,
+  InlineRefinementStage,
   LocalSpeechEngine,
   neededModels,
   parseConfig,
@@ -46,7 +46,7 @@ const clip = long.slice(0, 3 * RATE_HZ);
 let longestWindowMs = 0;
 const service = new TranscriptionService({
   engine,
-  textStage: new InlineTextStage(passthroughRefiner),
+  refinementStage: new InlineRefinementStage(passthroughRefiner),
   recognitionTimeoutMs: 600_000,
   refinementTimeoutMs: 60_000,
   graceMs: 0,

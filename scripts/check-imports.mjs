@@ -16,8 +16,8 @@ const MAY_IMPORT = {
   usage: ['platform', 'storage'],
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
-  http: ['platform', 'audio', 'storage', 'accounts', 'usage', 'transcription', 'calls'],
-  stream: ['platform', 'audio', 'accounts', 'usage', 'transcription', 'calls'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
+  stream: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
   'server-status.ts': null,

@@ -82,7 +82,7 @@ const englishSlot = (token: string): Slot | undefined => {
         .slice(0, 3)
         .filter((words) => words.length > 0)
         .map(plural);
-    if (suffix) return [[], ['and']].map((joiner) => ordinal(cardinal(Number(digits), joiner)));
+    if (suffix) return [[], ['and']].map((passthroughRefiner) => ordinal(cardinal(Number(digits), passthroughRefiner)));
     return readings(digits);
   }
   const word = token.replaceAll(ACRONYM, '');

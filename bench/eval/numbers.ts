@@ -26,7 +26,7 @@ export type Words = readonly string[];
 
 const digit = (character: string): string => ONES[Number(character)] ?? character;
 
-export const cardinal = (value: number, joiner: Words = []): Words => {
+export const cardinal = (value: number, passthroughRefiner: Words = []): Words => {
   if (value < 20) return [ONES[value] ?? ''];
   if (value < 100) {
     const ones = value % 10;
@@ -35,8 +35,8 @@ export const cardinal = (value: number, joiner: Words = []): Words => {
   for (const [size, name] of SCALES) {
     if (value < size) continue;
     const rest = value % size;
-    const tail = rest === 0 ? [] : [...(rest < 100 ? joiner : []), ...cardinal(rest, joiner)];
-    return [...cardinal(Math.floor(value / size), joiner), name, ...tail];
+    const tail = rest === 0 ? [] : [...(rest < 100 ? passthroughRefiner : []), ...cardinal(rest, passthroughRefiner)];
+    return [...cardinal(Math.floor(value / size), passthroughRefiner), name, ...tail];
   }
   return [];
 };

@@ -3,7 +3,7 @@ import type { ModelId } from '@faircopy/contract';
 import { createUploadDecoding, type UploadDecoding } from '@faircopy/server/audio';
 import {
   createRefiner,
-  InlineTextStage,
+  InlineRefinementStage,
   LocalSpeechEngine,
   openModelStore,
   parseConfig,
@@ -28,7 +28,7 @@ export class Pipeline {
     this.#decoding = createUploadDecoding();
     this.#service = new TranscriptionService({
       engine,
-      textStage: new InlineTextStage(createRefiner()),
+      refinementStage: new InlineRefinementStage(createRefiner()),
       recognitionTimeoutMs: TIMEOUT_MS,
       refinementTimeoutMs: TIMEOUT_MS,
       graceMs: 0,

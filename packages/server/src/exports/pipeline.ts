@@ -8,4 +8,4 @@ export { openModelStore } from '../speech/store/open.ts';
 export { storeProgress } from '../speech/store/progress.ts';
 export { silentObserver } from '../transcription/observer.ts';
 export { TranscriptionService } from '../transcription/service.ts';
-export { InlineTextStage } from '../transcription/text-stage.ts';
+export { InlineRefinementStage } from '../transcription/text/refinement-stage.ts';

@@ -2,4 +2,4 @@
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';
 export { spoken, story } from '../speech/testing/tones.ts';
-export { joiner as passthroughRefiner } from '../transcription/testing/joiner.ts';
+export { passthroughRefiner } from '../transcription/testing/passthrough-refiner.ts';

@@ -1,20 +1,20 @@
 // The transcriber: opens sessions on one scheduler, says whether another may start, and drains at the end.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
-import { deferred } from './deferred.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
-import { Scheduler } from './scheduler.ts';
-import { TranscriptionSession } from './session.ts';
-import type { TextStage } from './text-stage.ts';
+import { Scheduler } from './scheduling/scheduler.ts';
+import { TranscriptionSession } from './session/session.ts';
+import type { RefinementStage } from './text/refinement-stage.ts';
 import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
   /** The tiers that the engine has loaded; all of them when left out. */
   readonly models?: readonly ModelId[];
-  readonly textStage: TextStage;
+  readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
   /** How long `close` waits for running sessions. */
@@ -64,12 +64,12 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing') {
       throw new Fault('SERVICE_UNAVAILABLE', { message: 'The service is shutting down.', retryAfterSeconds: 5 });
     }
-    const { engine, textStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
+    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
     const session = new TranscriptionSession({
       request,
       scheduler: this.#scheduler,
       probe: engine.openVoiceProbe(),
-      textStage,
+      refinementStage,
       clock: this.#clock,
       observer: this.#observer,
       recognitionTimeoutMs,
@@ -90,7 +90,7 @@ export class TranscriptionService implements Transcriber {
       await this.#drained.promise;
       clearTimeout(timer);
     }
-    await this.#options.textStage.close();
+    await this.#options.refinementStage.close();
   }
 
   #ended(session: TranscriptionSession): void {
@@ -103,7 +103,7 @@ export class TranscriptionService implements Transcriber {
     const expected = { audioSeconds: 0, cost: 0 };
     for (const [{ expectedAudioSeconds }, { model }] of this.#sessions) {
       expected.audioSeconds += expectedAudioSeconds;
-      expected.cost += expectedAudioSeconds * this.#scheduler.pace.of(model);
+      expected.cost += expectedAudioSeconds * this.#scheduler.throughput.secondsPerAudioSecond(model);
     }
     return expected;
   }

@@ -51,7 +51,7 @@ export interface Session {
 export interface Admission {
   /** Whether a request may start now. */
   readonly admitted: boolean;
-  /** When not: honest seconds after which it may try again, from the queue and the measured pace. */
+  /** When not: honest seconds after which it may try again, from the queue and the measured throughput. */
   readonly retryAfterSeconds: number;
   /** Why not, when it is for another reason than too much work. */
   readonly reason?: string;

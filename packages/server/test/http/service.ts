@@ -10,7 +10,7 @@ import { type App, createApp, type Overrides } from '../../src/app.ts';
 import { type Config, parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
-import { joiner } from '../../src/transcription/testing/joiner.ts';
+import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 import { FORM_TYPE } from './forms.ts';
 
 export interface Row {
@@ -56,7 +56,7 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
   const app = await createApp(config, {
     log: silentLog(),
     engine,
-    refiner: joiner,
+    refiner: passthroughRefiner,
     ...options.overrides,
   });
   t.after(async () => {

@@ -3,12 +3,12 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
-import { joiner } from '../../src/transcription/testing/joiner.ts';
+import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 
 const app = await createApp(parseConfig(process.env), {
   log: silentLog(),
   engine: new ScriptedEngine({ slots: 8 }),
-  refiner: joiner,
+  refiner: passthroughRefiner,
 });
 const address = await app.listen();
 await app.warm();

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Recognition } from '../../speech/recogniser.ts';
+import { recognitionOf } from '../../speech/testing/heard.ts';
+import { LanguageBelief } from './belief.ts';
+
+const recognised = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition =>
+  recognitionOf({ text, languages: [{ language, probability }], averageLogProbability });
+
+test('a language is believed after enough sure speech, and no sooner', () => {
+  const belief = new LanguageBelief();
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: recognised('de', 0.95), voicedMs: 3_000 });
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: recognised('de', 0.6), voicedMs: 3_000 });
+  assert.equal(belief.next(), null);
+  belief.learn({ recognition: recognised('de', 0.95), voicedMs: 3_000 });
+  assert.equal(belief.next(), 'de');
+});
+
+test('a window in another language re-opens the attempt; so does one that goes badly', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: recognised('de', 0.95), voicedMs: 10_000 });
+  assert.equal(belief.doubts({ recognition: recognised('de', 1), voicedMs: 6_000 }), false);
+  for (const poor of [recognised('de', 1, -1.5), recognised('de', 1, -0.1, ''), recognised('fr', 0.9)]) {
+    assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), true);
+  }
+  belief.learn({ recognition: recognised('en', 0.95), voicedMs: 2_000 });
+  assert.equal(belief.next(), null);
+});
+
+test('a doubt that was for nothing makes slower to doubt', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: recognised('en', 0.95), voicedMs: 10_000 });
+  const poor = recognised('en', 1, -0.9);
+  assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), true);
+  belief.settleDoubt(poor, { recognition: recognised('en', 0.9, -0.9), voicedMs: 5_000 });
+  assert.equal(belief.doubts({ recognition: poor, voicedMs: 6_000 }), false);
+  assert.equal(belief.next(), 'en');
+});
+
+test('however sure, the language is detected again now and then; English checks itself', () => {
+  const english = new LanguageBelief();
+  english.learn({ recognition: recognised('en', 0.95), voicedMs: 10_000 });
+  assert.ok(Array.from({ length: 14 }, () => english.next()).every((language) => language === 'en'));
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: recognised('de', 0.95), voicedMs: 10_000 });
+  const asked = Array.from({ length: 14 }, () => belief.next());
+  assert.equal(asked.filter((language) => language === null).length, 2);
+});
+
+test('a few English words that were recognised poorly are no reason to doubt that it is English', () => {
+  const belief = new LanguageBelief();
+  belief.learn({ recognition: recognised('en', 0.99), voicedMs: 9_000 });
+  assert.equal(belief.doubts({ recognition: recognised('en', 0.9, -0.8), voicedMs: 2_000 }), false);
+  assert.equal(belief.doubts({ recognition: recognised('en', 0.9, -0.8), voicedMs: 6_000 }), true);
+  assert.equal(belief.doubts({ recognition: recognised('de', 0.9, -0.1), voicedMs: 2_000 }), true);
+});

@@ -1,0 +1,70 @@
+// Code switching: finds the pause at which a window changes language, and decides whether its two parts differ.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import type { Recognition } from '../../speech/recogniser.ts';
+import { type Pause, sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
+
+/** Each part must be this sure of its own language, or the window is left as it was … */
+const PART_PROBABILITY_MIN = 0.5;
+/** … and of its words: an accent can make a few words of one language sound like another. */
+const PART_LOG_PROBABILITY_MIN = -0.9;
+const PART_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
+/** Speech has some 14 characters a second; with fewer than this, words of another language may have been skipped. */
+const SPARSE_CHARACTERS_PER_SECOND = 9;
+const SPARSE_VOICED_MS_MIN = 6_000;
+/** Scripts in which a character is a syllable or more: their rate says nothing. */
+const DENSE_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
+/** Whether much less text came back than was said. */
+const isSparse = ({ text }: Recognition, voicedMs: number): boolean =>
+  voicedMs >= SPARSE_VOICED_MS_MIN &&
+  text.trim() !== '' &&
+  !DENSE_SCRIPT.test(text) &&
+  text.trim().length < (SPARSE_CHARACTERS_PER_SECOND * voicedMs) / 1000;
+
+/** The window's slices on one side of a sample, and its share of the speech. */
+const sideOf = (window: Window, fromSample: number, toSample: number): Window => {
+  const slices = window.slices.flatMap((slice) => {
+    const startSample = Math.max(slice.startSample, fromSample);
+    const endSample = Math.min(slice.endSample, toSample);
+    return startSample < endSample ? [{ startSample, endSample }] : [];
+  });
+  const pauses = window.pauses.filter(({ sample }) => sample > fromSample && sample < toSample);
+  const side: Window = { slices, pauses, voicedSamples: 0 };
+  const share = windowSamples(side) / windowSamples(window);
+  return { ...side, voicedSamples: Math.round(window.voicedSamples * share) };
+};
+
+/** The pauses that leave enough on both sides, the longest first. */
+export const splittablePauses = (window: Window): Pause[] => {
+  const samples = windowSamples(window);
+  return window.pauses
+    .filter((pause) => {
+      const at = sampleInWindow(window, pause.sample);
+      return at >= PART_SAMPLES_MIN && samples - at >= PART_SAMPLES_MIN;
+    })
+    .sort((a, b) => b.pauseSamples - a.pauseSamples);
+};
+
+export const splitAt = (window: Window, { sample }: Pause): readonly [Window, Window] => [
+  sideOf(window, 0, sample),
+  sideOf(window, sample, Number.POSITIVE_INFINITY),
+];
+
+/** The pause at which the window is to be recognised again in two parts; null when it is not. */
+export const suspectedSwitch = (window: Window, recognition: Recognition, voicedMs: number): Pause | null => {
+  const pauses = splittablePauses(window);
+  const { languageChange } = recognition;
+  if (languageChange !== null)
+    return pauses.find(({ sample }) => sampleInWindow(window, sample) === languageChange) ?? null;
+  return isSparse(recognition, voicedMs) ? (pauses[0] ?? null) : null;
+};
+
+const isConfident = ({ languages: [best], averageLogProbability, text }: Recognition): boolean =>
+  best !== undefined &&
+  best.probability >= PART_PROBABILITY_MIN &&
+  averageLogProbability >= PART_LOG_PROBABILITY_MIN &&
+  text.trim() !== '';
+
+/** Whether every part is confident, and they are not all in one language. */
+export const areInDifferentLanguages = (parts: readonly Recognition[]): boolean =>
+  parts.every(isConfident) && new Set(parts.map(({ languages }) => languages[0]?.language)).size > 1;

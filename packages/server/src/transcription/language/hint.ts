@@ -1,0 +1,30 @@
+// The caller's language hint as a language code; it biases detection and never forces it.
+
+/** ISO 639-1 codes: all of them, since which ones a model knows is the model's matter. */
+const ISO_639_1 = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en ' +
+    'eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ' +
+    'ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ' +
+    'ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st ' +
+    'su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu'
+  ).split(' '),
+);
+
+/** Codes that were withdrawn, or that people write for their neighbours. */
+const ALIASES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', mo: 'ro', sh: 'sr' };
+
+/** Chinese as it is written in Taiwan, Hong Kong and Macau. */
+const TRADITIONAL_CHINESE = /^zh[-_](hant|tw|hk|mo)\b/;
+
+/**
+ * The hint as a code, or null when it is none: `EN`, `en-US` and `pt_BR` are understood. Only for Chinese does the region
+ * matter: it tells which letters to write.
+ */
+export const normaliseHint = (hint: string | undefined): string | null => {
+  const tag = hint?.trim().toLowerCase() ?? '';
+  if (TRADITIONAL_CHINESE.test(tag)) return 'zh-Hant';
+  const code = tag.split(/[-_]/)[0] ?? '';
+  const known = ALIASES[code] ?? code;
+  return ISO_639_1.has(known) ? known : null;
+};

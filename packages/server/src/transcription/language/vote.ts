@@ -1,0 +1,30 @@
+// The language of a window and of the whole recording, from the guesses of its recognised windows.
+import type { Recognition } from '../../speech/recogniser.ts';
+
+/** One recognised window and how much speech it holds. */
+export interface LanguageEvidence {
+  readonly recognition: Recognition;
+  readonly voicedMs: number;
+}
+
+/** A language needs this share of the evidence, or this probability in one window, to be named. */
+export const SHARE_MIN = 0.5;
+
+/** The language most of the speech is in, weighted by its length and by how sure each window is; null when unclear. */
+export const voteLanguage = (windows: readonly LanguageEvidence[]): string | null => {
+  const votes = new Map<string, number>();
+  let votedMs = 0;
+  for (const { recognition, voicedMs } of windows) {
+    if (recognition.text.trim() === '') continue;
+    votedMs += voicedMs;
+    for (const { language, probability } of recognition.languages) {
+      votes.set(language, (votes.get(language) ?? 0) + voicedMs * probability);
+    }
+  }
+  const [winner] = [...votes].sort(([, a], [, b]) => b - a);
+  return winner && winner[1] >= SHARE_MIN * votedMs ? winner[0] : null;
+};
+
+/** The language of one window; null when unclear. */
+export const windowLanguage = ({ languages: [best] }: Recognition): string | null =>
+  best && best.probability >= SHARE_MIN ? best.language : null;

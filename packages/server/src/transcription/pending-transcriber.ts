@@ -1,0 +1,32 @@
+// Stands in for the transcriber while the models load: requests are refused with the time to come back.
+import type { ModelId } from '@faircopy/contract';
+import { Fault } from '../platform/fault.ts';
+import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export class PendingTranscriber implements Transcriber {
+  #transcriber: Transcriber | undefined;
+
+  /** From here on everything goes to this transcriber. */
+  attach(transcriber: Transcriber): void {
+    this.#transcriber = transcriber;
+  }
+
+  admit(model: ModelId): Admission {
+    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
+
+  open(request: SessionRequest): Session {
+    if (this.#transcriber === undefined)
+      throw new Fault('SERVICE_UNAVAILABLE', {
+        message: 'The models are being loaded.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    return this.#transcriber.open(request);
+  }
+
+  async close(): Promise<void> {
+    await this.#transcriber?.close();
+  }
+}

@@ -1,0 +1,103 @@
+// Packs speech units into windows of about the target length, with their borders in the longest pauses.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import type { SpeechUnit } from './speech-units.ts';
+import type { Pause, Slice, Window } from './window.ts';
+
+export interface PackOptions {
+  /** No window is longer than this, whatever it costs. */
+  readonly windowSamplesMax: number;
+  /** The length the packer aims at. */
+  readonly windowSamplesTarget: number;
+  /** A pause between units of one window is shortened to this, and never removed. */
+  readonly pauseSamplesKept: number;
+}
+
+/** What the audio between two units costs inside one window. */
+const pauseInside = (before: SpeechUnit, after: SpeechUnit, options: PackOptions): number =>
+  Math.min(after.startSample - before.endSample, options.pauseSamplesKept);
+
+const lengthCost = (samples: number, targetSamples: number): number => ((samples - targetSamples) / targetSamples) ** 2;
+
+/** Ending a window inside a word costs most, at a breath little, in a long pause nothing. */
+const cutCost = (last: SpeechUnit, next: SpeechUnit): number =>
+  2 * Math.exp(-pauseBetween(last, next) / SAMPLE_RATE_HZ / 0.35);
+
+/** How long nothing is said between two units, in samples. */
+const pauseBetween = (before: SpeechUnit, after: SpeechUnit): number =>
+  before.pauseSamples + after.startSample - before.endSample;
+
+/** Bridging a long pause hides it from the refiner, which takes it as the end of a paragraph. */
+const bridgeCost = (before: SpeechUnit, after: SpeechUnit): number => {
+  const pauseSeconds = (after.startSample - before.endSample) / SAMPLE_RATE_HZ;
+  return pauseSeconds > 1 ? Math.min(0.6, 0.1 * pauseSeconds) : 0;
+};
+
+/** The pauses between the units. */
+export const pausesOf = (units: readonly SpeechUnit[]): Pause[] =>
+  units.slice(1).map((unit, index) => {
+    const before = units[index]!;
+    return {
+      sample: Math.floor((before.endSample + unit.startSample) / 2),
+      pauseSamples: pauseBetween(before, unit),
+    };
+  });
+
+const windowOf = (units: readonly SpeechUnit[], options: PackOptions): Window => {
+  const slices: Slice[] = [];
+  const half = Math.floor(options.pauseSamplesKept / 2);
+  let voicedSamples = 0;
+  for (const unit of units) {
+    const current = slices.at(-1);
+    voicedSamples += unit.voicedSamples;
+    if (!current) slices.push({ startSample: unit.startSample, endSample: unit.endSample });
+    else if (unit.startSample - current.endSample <= options.pauseSamplesKept) {
+      slices[slices.length - 1] = { startSample: current.startSample, endSample: unit.endSample };
+    } else {
+      slices[slices.length - 1] = { startSample: current.startSample, endSample: current.endSample + half };
+      slices.push({ startSample: unit.startSample - half, endSample: unit.endSample });
+    }
+  }
+  return { slices, voicedSamples, pauses: pausesOf(units) };
+};
+
+/** How long the units are when they are packed into one window. */
+export const packedSamples = (units: readonly SpeechUnit[], options: PackOptions): number =>
+  units.reduce((total, unit, index) => {
+    const before = units[index - 1];
+    return total + unit.endSample - unit.startSample + (before ? pauseInside(before, unit, options) : 0);
+  }, 0);
+
+/** The windows of least cost, over all ways to cut the row of units. Units are in order and none exceeds a window. */
+export const packWindows = (units: readonly SpeechUnit[], options: PackOptions): Window[] => {
+  /** costs[n]: least cost of packing the first n units; starts[n]: the first unit of the last window in that packing. */
+  const costs: number[] = [0];
+  const starts: number[] = [0];
+  for (let end = 1; end <= units.length; end++) {
+    let samples = 0;
+    let bridges = 0;
+    let best = Number.POSITIVE_INFINITY;
+    for (let start = end - 1; start >= 0; start--) {
+      const unit = units[start]!;
+      const after = start + 1 < end ? units[start + 1] : undefined;
+      samples += unit.endSample - unit.startSample + (after ? pauseInside(unit, after, options) : 0);
+      if (samples > options.windowSamplesMax) break;
+      if (after) bridges += bridgeCost(unit, after);
+      const before = units[start - 1];
+      const cost =
+        costs[start]! +
+        lengthCost(samples, options.windowSamplesTarget) +
+        bridges +
+        (before ? cutCost(before, unit) : 0);
+      if (cost < best) {
+        best = cost;
+        starts[end] = start;
+      }
+    }
+    costs[end] = best;
+  }
+  const windows: Window[] = [];
+  for (let end = units.length; end > 0; end = starts[end]!) {
+    windows.unshift(windowOf(units.slice(starts[end], end), options));
+  }
+  return windows;
+};

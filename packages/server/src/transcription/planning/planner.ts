@@ -1,0 +1,216 @@
+// The planner decides from voice activity which windows to recognise, while the audio arrives and at its end.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS, type SegmenterView, type SpeechSpan } from '../../speech/vad/segmenter.ts';
+import { type PackOptions, packedSamples, packWindows, pausesOf } from './pack-windows.ts';
+import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
+import type { Window } from './window.ts';
+
+export interface WindowPolicy extends PackOptions {
+  /** With this much packed speech at hand the first window of it is settled. */
+  readonly lookAheadSamples: number;
+  /** With this much packed speech a pause settles all of it; infinite when pauses settle nothing. */
+  readonly settleAtPauseSamples: number;
+  /** Speech that has waited this long for more speech is settled as it is, since its audio is held in memory. */
+  readonly spreadSamplesMax: number;
+  /** A recording up to this long is recognised whole: cutting costs a short clip more than it saves. */
+  readonly wholeClipSamplesMax: number;
+  /** Whether a whole clip keeps the silence after its last word. */
+  readonly wholeClipEnd: 'recording' | 'speech';
+  /** A tail with less speech than this is not recognised by itself, but together with what stands before it. */
+  readonly tailSamplesMin: number;
+  /** Recognisers that may work on one recording at the same time. */
+  readonly slots: number;
+  /** Speech is not cut into shorter windows than this for the sake of working in parallel. */
+  readonly parallelSamplesMin: number;
+}
+
+const seconds = (count: number): number => Math.round(count * SAMPLE_RATE_HZ);
+
+const PADDING_SAMPLES = seconds(SEGMENTER_SETTINGS.paddingMs / 1000);
+const LEAD_SAMPLES = seconds(SEGMENTER_SETTINGS.leadMs / 1000);
+const HANGOVER_SAMPLES = seconds(SEGMENTER_SETTINGS.hangoverMs / 1000);
+/** How far back a murmur may begin that is recognised as speech only later. */
+const MURMUR_SAMPLES = seconds(3);
+
+/**
+ * A file can wait to see what comes. A stream settles what was said at each pause, and without pauses in shorter windows,
+ * so that little is left at its end.
+ */
+export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPolicy => ({
+  windowSamplesMax: mode === 'file' ? seconds(20) : seconds(12),
+  windowSamplesTarget: mode === 'file' ? seconds(14) : seconds(10),
+  // The spans bring their own edges: a second of the real pause stays as it is.
+  pauseSamplesKept: 0,
+  // More than a window, or the first of them would end with what is being said.
+  lookAheadSamples: mode === 'file' ? seconds(40) : seconds(15),
+  settleAtPauseSamples: mode === 'file' ? Number.POSITIVE_INFINITY : seconds(6),
+  spreadSamplesMax: seconds(45),
+  wholeClipSamplesMax: seconds(5),
+  wholeClipEnd: mode === 'file' ? 'recording' : 'speech',
+  tailSamplesMin: seconds(1.5),
+  slots,
+  parallelSamplesMin: seconds(10),
+});
+
+/** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */
+const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
+  const { open } = view;
+  const all = open
+    ? [...spans, { ...open, endSample: Math.min(open.voicedEndSample + PADDING_SAMPLES, view.judgedSamples) }]
+    : spans;
+  return all.flatMap((span) => {
+    const startSample = Math.max(span.startSample, fromSample);
+    if (startSample >= span.endSample) return [];
+    const kept = (span.endSample - startSample) / (span.endSample - span.startSample);
+    return [{ startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * kept) }];
+  });
+};
+
+const NO_VOICE_YET: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
+
+export class Planner {
+  readonly #policy: WindowPolicy;
+  #spans: SpeechSpan[] = [];
+  #view: SegmenterView = NO_VOICE_YET;
+  #probabilities: number[] = [];
+  #firstFrame = 0;
+  /** Everything before this sample stands in a settled window, or is silence that nobody will ask for. */
+  #settledSample = 0;
+
+  constructor(policy: WindowPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Samples before this one are never asked for again. */
+  get neededFromSample(): number {
+    return this.#settledSample;
+  }
+
+  /** Takes the voice activity of the next frames; gives the windows that are settled by it. */
+  push(view: SegmenterView, probabilities: ArrayLike<number>): Window[] {
+    this.#take(view, probabilities);
+    const settled: Window[] = [];
+    for (let windows = this.#settle(); windows.length > 0; windows = this.#settle()) settled.push(...windows);
+    this.#forget();
+    return settled;
+  }
+
+  /** The windows that would be left to recognise if the recording ended here. */
+  tail(): Window[] {
+    return this.#planTail(this.#view.judgedSamples);
+  }
+
+  /**
+   * Those of these windows, recognised ahead of time, that may stand as they are because enough was said after them to be
+   * a window of its own; none when they no longer fit what is settled.
+   */
+  keepRecognised(windows: readonly Window[]): readonly Window[] {
+    const kept = windows.filter(({ slices }) => slices[0]!.startSample >= this.#settledSample);
+    if (kept.length === 0 || this.#mayBeClip()) return [];
+    const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
+    const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#units()[0]?.startSample;
+    const tailSamples = packedSamples(this.#units(endSample), this.#policy);
+    if (!beginsWithThem || tailSamples < this.#policy.tailSamplesMin) return [];
+    this.#settledSample = endSample;
+    return kept;
+  }
+
+  /** The last windows, when the recording is this long. */
+  end(view: SegmenterView, totalSamples: number): Window[] {
+    this.#take(view, []);
+    const windows = this.#planTail(totalSamples);
+    this.#spans = [];
+    this.#settledSample = totalSamples;
+    return windows;
+  }
+
+  #take(view: SegmenterView, probabilities: ArrayLike<number>): void {
+    for (let index = 0; index < probabilities.length; index++) this.#probabilities.push(probabilities[index] ?? 0);
+    this.#spans.push(...view.closed);
+    this.#view = view;
+  }
+
+  readonly #probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
+
+  #units(fromSample = this.#settledSample): SpeechUnit[] {
+    // Half a window, so that two units always fit into one.
+    const unitSamplesMax = Math.floor(this.#policy.windowSamplesMax / 2);
+    return pendingSpans(this.#spans, this.#view, fromSample).flatMap((span) =>
+      speechUnitsOf(span, this.#probabilityAt, unitSamplesMax),
+    );
+  }
+
+  /** The next windows that later audio cannot improve. */
+  #settle(): Window[] {
+    const { lookAheadSamples, settleAtPauseSamples } = this.#policy;
+    const pending = this.#spans[0] ?? this.#view.open;
+    const pendingSamples = this.#view.judgedSamples - Math.max(pending?.startSample ?? 0, this.#settledSample);
+    // Most frames cannot settle anything, and need no planning.
+    if (!pending || pendingSamples < Math.min(lookAheadSamples, settleAtPauseSamples)) return [];
+    const windows = this.#settledWindows(this.#units());
+    const last = windows.at(-1)?.slices.at(-1);
+    if (!last) return [];
+    this.#settledSample = last.endSample;
+    this.#spans = this.#spans.filter((span) => span.endSample > last.endSample);
+    return windows;
+  }
+
+  #settledWindows(units: readonly SpeechUnit[]): Window[] {
+    const { lookAheadSamples, settleAtPauseSamples, spreadSamplesMax } = this.#policy;
+    const [first] = units;
+    if (!first) return [];
+    const samples = packedSamples(units, this.#policy);
+    if (samples >= lookAheadSamples) return packWindows(units, this.#policy).slice(0, 1);
+    const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
+    // All of the plan at once: planned anew after its first window, the others would come out differently.
+    if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.tail();
+    if (!waitsTooLong) return [];
+    const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
+    const closed = units.filter((unit) => unit.endSample <= closedEndSample);
+    return packWindows(closed, this.#policy).slice(0, 1);
+  }
+
+  #planTail(totalSamples: number): Window[] {
+    const units = this.#units();
+    const first = units[0];
+    const last = units.at(-1);
+    if (!first || !last) return [];
+    if (totalSamples <= this.#policy.wholeClipSamplesMax && this.#settledSample === 0) {
+      const endSample = this.#policy.wholeClipEnd === 'recording' ? totalSamples : last.endSample;
+      const voicedSamples = units.reduce((total, unit) => total + unit.voicedSamples, 0);
+      return [{ slices: [{ startSample: 0, endSample }], voicedSamples, pauses: pausesOf(units) }];
+    }
+    return packWindows(units, { ...this.#policy, windowSamplesTarget: this.#balancedTarget(units) });
+  }
+
+  /** A window length that keeps every slot busy to the end: as many windows as slots, or a multiple. */
+  #balancedTarget(units: readonly SpeechUnit[]): number {
+    const { slots, parallelSamplesMin, windowSamplesMax, windowSamplesTarget } = this.#policy;
+    const samples = packedSamples(units, this.#policy);
+    // A little below the bound, since cuts are where the pauses are.
+    const rounds = Math.ceil(samples / (slots * 0.95 * windowSamplesMax));
+    const parallel = samples / (rounds * slots);
+    if (parallel >= parallelSamplesMin) return parallel;
+    return samples / Math.max(1, Math.round(samples / windowSamplesTarget));
+  }
+
+  /** Whether the recording may yet be recognised whole; what is judged last is padded to a frame. */
+  #mayBeClip(): boolean {
+    return this.#view.judgedSamples < this.#policy.wholeClipSamplesMax + VOICE_FRAME_SAMPLES;
+  }
+
+  /** Moves the settled point over silence, and drops the probabilities before it. */
+  #forget(): void {
+    const { open, pauseSamples, judgedSamples } = this.#view;
+    if (this.#mayBeClip()) return;
+    const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
+    // A murmur that is not yet known to be speech keeps the pause short.
+    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : MURMUR_SAMPLES;
+    this.#settledSample = Math.max(this.#settledSample, speechSample ?? judgedSamples - quietSamples);
+    const frames = Math.floor(this.#settledSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
+    if (frames < 1000) return;
+    this.#probabilities.splice(0, frames);
+    this.#firstFrame += frames;
+  }
+}

@@ -1,0 +1,63 @@
+// A window: the stretches of a recording that are recognised together, and the mapping from its times to times of the recording.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+
+const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000;
+
+/** A stretch of the recording, in samples from its beginning. */
+export interface Slice {
+  readonly startSample: number;
+  readonly endSample: number;
+}
+
+export interface Window {
+  /** In order of time, without overlap; what lies between them is a long pause that is left out. */
+  readonly slices: readonly Slice[];
+  /** Samples that voice activity detection called speech: the weight of this window in votes. */
+  readonly voicedSamples: number;
+  /** Places within, between two slices or two words, where it could be split. */
+  readonly pauses: readonly Pause[];
+}
+
+export interface Pause {
+  readonly sample: number;
+  /** How long nothing is said there. */
+  readonly pauseSamples: number;
+}
+
+export const lengthOf = (slice: Slice): number => slice.endSample - slice.startSample;
+
+export const windowSamples = (window: Window): number =>
+  window.slices.reduce((total, slice) => total + lengthOf(slice), 0);
+
+/** How much of the window's audio lies before a sample of the recording. */
+export const sampleInWindow = (window: Window, sample: number): number =>
+  window.slices.reduce((total, { startSample, endSample }) => {
+    return total + Math.max(0, Math.min(sample, endSample) - startSample);
+  }, 0);
+
+/** Two windows with the same key hold the same audio, so that the recognition of one serves the other. */
+export const windowKey = (window: Window): string =>
+  window.slices.map((slice) => `${slice.startSample}-${slice.endSample}`).join(' ');
+
+export const windowStartMs = (window: Window): number => (window.slices[0]?.startSample ?? 0) / SAMPLES_PER_MS;
+export const windowEndMs = (window: Window): number => (window.slices.at(-1)?.endSample ?? 0) / SAMPLES_PER_MS;
+
+/** The slice in which a time of the window falls; times past the end belong to the last. */
+export const sliceAt = (window: Window, windowMs: number): number => {
+  let untilSample = 0;
+  const index = window.slices.findIndex((slice) => {
+    untilSample += lengthOf(slice);
+    return windowMs * SAMPLES_PER_MS < untilSample;
+  });
+  return index === -1 ? window.slices.length - 1 : index;
+};
+
+/** A time within the window as a time of the recording. */
+export const recordingMs = (window: Window, windowMs: number): number => {
+  let remainingSamples = Math.max(0, windowMs * SAMPLES_PER_MS);
+  for (const slice of window.slices) {
+    if (remainingSamples <= lengthOf(slice)) return (slice.startSample + remainingSamples) / SAMPLES_PER_MS;
+    remainingSamples -= lengthOf(slice);
+  }
+  return windowEndMs(window);
+};

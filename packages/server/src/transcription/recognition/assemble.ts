@@ -1,0 +1,96 @@
+// Puts recognised windows together: text, words and segments with times of the recording, and the language of the whole.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import type { SpokenPiece } from '../../refine/refiner.ts';
+import type { HeardWord, Recognition } from '../../speech/recogniser.ts';
+import { voteLanguage, windowLanguage } from '../language/vote.ts';
+import { recordingMs, sliceAt, type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import type { TranscriptSegment } from '../transcriber.ts';
+
+export interface RecognisedWindow {
+  readonly window: Window;
+  readonly recognition: Recognition;
+}
+
+export interface Assembled {
+  readonly pieces: readonly SpokenPiece[];
+  readonly segments: readonly TranscriptSegment[];
+  readonly words: readonly HeardWord[];
+  readonly language: string | null;
+}
+
+const confidenceOf = ({ averageLogProbability }: Recognition): number =>
+  Math.min(1, Math.max(0, Math.exp(averageLogProbability)));
+
+const wordsOf = ({ window, recognition }: RecognisedWindow): HeardWord[] => {
+  let lastMs = windowStartMs(window);
+  return recognition.words.map((word) => {
+    // Times are made to run forwards: an engine's word may end a hair after the next begins.
+    const startMs = Math.max(lastMs, recordingMs(window, word.startMs));
+    const endMs = Math.max(startMs, recordingMs(window, word.endMs));
+    lastMs = startMs;
+    return { ...word, startMs, endMs };
+  });
+};
+
+/** Where each word begins in the text; null when the words do not spell the text. */
+const offsetsOf = (text: string, words: readonly HeardWord[]): number[] | null => {
+  const offsets: number[] = [];
+  let from = 0;
+  for (const word of words) {
+    const spelt = word.text.trim();
+    const at = text.indexOf(spelt, from);
+    if (at === -1) return null;
+    offsets.push(at);
+    from = at + spelt.length;
+  }
+  return offsets;
+};
+
+interface Part {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The window's text cut at the pauses that the window left out; whole when there are no word times to cut by. */
+const partsOf = (recognised: RecognisedWindow, words: readonly HeardWord[]): Part[] => {
+  const { window, recognition } = recognised;
+  const text = recognition.text.trim();
+  const whole: Part = { text, startMs: windowStartMs(window), endMs: windowEndMs(window) };
+  const offsets = window.slices.length > 1 && words.length > 0 ? offsetsOf(text, words) : null;
+  if (!offsets) return [whole];
+  const parts: Part[] = [];
+  let first = 0;
+  for (let index = 1; index <= words.length; index++) {
+    const slice = sliceAt(window, recognition.words[first]!.startMs);
+    if (index < words.length && sliceAt(window, recognition.words[index]!.startMs) === slice) continue;
+    parts.push({
+      // What stands before the first word, such as an opening quote, belongs to it.
+      text: text.slice(first === 0 ? 0 : offsets[first], offsets[index]).trim(),
+      startMs: words[first]!.startMs,
+      endMs: words[index - 1]!.endMs,
+    });
+    first = index;
+  }
+  return parts;
+};
+
+export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => {
+  const spoken = recognised.filter(({ recognition }) => recognition.text.trim() !== '');
+  const words: HeardWord[] = [];
+  const segments: TranscriptSegment[] = [];
+  for (const each of spoken) {
+    const windowWords = wordsOf(each);
+    for (const word of windowWords) words.push(word);
+    const language = windowLanguage(each.recognition);
+    const confidence = confidenceOf(each.recognition);
+    for (const part of partsOf(each, windowWords)) segments.push({ ...part, language, confidence });
+  }
+  const language = voteLanguage(
+    spoken.map(({ window, recognition }) => ({
+      recognition,
+      voicedMs: (window.voicedSamples / SAMPLE_RATE_HZ) * 1000,
+    })),
+  );
+  return { pieces: segments, segments, words, language };
+};

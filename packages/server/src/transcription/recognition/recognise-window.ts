@@ -1,0 +1,89 @@
+// Recognises one window: in the language believed so far, again when that goes badly, in parts when it has two languages.
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import type { Recognition } from '../../speech/recogniser.ts';
+import type { LanguageBelief } from '../language/belief.ts';
+import { areInDifferentLanguages, splitAt, splittablePauses, suspectedSwitch } from '../language/code-switching.ts';
+import { sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
+import type { RecognisedWindow } from './assemble.ts';
+
+export interface RecognitionAttempt {
+  /** Called when the attempt begins; null lets the language be detected. */
+  readonly language: () => string | null;
+  /** Called before any other window is begun, so that the next one is recognised in the right language. */
+  readonly onResult: (recognition: Recognition) => void;
+}
+
+/** The audio of a window, or of a part of one. */
+export interface WindowAudio {
+  readonly samples: Float32Array;
+  /** Positions in `samples` where the language may change, the longest pause first. */
+  readonly pauses: readonly number[];
+  /** Where it stands in the recording. */
+  readonly startSample: number;
+  readonly endSample: number;
+}
+
+export type RecogniseAudio = (audio: WindowAudio, attempt: RecognitionAttempt) => Promise<Recognition>;
+
+const DETECT_LANGUAGE: RecognitionAttempt = { language: () => null, onResult: () => undefined };
+
+const voicedMsOf = (window: Window): number => (window.voicedSamples / SAMPLE_RATE_HZ) * 1000;
+const evidenceOf = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMsOf(window) });
+
+const audioOf = (window: Window, samples: Float32Array): WindowAudio => ({
+  samples,
+  pauses: splittablePauses(window).map(({ sample }) => sampleInWindow(window, sample)),
+  startSample: window.slices[0]?.startSample ?? 0,
+  endSample: window.slices.at(-1)?.endSample ?? 0,
+});
+
+/** The parts of a window in two or more languages, or the window as it is. */
+const recogniseParts = async (
+  whole: RecognisedWindow,
+  samples: Float32Array,
+  recognise: RecogniseAudio,
+): Promise<RecognisedWindow[]> => {
+  const languageSwitch = suspectedSwitch(whole.window, whole.recognition, voicedMsOf(whole.window));
+  if (!languageSwitch) return [whole];
+  const [before, after] = splitAt(whole.window, languageSwitch);
+  const cut = windowSamples(before);
+  const [first, second] = [samples.slice(0, cut), samples.slice(cut)];
+  const [firstResult, secondResult] = await Promise.all([
+    recognise(audioOf(before, first), DETECT_LANGUAGE),
+    recognise(audioOf(after, second), DETECT_LANGUAGE),
+  ]);
+  // The pause that was found may lie within one of the languages, so that a part has two again.
+  const parts = [
+    ...(await recogniseParts({ window: before, recognition: firstResult }, first, recognise)),
+    ...(await recogniseParts({ window: after, recognition: secondResult }, second, recognise)),
+  ];
+  return areInDifferentLanguages(parts.map(({ recognition }) => recognition)) ? parts : [whole];
+};
+
+export const recogniseWindow = async (
+  window: Window,
+  samples: Float32Array,
+  belief: LanguageBelief,
+  recognise: RecogniseAudio,
+): Promise<RecognisedWindow[]> => {
+  let believed: string | null = null;
+  const audio = audioOf(window, samples);
+  const recognition = await recognise(audio, {
+    language: () => {
+      believed = belief.next();
+      return believed;
+    },
+    onResult: (result) => {
+      if (believed === null) belief.learn(evidenceOf(window, result));
+    },
+  });
+  if (believed === null) return recogniseParts({ window, recognition }, samples, recognise);
+  if (recognition.languageChange !== null) {
+    const parts = await recogniseParts({ window, recognition }, samples, recognise);
+    if (parts.length > 1) return parts;
+  }
+  if (!belief.doubts(evidenceOf(window, recognition))) return [{ window, recognition }];
+  const again = await recognise(audio, DETECT_LANGUAGE);
+  belief.settleDoubt(recognition, evidenceOf(window, again));
+  return recogniseParts({ window, recognition: again }, samples, recognise);
+};

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { SampleBuffer } from './sample-buffer.ts';
+
+test('what is in the buffer reads back as it was written, and what was dropped is gone', () => {
+  const lengths = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(lengths, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
+      const buffer = new SampleBuffer();
+      let next = 0;
+      for (const length of all) buffer.append(Float32Array.from({ length }, () => next++));
+      const cut = Math.floor(next * share);
+      buffer.dropBefore(cut);
+      assert.equal(buffer.endSample, next);
+      assert.ok(buffer.startSample <= cut && cut - buffer.startSample < 16_000);
+      const read = new Float32Array(next - cut);
+      buffer.read(cut, next, read);
+      assert.ok(read.every((sample, index) => sample === cut + index));
+      if (buffer.startSample > 0) {
+        assert.throws(() => buffer.read(buffer.startSample - 1, buffer.startSample, new Float32Array(1)), RangeError);
+      }
+      assert.throws(() => buffer.read(next, next + 1, new Float32Array(1)), RangeError);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a caller may reuse its array', () => {
+  const buffer = new SampleBuffer();
+  const samples = Float32Array.of(1, 2, 3);
+  buffer.append(samples);
+  samples.fill(9);
+  const read = new Float32Array(3);
+  buffer.read(0, 3, read);
+  assert.deepEqual([...read], [1, 2, 3]);
+});

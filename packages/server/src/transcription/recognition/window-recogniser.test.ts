@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
+import { spoken, story } from '../../speech/testing/tones.ts';
+import { silentObserver } from '../observer.ts';
+import type { Window } from '../planning/window.ts';
+import { Scheduler } from '../scheduling/scheduler.ts';
+import { SampleBuffer } from './sample-buffer.ts';
+import { WindowRecogniser } from './window-recogniser.ts';
+
+const WINDOW_SAMPLES = 3 * 16_000;
+
+const setUp = (slots: number, script: Script = {}) => {
+  const engine = new ScriptedEngine({ ...script, slots });
+  engine.hold();
+  const scheduler = new Scheduler({
+    recogniser: engine.recogniser,
+    clock: { now: () => 0, monotonicMs: () => 0 },
+    observer: silentObserver,
+    queuedAudioSecondsMax: 10_000,
+    waitSecondsMax: 90,
+  });
+  const buffer = new SampleBuffer();
+  buffer.append(spoken(story(100)));
+  const windowRecogniser = new WindowRecogniser({
+    scheduler,
+    buffer,
+    accountId: 'a',
+    requestId: 'r',
+    job: { tier: 'svc-1.0-lite', languageHint: null, vocabulary: [], wantWordTimes: false },
+    onProgress: () => undefined,
+    onFailure: (failure) => assert.fail(String(failure)),
+  });
+  return { engine, windowRecogniser };
+};
+
+const windowAt = (index: number): Window => ({
+  slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES }],
+  voicedSamples: WINDOW_SAMPLES,
+  pauses: [],
+});
+const settleDown = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+};
+
+test('the windows after the first wait until it was recognised', async () => {
+  const { engine, windowRecogniser } = setUp(3);
+  for (const index of [0, 1, 2]) windowRecogniser.settle(windowAt(index), 'steady');
+  await settleDown();
+  assert.equal(engine.running, 1);
+  engine.release();
+  await engine.until(({ running, asked }) => running === 0 && asked.length === 3);
+  await settleDown();
+  assert.equal(windowRecogniser.completed()?.length, 3);
+});
+
+test('speculative work that has not begun holds up nothing that is settled', async () => {
+  const { engine, windowRecogniser } = setUp(2);
+  windowRecogniser.speculate([windowAt(0)]);
+  windowRecogniser.settle(windowAt(1), 'steady');
+  await settleDown();
+  assert.equal(engine.running, 2);
+  windowRecogniser.cancel();
+});
+
+test('one recogniser takes the windows in their order, each with the words before it', async () => {
+  const { engine, windowRecogniser } = setUp(1);
+  for (const index of [0, 1, 2, 3, 4]) windowRecogniser.settle(windowAt(index), 'steady');
+  engine.release();
+  await engine.until(({ running, asked }) => running === 0 && asked.length === 5);
+  await settleDown();
+  const texts = windowRecogniser.completed()?.map(({ recognition }) => recognition.text) ?? [];
+  assert.deepEqual(
+    engine.asked.map(({ job }) => job.before?.text),
+    [undefined, ...texts.slice(0, -1)],
+  );
+});
+
+test('audio that is held back is known, and when the work is cancelled it is let go', async () => {
+  const { engine, windowRecogniser } = setUp(2);
+  for (const index of [0, 1, 2]) windowRecogniser.settle(windowAt(index), 'steady');
+  await settleDown();
+  assert.equal(windowRecogniser.heldBackSamples, 2 * WINDOW_SAMPLES);
+  windowRecogniser.cancel();
+  await settleDown();
+  assert.equal(windowRecogniser.heldBackSamples, 0);
+  assert.equal(engine.asked.length, 1);
+});
+
+/** Speech enough for a belief; its length tells the windows apart. */
+const longWindowAt = (index: number): Window => ({
+  slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES - index }],
+  voicedSamples: 6 * 16_000,
+  pauses: [],
+});
+
+for (const { slots, windows, doubted } of [
+  { slots: 1, windows: 7, doubted: 3 },
+  // Begun in the middle: what stands before it has not been recognised.
+  { slots: 2, windows: 10, doubted: 6 },
+]) {
+  test(`with ${slots} at work, a window whose language is doubted is recognised again before those after it`, async () => {
+    const indexOf = (samples: Float32Array) => WINDOW_SAMPLES - samples.length;
+    const { engine, windowRecogniser } = setUp(slots, {
+      languages: ({ samples, language }) => [
+        { language: indexOf(samples) === doubted && language === 'en' ? 'de' : 'en', probability: 0.98 },
+      ],
+    });
+    for (let index = 0; index < windows; index++) windowRecogniser.settle(longWindowAt(index), 'steady');
+    engine.release();
+    await engine.until(({ running, asked }) => running === 0 && asked.length === windows + 1);
+    await settleDown();
+    const order = engine.asked.map(({ job }) => indexOf(job.samples));
+    const again = order.lastIndexOf(doubted);
+    assert.ok(again > order.indexOf(doubted));
+    // One more may have been begun before the doubt was known.
+    const after = order.slice(again).filter((index) => index > doubted + 1);
+    assert.equal(after.length, windows - doubted - 2, order.join(' '));
+  });
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
+
+interface Named extends QueueEntry {
+  readonly name: string;
+}
+let made = 0;
+const entry = (accountId: string, requestId: string, cost = 1, weight = 1): Named => ({
+  name: `${accountId}/${requestId}/${made++}`,
+  accountId,
+  requestId: `${accountId}/${requestId}`,
+  cost,
+  weight,
+  position: 0,
+  hasContext: () => true,
+});
+const drain = (queue: FairQueue<Named>): Named[] => {
+  const taken: Named[] = [];
+  for (let next = queue.take(); next; next = queue.take()) taken.push(next);
+  return taken;
+};
+
+const entries = fc.array(
+  fc.record({
+    account: fc.constantFrom('a', 'b', 'c'),
+    request: fc.constantFrom('1', '2', '3'),
+    cost: fc.double({ min: 0.1, max: 20, noNaN: true }),
+    weight: fc.constantFrom(1, 3, 6, 24),
+  }),
+  { maxLength: 60 },
+);
+
+test('everything that is put in comes out once, each request in its own order', () => {
+  fc.assert(
+    fc.property(entries, (all) => {
+      const queue = new FairQueue<Named>();
+      const added = all.map(({ account, request, cost, weight }) => entry(account, request, cost, weight));
+      for (const each of added) queue.add(each);
+      assert.equal(queue.size, added.length);
+      const taken = drain(queue);
+      assert.equal(queue.size, 0);
+      assert.deepEqual(taken.map(({ name }) => name).sort(), added.map(({ name }) => name).sort());
+      for (const id of new Set(added.map(({ requestId }) => requestId))) {
+        const of = (list: Named[]) => list.filter(({ requestId }) => requestId === id).map(({ name }) => name);
+        assert.deepEqual(of(taken), of(added));
+      }
+    }),
+  );
+});
+
+test('what is taken out is gone at once, and only that', () => {
+  fc.assert(
+    fc.property(entries, fc.integer({ min: 1, max: 5 }), (all, every) => {
+      const queue = new FairQueue<Named>();
+      const added = all.map(({ account, request, cost, weight }) => entry(account, request, cost, weight));
+      for (const each of added) queue.add(each);
+      const removed = added.filter((_, index) => index % every === 0);
+      for (const each of removed) assert.equal(queue.remove(each), true);
+      for (const each of removed) assert.equal(queue.remove(each), false);
+      assert.deepEqual(new Set(drain(queue)), new Set(added.filter((each) => !removed.includes(each))));
+    }),
+  );
+});
+
+test('accounts that always have work get equal shares, however many requests each has', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0.5, max: 5, noNaN: true }), { minLength: 40, maxLength: 40 }), (costs) => {
+      const queue = new FairQueue<Named>();
+      costs.forEach((cost, index) => {
+        queue.add(entry('few', '1', cost));
+        queue.add(entry('many', String(index % 10), cost));
+      });
+      const served = { few: 0, many: 0 };
+      for (let turn = 0; turn < 40; turn++) {
+        const { accountId, cost } = queue.take()!;
+        served[accountId as 'few' | 'many'] += cost;
+        assert.ok(Math.abs(served.few - served.many) <= 2 * 5 + 1e-9, 'one account is far ahead');
+      }
+    }),
+  );
+});
+
+test('a short clip goes before the windows of a long file, of another account and of the same', () => {
+  for (const accountId of ['other', 'same']) {
+    const queue = new FairQueue<Named>();
+    for (let window = 0; window < 20; window++) queue.add(entry('same', 'file', 15));
+    for (let turn = 0; turn < 3; turn++) queue.take();
+    const clip = entry(accountId, 'clip', 3);
+    queue.add(clip);
+    assert.equal(queue.take(), clip);
+  }
+});
+
+test('heavier entries go first, and lighter ones of the same account are not forgotten', () => {
+  const queue = new FairQueue<Named>();
+  const lite = entry('a', 'lite', 1, 1);
+  queue.add(lite);
+  for (let count = 0; count < 12; count++) queue.add(entry('a', 'max', 1, 6));
+  const order = drain(queue);
+  assert.ok(order.indexOf(lite) >= 4 && order.indexOf(lite) <= 8, `lite was number ${order.indexOf(lite)}`);
+});
+
+test('nobody starves: an endless row of newcomers, heavier and shorter, does not keep one waiting for ever', () => {
+  const queue = new FairQueue<Named>();
+  const patient = entry('patient', 'file', 20, 1);
+  queue.add(patient);
+  let turns = 0;
+  for (; turns < 2_000; turns++) {
+    queue.add(entry(`newcomer-${turns}`, 'clip', 1, 24));
+    if (queue.take() === patient) break;
+  }
+  assert.ok(turns < 1_000, `${turns} newcomers went before`);
+});
+
+test('an account that was served much while alone owes nothing when others come', () => {
+  const queue = new FairQueue<Named>();
+  for (let count = 0; count < 50; count++) queue.add(entry('a', 'file', 10));
+  for (let count = 0; count < 30; count++) queue.take();
+  for (let count = 0; count < 4; count++) queue.add(entry('b', 'file', 10));
+  const next = Array.from({ length: 8 }, () => queue.take()!.accountId);
+  assert.equal(next.filter((account) => account === 'a').length, 4);
+});
+
+test('what stands earlier in its request goes first, whenever it came', () => {
+  const queue = new FairQueue<Named>();
+  const at = (position: number): Named => ({ ...entry('a', '1'), position });
+  const [first, second, third, again] = [at(0), at(10), at(20), at(0)];
+  for (const each of [third, first, second]) queue.add(each);
+  assert.equal(queue.take(), first);
+  queue.add(again);
+  assert.deepEqual(drain(queue), [again, second, third]);
+});
+
+test('an entry whose context is known goes first in its request; with none, the middle one does', () => {
+  const recognised = new Set<number>();
+  const queue = new FairQueue<Named>();
+  const windows = Array.from({ length: 6 }, (_, index) => ({
+    ...entry('a', '1'),
+    hasContext: () => index === 0 || recognised.has(index - 1),
+  }));
+  for (const window of windows) queue.add(window);
+  const next = () => windows.indexOf(queue.take() as (typeof windows)[number]);
+  assert.equal(next(), 0);
+  // The first is still being recognised: the second slot begins in the middle of the other five.
+  assert.equal(next(), 3);
+  recognised.add(3);
+  assert.equal(next(), 4);
+  recognised.add(0);
+  assert.equal(next(), 1);
+  recognised.add(4);
+  assert.deepEqual([next(), next(), next()], [5, 2, -1]);
+});

@@ -1,0 +1,133 @@
+// A queue that is fair between accounts, then between the requests of an account: weighted fair queueing by virtual time.
+
+export interface QueueEntry {
+  readonly accountId: string;
+  readonly requestId: string;
+  /** Expected compute seconds. */
+  readonly cost: number;
+  /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
+  weight: number;
+  /** Where it stands in its request: of entries that may all go next, the earliest does. */
+  readonly position: number;
+  /** Whether the text before it is known, which the recogniser takes as prompt context. */
+  readonly hasContext: () => boolean;
+}
+
+/** Entries that are served in turn: the start tag says when, in virtual time, the next of them would begin. */
+interface Flow<Entry> {
+  startTag: number;
+  head(): Entry | undefined;
+}
+
+/** Flows that share one service. Virtual time passes as service is given, so that a flow that waits comes nearer. */
+class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
+  readonly flows = new Map<string, F>();
+  #virtualTime = 0;
+
+  /** The flow by its name; one that is new, or had nothing waiting, starts at the present virtual time. */
+  enter(name: string, make: () => F): F {
+    let flow = this.flows.get(name);
+    if (!flow) {
+      flow = make();
+      this.flows.set(name, flow);
+    }
+    if (!flow.head()) flow.startTag = Math.max(flow.startTag, this.#virtualTime);
+    return flow;
+  }
+
+  /** The flow whose next entry would end first: short work and heavy work go ahead, nobody waits for ever. */
+  best(): F | undefined {
+    let best: F | undefined;
+    let bestTag = Number.POSITIVE_INFINITY;
+    for (const flow of this.flows.values()) {
+      const head = flow.head();
+      if (!head) continue;
+      const tag = flow.startTag + head.cost / head.weight;
+      if (tag < bestTag) {
+        best = flow;
+        bestTag = tag;
+      }
+    }
+    return best;
+  }
+
+  /** Accounts for the entry that the flow is about to give up. */
+  charge(flow: F, entry: Entry): void {
+    let activeWeight = 0;
+    for (const other of this.flows.values()) activeWeight += other.head()?.weight ?? 0;
+    this.#virtualTime += entry.cost / Math.max(activeWeight, entry.weight);
+    flow.startTag += entry.cost / entry.weight;
+  }
+
+  /** Forgets flows that have nothing waiting and owe nothing. */
+  prune(): void {
+    let active = false;
+    for (const flow of this.flows.values()) active ||= flow.head() !== undefined;
+    for (const [name, flow] of this.flows) {
+      if (!flow.head() && (!active || flow.startTag <= this.#virtualTime)) this.flows.delete(name);
+    }
+  }
+}
+
+class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
+  startTag = 0;
+  /** By position, and those of one position in order of arrival. */
+  readonly entries: Entry[] = [];
+
+  add(entry: Entry): void {
+    this.entries.splice(this.entries.findLastIndex(({ position }) => position <= entry.position) + 1, 0, entry);
+  }
+
+  /** The first whose context is known; with none, the one in the middle, so that most others can follow one. */
+  head(): Entry | undefined {
+    const { entries } = this;
+    return entries.find(({ hasContext }) => hasContext()) ?? entries[Math.floor(entries.length / 2)];
+  }
+}
+
+class AccountFlow<Entry extends QueueEntry> implements Flow<Entry> {
+  startTag = 0;
+  readonly requests = new FlowSet<Entry, RequestFlow<Entry>>();
+  head(): Entry | undefined {
+    return this.requests.best()?.head();
+  }
+}
+
+export class FairQueue<Entry extends QueueEntry> {
+  readonly #accounts = new FlowSet<Entry, AccountFlow<Entry>>();
+  readonly #entries = new Set<Entry>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add(entry: Entry): void {
+    const account = this.#accounts.enter(entry.accountId, () => new AccountFlow());
+    const request = account.requests.enter(entry.requestId, () => new RequestFlow());
+    request.add(entry);
+    this.#entries.add(entry);
+  }
+
+  /** Takes the entry out without service. False when it was not waiting. */
+  remove(entry: Entry): boolean {
+    if (!this.#entries.delete(entry)) return false;
+    const account = this.#accounts.flows.get(entry.accountId);
+    const request = account?.requests.flows.get(entry.requestId);
+    request?.entries.splice(request.entries.indexOf(entry), 1);
+    account?.requests.prune();
+    this.#accounts.prune();
+    return true;
+  }
+
+  /** The entry whose turn it is. */
+  take(): Entry | undefined {
+    const account = this.#accounts.best();
+    const request = account?.requests.best();
+    const entry = request?.head();
+    if (!account || !request || !entry) return undefined;
+    this.#accounts.charge(account, entry);
+    account.requests.charge(request, entry);
+    this.remove(entry);
+    return entry;
+  }
+}

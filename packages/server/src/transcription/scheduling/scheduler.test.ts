@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { ModelId } from '@faircopy/contract';
+import fc from 'fast-check';
+import { Fault } from '../../platform/fault.ts';
+import { jobOf } from '../../speech/testing/heard.ts';
+import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
+import { type QueueLevel, silentObserver } from '../observer.ts';
+import { Cancelled, Scheduler, type SchedulerOptions, type Task, type Ticket, type Urgency } from './scheduler.ts';
+
+const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
+  const engine = new ScriptedEngine({ slots });
+  let nowMs = 0;
+  let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots };
+  const scheduler = new Scheduler({
+    recogniser: engine.recogniser,
+    clock: { now: () => nowMs, monotonicMs: () => nowMs },
+    observer: { ...silentObserver, queueChanged: (now) => (level = now) },
+    queuedAudioSecondsMax: 10_000,
+    waitSecondsMax: 90,
+    ...options,
+  });
+  const pass = (ms: number) => (nowMs += ms);
+  return { engine, scheduler, pass, level: () => level };
+};
+
+const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
+  const tier: ModelId = of.tier ?? 'svc-1.0-pro';
+  const audioSamples = of.audioSamples ?? 160_000;
+  return {
+    accountId: 'a',
+    requestId: 'r',
+    urgency: 'steady',
+    tier,
+    audioSamples,
+    job: () => jobOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
+    ...of,
+  };
+};
+const namesOf = (engine: ScriptedEngine): (string | undefined)[] => engine.asked.map(({ job }) => job.vocabulary[0]);
+const isCancelled = (thrown: unknown): boolean => thrown instanceof Cancelled;
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+test('all slots work and no more', async () => {
+  const { engine, scheduler, level } = setUp(3);
+  engine.hold();
+  const tickets = Array.from({ length: 8 }, () => scheduler.submit(task()));
+  assert.deepEqual([engine.running, level().queuedJobs, level().busySlots], [3, 5, 3]);
+  engine.release();
+  await Promise.all(tickets.map(({ result }) => result));
+  assert.deepEqual([engine.runningMax, level().queuedJobs, level().busySlots], [3, 0, 0]);
+  assert.equal(level().queuedAudioSeconds, 0);
+});
+
+test('max goes before pro before lite, what somebody waits for before what still arrives', async () => {
+  const { engine, scheduler } = setUp();
+  engine.hold();
+  const submit = (name: string, of: Partial<Task>) => scheduler.submit(task({ name, accountId: name, ...of }));
+  const tickets = [
+    submit('first', {}),
+    submit('lite', { tier: 'svc-1.0-lite', audioSamples: 480_000 }),
+    submit('pro', { tier: 'svc-1.0-pro', audioSamples: 160_000 }),
+    submit('max', { tier: 'svc-1.0-max', audioSamples: 32_000 }),
+    submit('pro-final', { tier: 'svc-1.0-pro', audioSamples: 160_000, urgency: 'final' }),
+  ];
+  engine.release();
+  await Promise.all(tickets.map(({ result }) => result));
+  assert.deepEqual(namesOf(engine), ['first', 'pro-final', 'max', 'pro', 'lite']);
+});
+
+test('speculative work waits for an idle slot, yields its slot to firm work, and goes on afterwards', async () => {
+  const { engine, scheduler } = setUp();
+  engine.hold();
+  const speculative = scheduler.submit(task({ name: 'speculative', urgency: 'speculative' }));
+  assert.equal(engine.running, 1);
+  const firm = scheduler.submit(task({ name: 'firm' }));
+  await engine.until(({ asked }) => asked[1]?.state === 'running');
+  assert.equal(engine.asked[0]?.state, 'aborted');
+  engine.release();
+  await Promise.all([firm.result, speculative.result]);
+  assert.deepEqual(namesOf(engine), ['speculative', 'firm', 'speculative']);
+});
+
+test('speculative work that is settled becomes firm: it yields no more', async () => {
+  const { engine, scheduler } = setUp();
+  engine.hold();
+  const speculative = scheduler.submit(task({ urgency: 'speculative' }));
+  speculative.setUrgency('final');
+  const other = scheduler.submit(task());
+  await turn();
+  assert.equal(engine.asked[0]?.state, 'running');
+  engine.release();
+  await Promise.all([speculative.result, other.result]);
+});
+
+test('a waiting job that is cancelled leaves at once; a running one is stopped and frees its slot', async () => {
+  const { engine, scheduler, level } = setUp();
+  engine.hold();
+  const [running, waiting, last] = [scheduler.submit(task()), scheduler.submit(task()), scheduler.submit(task())];
+  waiting!.cancel();
+  assert.equal(level().queuedJobs, 1);
+  running!.cancel();
+  await assert.rejects(running!.result, isCancelled);
+  await assert.rejects(waiting!.result, isCancelled);
+  await engine.until(({ asked }) => asked[1]?.state === 'running');
+  engine.release();
+  await last!.result;
+  assert.deepEqual(
+    engine.asked.map(({ state }) => state),
+    ['aborted', 'answered'],
+  );
+});
+
+test('a failure is the failed job alone', async () => {
+  const engine = new ScriptedEngine({
+    before: (_, nth) => (nth === 0 ? Promise.reject(new Error('broken')) : undefined),
+  });
+  const { scheduler } = setUp(1, { recogniser: engine.recogniser });
+  const [bad, good] = [scheduler.submit(task()), scheduler.submit(task())];
+  await assert.rejects(bad!.result, /broken/);
+  await good!.result;
+});
+
+test('whatever is submitted, expedited and cancelled in whatever order: everything settles, nothing is left', async () => {
+  const step = fc.record({
+    action: fc.constantFrom('submit', 'submit', 'cancel', 'set-urgency', 'turn'),
+    account: fc.constantFrom('a', 'b', 'c'),
+    urgency: fc.constantFrom<Urgency>('speculative', 'steady', 'final'),
+    pick: fc.nat(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), async (steps, slots) => {
+      const { engine, scheduler, level } = setUp(slots);
+      engine.hold();
+      const tickets: Ticket[] = [];
+      for (const { action, account, urgency, pick } of steps) {
+        const some = tickets[pick % Math.max(1, tickets.length)];
+        if (action === 'submit') tickets.push(scheduler.submit(task({ accountId: account, urgency })));
+        else if (action === 'cancel') some?.cancel();
+        else if (action === 'set-urgency') some?.setUrgency(urgency);
+        else await turn();
+        assert.ok(engine.running <= slots);
+      }
+      engine.release();
+      const results = await Promise.allSettled(tickets.map(({ result }) => result));
+      await engine.until(({ running }) => running === 0);
+      await turn();
+      assert.ok(results.every((each) => each.status === 'fulfilled' || isCancelled(each.reason)));
+      assert.deepEqual(level(), { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots });
+      assert.equal(scheduler.waitSeconds(), 0);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('with a long file in progress a short clip waits for one window at most', async () => {
+  for (const accountId of ['same', 'other']) {
+    for (const slots of [1, 2, 3]) {
+      const { engine, scheduler } = setUp(slots);
+      engine.hold();
+      for (let window = 0; window < 20; window++) {
+        scheduler.submit(task({ accountId: 'same', requestId: 'file', audioSamples: 240_000 }));
+      }
+      const clip = task({ name: 'clip', accountId, requestId: 'clip', audioSamples: 48_000, urgency: 'final' });
+      const { result } = scheduler.submit(clip);
+      assert.equal(engine.asked.length, slots);
+      engine.release();
+      await result;
+      assert.equal(namesOf(engine)[slots], 'clip');
+    }
+  }
+});
+
+test('more waiting audio than the bound is refused, and says when to come again', async () => {
+  const { engine, scheduler } = setUp(1, { queuedAudioSecondsMax: 25 });
+  engine.hold();
+  for (let count = 0; count < 3; count++) scheduler.submit(task());
+  const refused = scheduler.submit(task());
+  await assert.rejects(
+    refused.result,
+    (thrown: unknown) =>
+      thrown instanceof Fault && thrown.code === 'SERVICE_UNAVAILABLE' && thrown.retryAfterSeconds! > 0,
+  );
+});
+
+test('admission follows the queue and the measured throughput', async () => {
+  const { engine, scheduler, pass } = setUp(2);
+  assert.deepEqual(scheduler.admit(), { admitted: true, retryAfterSeconds: 0 });
+  engine.hold();
+  // The recogniser takes five seconds of work for each second of audio: 10 s of audio take 55 s.
+  for (let count = 0; count < 60; count++) {
+    const ticket = scheduler.submit(task());
+    pass(55_000);
+    engine.release();
+    await ticket.result;
+    engine.hold();
+  }
+  assert.ok(Math.abs(scheduler.throughput.secondsPerAudioSecond('svc-1.0-pro') - 5) < 0.1);
+  for (let count = 0; count < 10; count++) scheduler.submit(task());
+  const { admitted, retryAfterSeconds } = scheduler.admit();
+  // Ten times 55 s on two slots are 275 s, of which 90 s may be waited for.
+  assert.equal(admitted, false);
+  assert.ok(retryAfterSeconds > 175 && retryAfterSeconds <= 185, `${retryAfterSeconds} s`);
+});
+
+test('a busy server does no speculative work; a calm one does', async () => {
+  const { engine, scheduler, pass } = setUp();
+  engine.hold();
+  const firm = scheduler.submit(task({ name: 'firm' }));
+  pass(20_000);
+  engine.release();
+  await firm.result;
+  const speculative = scheduler.submit(task({ name: 'speculative', urgency: 'speculative' }));
+  await turn();
+  assert.deepEqual(namesOf(engine), ['firm']);
+  pass(20_000);
+  await scheduler.submit(task({ name: 'next' })).result;
+  await speculative.result;
+  assert.deepEqual(namesOf(engine), ['firm', 'next', 'speculative']);
+});

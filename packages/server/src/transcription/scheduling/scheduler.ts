@@ -1,0 +1,303 @@
+// The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may come in at all.
+import type { ModelId } from '@faircopy/contract';
+import { samplesToSeconds } from '../../audio/pcm.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { deferred } from '../../platform/deferred.ts';
+import { Fault } from '../../platform/fault.ts';
+import type { RecogniseJob, Recogniser, Recognition } from '../../speech/recogniser.ts';
+import type { JobReport, TranscriptionObserver } from '../observer.ts';
+import type { Admission } from '../transcriber.ts';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
+import { ThroughputEstimate } from './throughput-estimate.ts';
+import { Utilisation } from './utilisation.ts';
+
+/** speculative: only while a slot would be idle. steady: audio still arrives. final: somebody waits for the answer. */
+export type Urgency = 'speculative' | 'steady' | 'final';
+
+export interface Task {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly urgency: Urgency;
+  /** Called when a slot is free, so that the job can use the results of earlier windows. */
+  readonly job: () => RecogniseJob;
+  /** Called with the result before the next job is begun. */
+  readonly onResult?: (recognition: Recognition) => void;
+  /** Whether the text before it is known, which improves recognition: such a task goes before others of its request. */
+  readonly hasContext?: () => boolean;
+  /** Where it stands in its request, such as its first sample; earlier ones go first. */
+  readonly position?: number;
+  readonly tier: ModelId;
+  readonly audioSamples: number;
+}
+
+/** A handle on submitted work. */
+export interface Ticket {
+  /** Rejects with the recogniser's failure, with a Fault when the queue is full, with Cancelled after `cancel`. */
+  readonly result: Promise<Recognition>;
+  setUrgency(urgency: Urgency): void;
+  /** Leaves the queue, or stops the recogniser. Safe at any time. */
+  cancel(): void;
+}
+
+/** Work that nobody wants any more. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
+const URGENCY_WEIGHT: Record<Urgency, number> = { speculative: 1, steady: 1, final: 4 };
+/** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
+const SPECULATION_UTILISATION_MAX = 0.6;
+const SPECULATION_RETRY_MS = 500;
+/** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
+const FIXED_AUDIO_SECONDS = 1;
+
+export interface SchedulerOptions {
+  readonly recogniser: Recogniser;
+  readonly clock: Clock;
+  readonly observer: TranscriptionObserver;
+  /** Waiting audio beyond this is refused, since it stands in memory. */
+  readonly queuedAudioSecondsMax: number;
+  /** A request is admitted when the work before it takes no longer than this. */
+  readonly waitSecondsMax: number;
+}
+
+/** waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again. */
+type EntryState = 'waiting' | 'running' | 'yielding' | 'over';
+
+class Entry implements QueueEntry {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly cost: number;
+  readonly audioSeconds: number;
+  readonly tier: ModelId;
+  readonly job: () => RecogniseJob;
+  readonly onResult: (recognition: Recognition) => void;
+  readonly hasContext: () => boolean;
+  readonly position: number;
+  readonly queuedAtMs: number;
+  readonly settled = deferred<Recognition>();
+  weight = 1;
+  urgency: Urgency;
+  state: EntryState = 'waiting';
+  stop: AbortController | undefined;
+
+  constructor(task: Task, throughput: ThroughputEstimate, nowMs: number) {
+    this.accountId = task.accountId;
+    this.requestId = task.requestId;
+    this.tier = task.tier;
+    this.job = task.job;
+    this.onResult = task.onResult ?? (() => undefined);
+    this.hasContext = task.hasContext ?? (() => true);
+    this.position = task.position ?? 0;
+    this.audioSeconds = samplesToSeconds(task.audioSamples);
+    this.cost = (this.audioSeconds + FIXED_AUDIO_SECONDS) * throughput.secondsPerAudioSecond(task.tier);
+    this.urgency = task.urgency;
+    this.queuedAtMs = nowMs;
+  }
+}
+
+export class Scheduler {
+  readonly throughput = new ThroughputEstimate();
+  readonly #options: SchedulerOptions;
+  readonly #firm = new FairQueue<Entry>();
+  readonly #speculative = new FairQueue<Entry>();
+  readonly #running = new Map<Entry, number>();
+  readonly #utilisation = new Utilisation();
+  #queuedAudioSeconds = 0;
+  #firmCost = 0;
+  #speculationTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  get slots(): number {
+    return this.#options.recogniser.slots;
+  }
+
+  /** Whether work would begin at once. */
+  get idle(): boolean {
+    return this.#firm.size === 0 && this.#running.size < this.slots;
+  }
+
+  /** Seconds until the firm (not speculative) work that is known now would be done, with `moreCost` seconds of work besides. */
+  waitSeconds(moreCost = 0): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    let cost = this.#firmCost + moreCost;
+    for (const [entry, startedMs] of this.#running) {
+      if (entry.urgency !== 'speculative') cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
+    }
+    return cost / this.slots;
+  }
+
+  /** Whether there is room for one more request, besides what is expected of those already let in. */
+  admit(expected = { audioSeconds: 0, cost: 0 }): Admission {
+    const overSeconds = this.waitSeconds(expected.cost) - this.#options.waitSecondsMax;
+    const hasRoom = this.#queuedAudioSeconds + expected.audioSeconds < this.#options.queuedAudioSecondsMax;
+    if (overSeconds <= 0 && hasRoom) return { admitted: true, retryAfterSeconds: 0 };
+    return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
+  }
+
+  submit(task: Task): Ticket {
+    const entry = new Entry(task, this.throughput, this.#options.clock.monotonicMs());
+    // Every holder of a ticket looks at its result in the end, but perhaps only after it has failed.
+    entry.settled.promise.catch(() => undefined);
+    if (this.#queuedAudioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
+      entry.state = 'over';
+      entry.settled.reject(
+        new Fault('SERVICE_UNAVAILABLE', {
+          message: 'More audio is waiting than can be served.',
+          retryAfterSeconds: Math.max(1, Math.ceil(this.waitSeconds())),
+        }),
+      );
+    } else {
+      this.#enqueue(entry);
+      this.#dispatch();
+    }
+    return {
+      result: entry.settled.promise,
+      setUrgency: (urgency) => this.#setUrgency(entry, urgency),
+      cancel: () => this.#cancel(entry),
+    };
+  }
+
+  #queueOf(entry: Entry): FairQueue<Entry> {
+    return entry.urgency === 'speculative' ? this.#speculative : this.#firm;
+  }
+
+  #enqueue(entry: Entry): void {
+    entry.state = 'waiting';
+    entry.weight = TIER_WEIGHT[entry.tier] * URGENCY_WEIGHT[entry.urgency];
+    this.#queueOf(entry).add(entry);
+    this.#queuedAudioSeconds += entry.audioSeconds;
+    if (entry.urgency !== 'speculative') this.#firmCost += entry.cost;
+  }
+
+  #dequeue(entry: Entry): void {
+    this.#queueOf(entry).remove(entry);
+    this.#left(entry);
+  }
+
+  /** Keeps the sums right when an entry is no longer in its queue. */
+  #left(entry: Entry): void {
+    this.#queuedAudioSeconds -= entry.audioSeconds;
+    if (entry.urgency !== 'speculative') this.#firmCost -= entry.cost;
+    if (this.#firm.size === 0) this.#firmCost = 0;
+    if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
+  }
+
+  #setUrgency(entry: Entry, urgency: Urgency): void {
+    if (entry.urgency === urgency) return;
+    if (entry.state !== 'waiting') {
+      entry.urgency = urgency;
+      this.#measureUtilisation();
+      return;
+    }
+    this.#dequeue(entry);
+    entry.urgency = urgency;
+    this.#enqueue(entry);
+    this.#dispatch();
+  }
+
+  #cancel(entry: Entry): void {
+    if (entry.state === 'over') return;
+    if (entry.state === 'waiting') this.#dequeue(entry);
+    entry.state = 'over';
+    entry.settled.reject(new Cancelled());
+    entry.stop?.abort();
+    this.#reportLevel();
+  }
+
+  #dispatch(): void {
+    while (this.#running.size < this.slots) {
+      const entry = this.#firm.take() ?? this.#takeSpeculative();
+      if (!entry) break;
+      this.#left(entry);
+      void this.#run(entry);
+    }
+    this.#makeRoom();
+    this.#reportLevel();
+  }
+
+  /** On a busy server speculative work would have to yield its slot, and its work would be lost. */
+  #takeSpeculative(): Entry | undefined {
+    clearTimeout(this.#speculationTimer);
+    if (this.#speculative.size === 0) return undefined;
+    if (this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX)
+      return this.#speculative.take();
+    this.#speculationTimer = setTimeout(() => this.#dispatch(), SPECULATION_RETRY_MS).unref();
+    return undefined;
+  }
+
+  /** Keeps the measure of how busy the slots are with firm work. */
+  #measureUtilisation(): void {
+    let firm = 0;
+    for (const entry of this.#running.keys()) if (entry.urgency !== 'speculative') firm += 1;
+    this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
+  }
+
+  /** Speculative work yields its slot to firm work that waits; it goes on when there is nothing better to do. */
+  #makeRoom(): void {
+    let yielding = 0;
+    for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
+    for (const entry of this.#running.keys()) {
+      if (yielding >= this.#firm.size) return;
+      if (entry.urgency !== 'speculative' || entry.state !== 'running') continue;
+      entry.state = 'yielding';
+      entry.stop?.abort();
+      yielding += 1;
+    }
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    const { clock, recogniser } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const stop = new AbortController();
+    entry.state = 'running';
+    entry.stop = stop;
+    this.#running.set(entry, startedMs);
+    this.#measureUtilisation();
+    let outcome: JobReport['outcome'] = 'cancelled';
+    try {
+      const recognition = await recogniser.recognise(entry.job(), stop.signal);
+      outcome = 'done';
+      entry.state = 'over';
+      entry.onResult(recognition);
+      entry.settled.resolve(recognition);
+    } catch (failure) {
+      if (!stop.signal.aborted) {
+        outcome = 'failed';
+        entry.state = 'over';
+        entry.settled.reject(failure);
+      }
+    }
+    this.#running.delete(entry);
+    this.#measureUtilisation();
+    const runMs = clock.monotonicMs() - startedMs;
+    if (outcome === 'done') this.throughput.learn(entry.tier, entry.audioSeconds + FIXED_AUDIO_SECONDS, runMs / 1000);
+    this.#options.observer.jobEnded({
+      tier: entry.tier,
+      outcome,
+      speculative: entry.urgency === 'speculative',
+      audioSeconds: entry.audioSeconds,
+      waitMs: startedMs - entry.queuedAtMs,
+      runMs,
+    });
+    this.#resumeLater(entry);
+    this.#dispatch();
+  }
+
+  #resumeLater(entry: Entry): void {
+    if (entry.state === 'yielding') this.#enqueue(entry);
+  }
+
+  #reportLevel(): void {
+    this.#options.observer.queueChanged({
+      queuedJobs: this.#firm.size + this.#speculative.size,
+      queuedAudioSeconds: this.#queuedAudioSeconds,
+      busySlots: this.#running.size,
+      slots: this.slots,
+    });
+  }
+}

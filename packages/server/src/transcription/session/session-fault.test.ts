@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Fault } from '../../platform/fault.ts';
+import { ProcessFailure } from '../../speech/process/supervised.ts';
+import { sessionFault } from './session-fault.ts';
+
+test('a fault stays as it is', () => {
+  const fault = new Fault('SERVICE_UNAVAILABLE', { message: 'More audio is waiting than can be served.' });
+  assert.equal(sessionFault(fault), fault);
+});
+
+test('a speech process that is down is retryable', () => {
+  const { code, cause } = sessionFault(new ProcessFailure('recogniser 1 was closed'));
+  assert.equal(code, 'SERVICE_UNAVAILABLE');
+  assert.ok(cause instanceof ProcessFailure);
+});
+
+test('everything else is an internal error with its cause', () => {
+  const bug = new TypeError('x is not a function');
+  const { code, cause, message } = sessionFault(bug);
+  assert.deepEqual([code, cause], ['INTERNAL_ERROR', bug]);
+  assert.doesNotMatch(message, /not a function/);
+});

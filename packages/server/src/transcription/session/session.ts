@@ -1,0 +1,316 @@
+// A session: samples come in, voice activity is detected, windows are planned and recognised, the text is refined at the end.
+import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Deferred, deferred } from '../../platform/deferred.ts';
+import { Fault } from '../../platform/fault.ts';
+import type { VoiceProbe } from '../../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
+import { normaliseHint } from '../language/hint.ts';
+import type { SessionReport, StageReport, TranscriptionObserver } from '../observer.ts';
+import { Planner, windowPolicy } from '../planning/planner.ts';
+import type { Window } from '../planning/window.ts';
+import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import { SampleBuffer } from '../recognition/sample-buffer.ts';
+import { WindowRecogniser } from '../recognition/window-recogniser.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { RefinementStage } from '../text/refinement-stage.ts';
+import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
+import { sessionFault } from './session-fault.ts';
+import { SpeculativeRefinement } from './speculative-refinement.ts';
+
+export interface SessionOptions {
+  readonly request: SessionRequest;
+  readonly scheduler: Scheduler;
+  readonly probe: VoiceProbe;
+  readonly refinementStage: RefinementStage;
+  readonly clock: Clock;
+  readonly observer: TranscriptionObserver;
+  readonly recognitionTimeoutMs: number;
+  readonly refinementTimeoutMs: number;
+  /** Called once, when the session has ended in whatever way. */
+  readonly onEnd: () => void;
+}
+
+/** Audio given to voice activity detection at a time: a few milliseconds of work. */
+const DETECTION_SAMPLES_MAX = secondsToSamples(1);
+/** A pause this long has shown all of the padding behind the last word, so that the tail can be recognised ahead of time. */
+const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
+/** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
+const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
+
+/** What a file that has just been let in is expected to bring, until its windows are known. */
+const FILE_AUDIO_SECONDS_EXPECTED = 30;
+
+/** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
+type State = 'open' | 'ending' | 'over';
+
+export class TranscriptionSession implements Session {
+  readonly #options: SessionOptions;
+  readonly #buffer = new SampleBuffer();
+  readonly #segmenter = new SpeechSegmenter();
+  readonly #planner: Planner;
+  readonly #windowRecogniser: WindowRecogniser;
+  readonly #speculativeRefinement: SpeculativeRefinement;
+  readonly #stop = new AbortController();
+  /** Rejects with the fault that ended the session, when one did. */
+  readonly #failed = deferred<never>();
+  #state: State = 'open';
+  #fault: Fault | undefined;
+  #detectedSample = 0;
+  /** The version of the recognised windows that was last refined ahead of time. */
+  #refinedVersion = 0;
+  #answer: SessionReport['answer'] = 'worked';
+  #detecting: Promise<void> | undefined;
+  #room: Deferred<void> | undefined;
+  #progress: Deferred<void> | undefined;
+  #stage: { readonly name: StageReport['stage']; readonly startedMs: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SessionOptions) {
+    const { request, scheduler } = options;
+    this.#options = options;
+    this.#failed.promise.catch(() => undefined);
+    this.#planner = new Planner(windowPolicy(request.mode, scheduler.slots));
+    this.#windowRecogniser = new WindowRecogniser({
+      scheduler,
+      buffer: this.#buffer,
+      accountId: request.accountId,
+      requestId: request.requestId,
+      job: {
+        tier: request.model,
+        languageHint: normaliseHint(request.languageHint),
+        vocabulary: request.vocabulary,
+        wantWordTimes: request.wantWordTimes,
+      },
+      onProgress: () => this.#progressed(),
+      onFailure: (failure) => this.#fail(sessionFault(failure)),
+    });
+    this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
+  }
+
+  get started(): boolean {
+    return this.#windowRecogniser.started;
+  }
+
+  /** Audio that will stand in the queue and does not yet: windows held back, or what a file that was let in may hold. */
+  get expectedAudioSeconds(): number {
+    if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
+      return FILE_AUDIO_SECONDS_EXPECTED;
+    return samplesToSeconds(this.#windowRecogniser.heldBackSamples);
+  }
+
+  async write(samples: Float32Array): Promise<void> {
+    if (this.#fault) throw this.#fault;
+    if (this.#state !== 'open') throw new Error('write after the end marker');
+    this.#buffer.append(samples);
+    this.#detectVoice();
+    while (!this.#fault && !this.#hasRoom()) {
+      this.#room ??= deferred();
+      await this.#room.promise;
+    }
+    if (this.#fault) throw this.#fault;
+  }
+
+  async finish(): Promise<Transcript> {
+    if (this.#fault) throw this.#fault;
+    if (this.#state !== 'open') throw new Error('the end marker came twice');
+    this.#state = 'ending';
+    try {
+      return await Promise.race([this.#conclude(), this.#failed.promise]);
+    } catch (failure) {
+      this.#fail(sessionFault(failure));
+      throw this.#fault;
+    }
+  }
+
+  cancel(): void {
+    this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
+  }
+
+  #hasRoom(): boolean {
+    const waiting = this.#buffer.endSample - this.#detectedSample + this.#windowRecogniser.pendingSamples;
+    return waiting <= PENDING_SAMPLES_MAX[this.#options.request.mode];
+  }
+
+  #makeRoom(): void {
+    if (!this.#room || !this.#hasRoom()) return;
+    this.#room.resolve();
+    this.#room = undefined;
+  }
+
+  /** Runs voice activity detection over what has arrived, one stretch at a time, until there is no more. */
+  #detectVoice(): void {
+    this.#detecting ??= this.#detectPending()
+      .catch((failure) => this.#fail(sessionFault(failure)))
+      .then(() => {
+        this.#detecting = undefined;
+        // Samples may have come in the moment between the last look and here.
+        if (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) this.#detectVoice();
+      });
+  }
+
+  async #detectPending(): Promise<void> {
+    while (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) {
+      const endSample = Math.min(this.#buffer.endSample, this.#detectedSample + DETECTION_SAMPLES_MAX);
+      const samples = new Float32Array(endSample - this.#detectedSample);
+      this.#buffer.read(this.#detectedSample, endSample, samples);
+      const probabilities = await this.#options.probe.push(samples);
+      if (this.#fault) return;
+      this.#detectedSample = endSample;
+      this.#plan(probabilities);
+      this.#makeRoom();
+    }
+  }
+
+  #plan(probabilities: Float32Array): void {
+    const view = this.#segmenter.push(probabilities);
+    for (const window of this.#planner.push(view, probabilities)) this.#windowRecogniser.settle(window, 'steady');
+    this.#speculate(view.pauseSamples);
+    this.#buffer.dropBefore(Math.min(this.#planner.neededFromSample, this.#detectedSample));
+  }
+
+  /** At a pause the tail is recognised ahead of time; when speech goes on, its windows may still be kept. */
+  #speculate(pauseSamples: number): void {
+    if (this.#options.request.mode !== 'stream' || this.#state !== 'open') return;
+    const caughtUp = this.#detectedSample === this.#buffer.endSample;
+    if (!caughtUp || pauseSamples < SPECULATION_PAUSE_SAMPLES) return;
+    const tail = this.#planner.tail();
+    this.#windowRecogniser.speculate(tail);
+    this.#refineAhead(tail);
+  }
+
+  /** Refines ahead of time, when all that was said so far is recognised. */
+  #refineAhead(tail: readonly Window[]): void {
+    const { version } = this.#windowRecogniser;
+    if (version === this.#refinedVersion) return;
+    const recognised = this.#windowRecogniser.completed(tail);
+    if (!recognised || recognised.length === 0) return;
+    const started = this.#speculativeRefinement.start(recognised, () => this.#refineInput(assemble(recognised)));
+    if (started) this.#refinedVersion = version;
+  }
+
+  #progressed(): void {
+    this.#makeRoom();
+    this.#progress?.resolve();
+    this.#progress = undefined;
+    if (this.#state !== 'open' || this.#options.request.mode !== 'stream') return;
+    try {
+      this.#refineAhead(this.#planner.tail());
+    } catch (failure) {
+      this.#fail(sessionFault(failure));
+    }
+  }
+
+  async #conclude(): Promise<Transcript> {
+    this.#beginStage('recognition', this.#options.recognitionTimeoutMs);
+    this.#windowRecogniser.expedite();
+    while (this.#detecting) await this.#detecting;
+    const probabilities = await this.#options.probe.flush();
+    if (this.#fault) throw this.#fault;
+    this.#plan(probabilities);
+    const totalSamples = this.#buffer.endSample;
+    if (!this.#windowRecogniser.isSpeculative(this.#planner.tail())) {
+      // What was recognised at the last pause is kept; only what was said since is left to recognise.
+      for (const window of this.#planner.keepRecognised(this.#windowRecogniser.recognisedTail()))
+        this.#windowRecogniser.settle(window, 'final');
+    }
+    for (const window of this.#planner.end(this.#segmenter.end(totalSamples), totalSamples)) {
+      this.#windowRecogniser.settle(window, 'final');
+    }
+    this.#windowRecogniser.keepOnly([]);
+    this.#windowRecogniser.expedite();
+    const ready = this.#windowRecogniser.completed();
+    if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
+    const recognised = ready ?? (await this.#recognised());
+    const recognitionMs = this.#endStage('done');
+
+    this.#beginStage('refinement', this.#options.refinementTimeoutMs);
+    const assembled = assemble(recognised);
+    const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
+      recognised,
+      () => this.#refineInput(assembled),
+      this.#stop.signal,
+    );
+    if (this.#fault) throw this.#fault;
+    const refinementMs = this.#endStage('done');
+    this.#end('done');
+    return {
+      text: refined.text,
+      rawText: refined.rawText,
+      segments: assembled.segments,
+      words: assembled.words,
+      edits: refined.edits,
+      detectedLanguage: assembled.language,
+      outputTokenCount,
+      recognitionMs,
+      refinementMs,
+      refinementFallback: refined.fallback,
+    };
+  }
+
+  async #recognised(): Promise<RecognisedWindow[]> {
+    for (;;) {
+      if (this.#fault) throw this.#fault;
+      const recognised = this.#windowRecogniser.completed();
+      if (recognised) return recognised;
+      this.#progress ??= deferred();
+      await this.#progress.promise;
+    }
+  }
+
+  #refineInput({ pieces, language }: Assembled) {
+    return { pieces, language, vocabulary: this.#options.request.vocabulary };
+  }
+
+  #beginStage(name: StageReport['stage'], timeoutMs: number): void {
+    this.#stage = { name, startedMs: this.#options.clock.monotonicMs() };
+    const expire = () => {
+      const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
+      this.#fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
+    };
+    if (timeoutMs === 0) expire();
+    else this.#timer = setTimeout(expire, timeoutMs);
+    if (this.#fault) throw this.#fault;
+  }
+
+  #endStage(outcome: StageReport['outcome']): number {
+    clearTimeout(this.#timer);
+    if (!this.#stage) return 0;
+    const { observer, clock, request } = this.#options;
+    const ms = clock.monotonicMs() - this.#stage.startedMs;
+    observer.stageEnded({ stage: this.#stage.name, tier: request.model, mode: request.mode, outcome, ms });
+    this.#stage = undefined;
+    return ms;
+  }
+
+  /** Ends the session with a fault: all its work stops, and whoever waits is told. */
+  #fail(fault: Fault, outcome: StageReport['outcome'] = 'failed'): void {
+    if (this.#state === 'over') return;
+    this.#fault = fault;
+    this.#endStage(outcome);
+    this.#end(outcome === 'cancelled' ? 'cancelled' : 'failed');
+    this.#failed.reject(fault);
+    this.#progress?.resolve();
+  }
+
+  #end(outcome: SessionReport['outcome']): void {
+    const { request, observer, probe, onEnd } = this.#options;
+    this.#state = 'over';
+    this.#windowRecogniser.cancel();
+    this.#speculativeRefinement.cancel();
+    this.#stop.abort();
+    this.#room?.resolve();
+    probe.close();
+    const audioSeconds = samplesToSeconds(this.#buffer.endSample);
+    this.#buffer.dropBefore(this.#buffer.endSample);
+    observer.sessionEnded({
+      tier: request.model,
+      mode: request.mode,
+      outcome,
+      audioSeconds,
+      speechSeconds: samplesToSeconds(this.#windowRecogniser.voicedSamples),
+      answer: this.#answer,
+    });
+    onEnd();
+  }
+}

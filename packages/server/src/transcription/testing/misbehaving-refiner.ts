@@ -1,0 +1,16 @@
+// A refiner for tests of the text threads: joins, and misbehaves when a text says so.
+import type { Refiner } from '../../refine/refiner.ts';
+import { passthroughRefiner } from './passthrough-refiner.ts';
+
+export const createRefiner = (settings: unknown): Refiner => ({
+  async refine(input, signal) {
+    const { text, ...rest } = await passthroughRefiner.refine(input, signal);
+    if (text === 'throw') throw new Error('the secret text');
+    if (text === 'spin') for (;;);
+    if (text === 'exit') process.exit(3);
+    if (text === 'wait') {
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    }
+    return { ...rest, text: `${settings}${text}` };
+  },
+});

@@ -1,0 +1,158 @@
+// The refinement stage on worker threads: one for usual texts, one for very long ones; a thread that hangs is replaced.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Deferred, deferred } from '../../platform/deferred.ts';
+import type { RefinerOptions } from '../../refine/create-refiner.ts';
+import type { RefineInput, Refiner } from '../../refine/refiner.ts';
+import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
+
+/** What the module named by `moduleUrl` exports. */
+export interface RefinerModule {
+  createRefiner(settings: unknown): Refiner;
+}
+
+/** Where a thread finds its refiner: threads share no objects, so it is made in each. */
+export interface RefinerSource {
+  readonly moduleUrl: string;
+  /** Handed to `createRefiner`; copied to the thread. */
+  readonly settings: unknown;
+}
+
+/** The refiner of the service, for the threads. */
+export const serviceRefiner = (options: RefinerOptions): RefinerSource => ({
+  moduleUrl: new URL(`../../refine/create-refiner${extname(import.meta.url)}`, import.meta.url).href,
+  settings: options,
+});
+
+export type ToRefinementThread =
+  | { readonly kind: 'run'; readonly id: number; readonly input: RefineInput }
+  | { readonly kind: 'abort'; readonly id: number };
+export type FromRefinementThread =
+  | { readonly kind: 'done'; readonly id: number; readonly result: RefinementResult }
+  | { readonly kind: 'failed'; readonly id: number; readonly place: string };
+
+/** A thread that does not obey an abort within this time is ended. */
+const ABORT_MS_MAX = 500;
+/** A job that was on a thread that died is tried once more. */
+const ATTEMPTS_MAX = 2;
+/** Texts longer than this, some 2000 words, go to the thread for long texts. */
+const LONG_CHARACTERS = 12_000;
+
+interface Job {
+  readonly input: RefineInput;
+  readonly result: Deferred<RefinementResult>;
+  attempts: number;
+  /** Set when the job was aborted: what ends the thread if it goes on regardless. */
+  abortTimer?: NodeJS.Timeout;
+}
+
+class RefinementThread {
+  readonly #source: RefinerSource;
+  readonly #jobs = new Map<number, Job>();
+  #worker: Worker | undefined;
+  #nextId = 0;
+
+  constructor(source: RefinerSource) {
+    this.#source = source;
+  }
+
+  /** Starts the thread, if it does not run. */
+  start(): Worker {
+    if (this.#worker) return this.#worker;
+    const entry = new URL(`./refinement-worker${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(entry, { workerData: this.#source });
+    // Only work keeps the process alive.
+    worker.unref();
+    worker.on('message', (message: FromRefinementThread) => this.#answered(message));
+    worker.on('error', (failure) => this.#died(worker, failure));
+    worker.on('exit', () => this.#died(worker, new Error('the refinement thread ended')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  async run(input: RefineInput, signal: AbortSignal): Promise<RefinementResult> {
+    signal.throwIfAborted();
+    const id = this.#nextId++;
+    const job: Job = { input, result: deferred(), attempts: 1 };
+    this.#jobs.set(id, job);
+    this.#post({ kind: 'run', id, input });
+    const abort = () => this.#abort(id, job, signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await job.result.promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    for (const id of this.#jobs.keys()) this.#take(id)?.result.reject(new Error('the refinement thread is closed'));
+    await worker?.terminate();
+  }
+
+  #post(message: ToRefinementThread): void {
+    const worker = this.start();
+    worker.ref();
+    worker.postMessage(message);
+  }
+
+  #take(id: number): Job | undefined {
+    const job = this.#jobs.get(id);
+    clearTimeout(job?.abortTimer);
+    this.#jobs.delete(id);
+    if (this.#jobs.size === 0) this.#worker?.unref();
+    return job;
+  }
+
+  #abort(id: number, job: Job, reason: unknown): void {
+    job.result.reject(reason);
+    if (!this.#jobs.has(id)) return;
+    this.#post({ kind: 'abort', id });
+    job.abortTimer = setTimeout(() => {
+      this.#take(id);
+      void this.#worker?.terminate();
+    }, ABORT_MS_MAX);
+  }
+
+  #answered(message: FromRefinementThread): void {
+    const job = this.#take(message.id);
+    if (message.kind === 'done') job?.result.resolve(message.result);
+    else job?.result.reject(new Error(`refinement failed: ${message.place}`));
+  }
+
+  /** What was on the thread that died goes to a new one, but not for ever. */
+  #died(worker: Worker, failure: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const [id, job] of this.#jobs) {
+      if (job.abortTimer || job.attempts >= ATTEMPTS_MAX) this.#take(id)?.result.reject(failure);
+      else {
+        job.attempts += 1;
+        this.#post({ kind: 'run', id, input: job.input });
+      }
+    }
+  }
+}
+
+export class RefinementThreads implements RefinementStage {
+  readonly #short: RefinementThread;
+  readonly #long: RefinementThread;
+
+  constructor(source: RefinerSource) {
+    this.#short = new RefinementThread(source);
+    this.#long = new RefinementThread(source);
+    // The one for long texts starts when there is one.
+    this.#short.start();
+  }
+
+  run(input: RefineInput, signal: AbortSignal): Promise<RefinementResult> {
+    const characters = input.pieces.reduce((total, piece) => total + piece.text.length, 0);
+    return (characters > LONG_CHARACTERS ? this.#long : this.#short).run(input, signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#short.close(), this.#long.close()]);
+  }
+}
