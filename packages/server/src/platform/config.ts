@@ -148,6 +148,33 @@ export const SETTINGS = {
     wholeNumber(20_000, 10, 60 * 60 * 1000),
     'How often a stream is pinged; a peer that misses two pings is taken for dead.',
   ),
+  maxConnections: setting(
+    'FAIRCOPY_MAX_CONNECTIONS',
+    wholeNumber(10_000, 1, 1_000_000),
+    'Connections the server takes at the same time; one more is closed at once.',
+  ),
+  maxConnectionsPerAddress: setting(
+    'FAIRCOPY_MAX_CONNECTIONS_PER_ADDRESS',
+    wholeNumber(2_500, 1, 1_000_000),
+    'Connections from one address; behind a proxy all callers have its address.',
+  ),
+  metricsPort: setting(
+    'FAIRCOPY_METRICS_PORT',
+    z
+      .string()
+      .regex(/^\d+$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.number().max(65_535, 'must be at most 65535'))
+      .optional(),
+    'Port of a listener of its own for /metrics, which the main one then does not serve; 0 picks a free one.',
+  ),
+  metricsHost: setting('FAIRCOPY_METRICS_HOST', text('127.0.0.1'), 'Address of that listener.'),
+  metricsToken: setting(
+    'FAIRCOPY_METRICS_TOKEN',
+    z.string().min(1).optional(),
+    'Token that /metrics asks for, as "Authorization: Bearer <TOKEN>"; without it the page is open.',
+    { secret: true },
+  ),
   publicUrl: setting(
     'FAIRCOPY_PUBLIC_URL',
     optionalUrl(/^https?$/),

@@ -154,8 +154,10 @@ export class Scheduler {
   admit({ accountId, model, waitingSecondsMax }: AdmissionRequest, expected: readonly ExpectedWork[] = []): Admission {
     const backlogs = this.#backlogs(expected);
     const own = backlogs.get(accountId) ?? NO_BACKLOG;
-    const cost = Math.max(own.cost, USUAL_AUDIO_SECONDS * this.throughput.secondsPerAudioSecond(model));
-    const overSeconds = this.#fairWaitSeconds(accountId, cost, backlogs) - this.#options.waitSecondsMax;
+    const share = Math.max(own.cost, USUAL_AUDIO_SECONDS * this.throughput.secondsPerAudioSecond(model));
+    let cost = own.cost;
+    for (const [other, backlog] of backlogs) if (other !== accountId) cost += Math.min(backlog.cost, share);
+    const overSeconds = cost / this.slots - this.#options.waitSecondsMax;
     if (own.audioSeconds > waitingSecondsMax) {
       const excess = (own.cost * (1 - waitingSecondsMax / own.audioSeconds)) / this.slots;
       return { admitted: false, ownLimit: true, retryAfterSeconds: Math.max(1, Math.ceil(excess)) };
@@ -165,12 +167,6 @@ export class Scheduler {
     if (overSeconds <= 0 && audioSeconds < this.#options.queuedAudioSecondsMax)
       return { admitted: true, retryAfterSeconds: 0 };
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
-  }
-
-  #fairWaitSeconds(accountId: string, ownCost: number, backlogs: ReadonlyMap<string, Backlog>): number {
-    let cost = ownCost;
-    for (const [other, backlog] of backlogs) if (other !== accountId) cost += Math.min(backlog.cost, ownCost);
-    return cost / this.slots;
   }
 
   /** Firm work that is known now, by account: waiting, running, and expected of what was let in. */
