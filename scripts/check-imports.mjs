@@ -14,8 +14,9 @@ const MAY_IMPORT = {
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
-  http: ['platform', 'audio', 'storage', 'accounts', 'usage', 'transcription'],
-  stream: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
+  calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
+  stream: ['platform', 'audio', 'calls'],
   // The composition root and the command line see everything.
   'app.ts': null,
   'server-status.ts': null,

@@ -1,5 +1,5 @@
 // The client of the service, on whatever transport the platform has.
-import type { SuccessResponse } from '@faircopy/contract';
+import { PATHS, type SuccessResponse } from '@faircopy/contract';
 import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
 import { type FaircopyOptions, MODEL_DEFAULT, type StreamOptions, type TranscribeOptions } from './options.ts';
 import { withRetries } from './retry.ts';
@@ -29,7 +29,7 @@ export class FaircopyClient {
   async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
     const { model = MODEL_DEFAULT, language, include, fileName = 'audio', signal, onProgress } = options;
     const audio = file instanceof Blob ? file : new Blob([file]);
-    const url = new URL('v1/transcribe', this.#baseUrl);
+    const url = this.#address(PATHS.transcribe);
     const attempt = async (): Promise<SuccessResponse> => {
       const form = new FormData();
       // First, so that the server can start before the file is through.
@@ -49,7 +49,7 @@ export class FaircopyClient {
   /** Stream mode: connects at once; a handshake refused for a passing reason is tried again. */
   stream(options: StreamOptions = {}): TranscriptionStream {
     const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal } = options;
-    const url = new URL('v1/transcribe/stream', this.#baseUrl);
+    const url = this.#address(PATHS.stream);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     url.searchParams.set('model', model);
     if (sampleRate !== undefined) url.searchParams.set('sample_rate', String(sampleRate));
@@ -64,5 +64,10 @@ export class FaircopyClient {
           signal: gone,
         }),
     });
+  }
+
+  /** A path of the interface below the base address, which may have a path of its own. */
+  #address(path: string): URL {
+    return new URL(path.slice(1), this.#baseUrl);
   }
 }

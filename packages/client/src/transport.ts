@@ -1,4 +1,5 @@
 // What differs between Node and browsers: opening a WebSocket, and sending a form with progress.
+import { KEY_SCHEME, KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
 import type { UploadProgress } from './options.ts';
 
 export interface SocketListener {
@@ -44,8 +45,7 @@ export interface Transport {
 
 /** Unsent bytes beyond which a sender waits. */
 export const UNSENT_BYTES_MAX = 1024 * 1024;
-/** The key travels beside this name, so that it stands in no address. */
-export const SUBPROTOCOL = 'faircopy';
-export const subprotocols = (apiKey: string): string[] => [SUBPROTOCOL, `${SUBPROTOCOL}.token.${apiKey}`];
+/** The key travels as a subprotocol, so that it stands in no address. */
+export const subprotocols = (apiKey: string): string[] => [SUBPROTOCOL, `${KEY_SUBPROTOCOL_PREFIX}${apiKey}`];
 
-export const authorization = (apiKey: string): string => `Token ${apiKey}`;
+export const authorization = (apiKey: string): string => `${KEY_SCHEME} ${apiKey}`;

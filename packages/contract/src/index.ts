@@ -11,3 +11,4 @@ export * from './openapi.ts';
 export * from './result.ts';
 export * from './stream.ts';
 export * from './usage-record.ts';
+export * from './wire.ts';

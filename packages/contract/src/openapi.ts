@@ -4,6 +4,7 @@ import { ERRORS, type SentErrorCode } from './error-table.ts';
 import { componentSchemas, type Json, schemaReference as refTo } from './json-schemas.ts';
 import { LIMITS } from './limits.ts';
 import { MODEL_IDS } from './models.ts';
+import { PATHS } from './wire.ts';
 import './errors.ts';
 import './result.ts';
 
@@ -94,12 +95,12 @@ export const openApiDocument = (version: string) => ({
     version,
     description:
       'Speech transcription: recognition, then refinement. This document covers file mode; live audio goes over a ' +
-      'WebSocket at `/v1/transcribe/stream`, described in `/asyncapi.json`.',
+      `WebSocket at \`${PATHS.stream}\`, described in \`/asyncapi.json\`.`,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   security: [{ apiKey: [] }],
   paths: {
-    '/v1/transcribe': {
+    [PATHS.transcribe]: {
       post: {
         operationId: 'transcribe',
         summary: 'Transcribe a file',

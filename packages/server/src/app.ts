@@ -8,6 +8,7 @@ import { CachedAuthenticator } from './accounts/authenticator.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
+import { Calls } from './calls/calls.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
@@ -29,7 +30,7 @@ import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { openStorage, type Storage } from './storage/open.ts';
-import { registerStream } from './stream/register.ts';
+import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
 import { PendingTranscriber } from './transcription/pending-transcriber.ts';
 import { TranscriptionService } from './transcription/service.ts';
@@ -85,8 +86,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const log = overrides.log ?? createLog(config);
   const metrics = new Metrics();
   const readiness = new Readiness();
-  const halt = new AbortController();
-  setMaxListeners(0, halt.signal, readiness.draining);
+  setMaxListeners(0, readiness.draining);
 
   const storage = lifecycle.own('storage', await openStorage(config));
   const limits = { maxStreams: config.maxStreams, maxDurationSeconds: config.maxDurationSeconds };
@@ -108,11 +108,14 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
 
   const http = createHttp({ config, log, metrics });
   closeWhenDraining(http, readiness);
-  const rooms = { config, clock, log, metrics, readiness, authenticator, meter, slots, decoding, transcriber };
+  const calls = new Calls({
+    ...{ config, clock, log, metrics, readiness },
+    ...{ authenticator, meter, slots, decoding, transcriber },
+  });
   addHealth(http, { readiness, metrics, pingDatabase: () => sql`select 1`.execute(storage.read) });
   addDocuments(http, VERSION);
-  addTranscribe(http, { ...rooms, halt: halt.signal });
-  const streams = registerStream(http, rooms);
+  addTranscribe(http, { config, calls });
+  const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
   await registerConsole(http, {
     storage,
@@ -128,7 +131,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   await http.ready();
 
   lifecycle.onClose('http', async () => {
-    const timer = setTimeout(() => halt.abort(), config.shutdownGraceMs);
+    const timer = setTimeout(() => calls.halt(), config.shutdownGraceMs);
     const lastTimer = setTimeout(() => http.server.closeAllConnections(), config.shutdownGraceMs + LAST_WORDS_MS);
     await Promise.all([http.close(), streams.close()]);
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-// The door of the audio room: upload bytes in, 16 kHz mono samples out, off the event loop.
+// The interface of the audio room: upload bytes in, 16 kHz mono samples out, off the event loop.
 
 export interface DecodeOptions {
   /** Longest audio accepted, counted in decoded samples or packet durations; exactly this long passes. */
@@ -32,7 +32,7 @@ export interface UploadDecoder extends AsyncIterable<Float32Array> {
 /** Makes decoders; owns the threads they run on. */
 export interface UploadDecoding {
   open(options: DecodeOptions): UploadDecoder;
-  /** The same door for a live stream: raw little-endian pcm16 in frames of any size, odd splits included. */
+  /** The same for a live stream: raw little-endian pcm16 in frames of any size, odd splits included. */
   openPcm16(options: Pcm16Options): UploadDecoder;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { DecodeOptions, Pcm16Options, UploadDecoding } from './decode.ts';
 import { InlinePcm16Decoder } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
-import { ThreadPool } from './pool.ts';
+import { ThreadPool } from './thread-pool.ts';
 import { ThreadedDecoder } from './threaded-decoder.ts';
 
 export interface UploadDecodingOptions {

@@ -2,8 +2,8 @@
 import { sampleReader } from './codecs/samples.ts';
 import type { Pcm16Options, UploadDecoder } from './decode.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
-import { abortError, Outlet } from './outlet.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
+import { abortError, SampleQueue } from './sample-queue.ts';
 import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
 
 const PCM16 = { kind: 'signed', bytes: 2, bigEndian: false } as const;
@@ -12,7 +12,7 @@ export class InlinePcm16Decoder implements UploadDecoder {
   readonly #read: (data: Uint8Array) => Float32Array[];
   readonly #mixdown: Mixdown;
   readonly #frameBytes: number;
-  readonly #outlet = new Outlet((samples) => this.#onTaken(samples));
+  readonly #queue = new SampleQueue((samples) => this.#onTaken(samples));
   /** Bytes of a frame whose rest has not come yet. */
   #spare = new Uint8Array(0);
   #frames = 0;
@@ -30,7 +30,7 @@ export class InlinePcm16Decoder implements UploadDecoder {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (!this.#outlet.isOpen) return Promise.resolve();
+    if (!this.#queue.isOpen) return Promise.resolve();
     const joined = this.#spare.length > 0 ? Buffer.concat([this.#spare, bytes]) : bytes;
     const whole = joined.length - (joined.length % this.#frameBytes);
     this.#spare = new Uint8Array(joined.subarray(whole));
@@ -41,20 +41,20 @@ export class InlinePcm16Decoder implements UploadDecoder {
   }
 
   end(): void {
-    if (!this.#outlet.isOpen) return;
+    if (!this.#queue.isOpen) return;
     this.#put(this.#mixdown.finish());
-    this.#outlet.end();
+    this.#queue.end();
     this.#releaseWriters();
   }
 
   abort(): void {
-    this.#outlet.fail(abortError());
+    this.#queue.fail(abortError());
     this.#releaseWriters();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Float32Array, undefined> {
     return {
-      next: () => this.#outlet.next(),
+      next: () => this.#queue.next(),
       return: () => {
         this.abort();
         return Promise.resolve({ done: true, value: undefined });
@@ -64,7 +64,7 @@ export class InlinePcm16Decoder implements UploadDecoder {
 
   #put(samples: Float32Array): void {
     this.#unreadSamples += samples.length;
-    this.#outlet.put(samples);
+    this.#queue.put(samples);
   }
 
   #onTaken(samples: number): void {

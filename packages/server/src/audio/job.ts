@@ -23,7 +23,7 @@ export class Job {
   #untakenBytes = 0;
   #state: 'open' | 'over' = 'open';
   #workMs = 0;
-  #heardSeconds = 0;
+  #decodedSeconds = 0;
 
   constructor(id: number, what: JobKind, creditSamples: number) {
     this.id = id;
@@ -86,10 +86,10 @@ export class Job {
     if (this.#isOver()) return { report: undefined, runAgain: false };
     const samples = this.#pipeline.takeOutput();
     // What is too long is refused by its measure, ahead of the decoding; the record shall not show less than the limit.
-    this.#heardSeconds =
+    this.#decodedSeconds =
       outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG'
-        ? Math.max(this.#pipeline.heardSeconds, this.#pipeline.measuredSeconds)
-        : this.#pipeline.heardSeconds;
+        ? Math.max(this.#pipeline.decodedSeconds, this.#pipeline.measuredSeconds)
+        : this.#pipeline.decodedSeconds;
     this.#creditSamples -= samples.length;
     if (outcome) this.free();
     return { report: this.#report(samples, takenBytes, outcome), runAgain: runAgain && !outcome };
@@ -102,7 +102,7 @@ export class Job {
   #countWork(ms: number): void {
     if (this.#what.kind === 'pcm16') return;
     this.#workMs += ms;
-    const allowed = WORK_MS_MAX + this.#pipeline.heardSeconds * WORK_MS_PER_AUDIO_SECOND;
+    const allowed = WORK_MS_MAX + this.#pipeline.decodedSeconds * WORK_MS_PER_AUDIO_SECOND;
     if (this.#workMs > allowed) throw unsupported('The file takes too long to decode.');
   }
 
@@ -110,7 +110,7 @@ export class Job {
     if (samples.length === 0 && takenBytes === 0 && !outcome) return undefined;
     return {
       job: this.id,
-      heardSeconds: this.#heardSeconds,
+      decodedSeconds: this.#decodedSeconds,
       ...(samples.length > 0 && { samples }),
       ...(takenBytes > 0 && { takenBytes }),
       ...(outcome && { outcome }),

@@ -1,6 +1,7 @@
 // The one shape of audio below the containers: 16 kHz, mono, float samples in -1..1.
+import { SAMPLE_RATE_HZ } from '../platform/sample-rate.ts';
 
-export const SAMPLE_RATE_HZ = 16_000;
+export { SAMPLE_RATE_HZ };
 
 export const samplesToSeconds = (samples: number): number => samples / SAMPLE_RATE_HZ;
 export const secondsToSamples = (seconds: number): number => Math.round(seconds * SAMPLE_RATE_HZ);

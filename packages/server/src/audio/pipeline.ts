@@ -1,6 +1,7 @@
-// One upload from bytes to 16 kHz mono: reads ahead to measure, decodes when asked to, refuses what is too long unheard.
-import { openDecoder, type PacketDecoder } from './codecs/decoder.ts';
-import { ByteQueue, HUNGRY } from './containers/byte-queue.ts';
+// One upload from bytes to 16 kHz mono: reads ahead to measure, decodes when asked to, refuses what is too long without decoding it.
+import { openDecoder } from './codecs/open-decoder.ts';
+import type { PacketDecoder } from './codecs/packet-decoder.ts';
+import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
 import { Refusal, tooLong, unsupported } from './refusal.ts';
 import { joinSamples, openResampler, type Resampler } from './resample.ts';
@@ -24,7 +25,7 @@ interface Chain {
   readonly resampler: Resampler;
   /** Frames decoded so far, at the track's rate, those to skip included. */
   position: number;
-  heardFrames: number;
+  decodedFrames: number;
 }
 
 export class Pipeline {
@@ -37,10 +38,10 @@ export class Pipeline {
   #backlogBytes = 0;
 
   /** What the packets seen so far will come to. */
-  readonly #measured = { secondsBefore: 0, frames: 0, skipFrames: 0, rateHz: 1, decodedSeconds: 0, hasAudio: false };
+  readonly #measured = { secondsBefore: 0, frames: 0, skipFrames: 0, rateHz: 1, totalSeconds: 0, hasAudio: false };
 
   #chain: Chain | undefined;
-  #heardSecondsBefore = 0;
+  #decodedSecondsBefore = 0;
   #failures = 0;
   #isFreed = false;
   #output: Float32Array[] = [];
@@ -60,9 +61,9 @@ export class Pipeline {
   }
 
   /** Seconds of audio decoded so far, at the source's rate. */
-  get heardSeconds(): number {
-    const { heardFrames = 0, track } = this.#chain ?? {};
-    return this.#heardSecondsBefore + (track ? heardFrames / track.coding.sampleRateHz : 0);
+  get decodedSeconds(): number {
+    const { decodedFrames = 0, track } = this.#chain ?? {};
+    return this.#decodedSecondsBefore + (track ? decodedFrames / track.coding.sampleRateHz : 0);
   }
 
   /** Seconds of audio found so far, whether decoded or not. */
@@ -87,12 +88,12 @@ export class Pipeline {
    * Takes packets out of the bytes that are there, up to a bound, and adds up how long they are.
    * Throws a Refusal as soon as it is known that the audio is too long or that there is none.
    */
-  readAhead(): 'hungry' | 'full' | 'done' {
+  readAhead(): 'needs-bytes' | 'full' | 'done' {
     while (this.#demuxState === 'reading') {
       if (this.#backlogBytes >= BACKLOG_BYTES_MAX) return 'full';
       try {
         const { done, value } = this.#demuxing.next();
-        if (value === HUNGRY) return 'hungry';
+        if (value === NEEDS_BYTES) return 'needs-bytes';
         if (done) this.#demuxState = 'done';
         else this.#measure(value);
       } catch (thrown) {
@@ -112,7 +113,7 @@ export class Pipeline {
     if (!item) {
       if (this.#demuxState === 'reading') return 'idle';
       this.#finishChain();
-      if (this.#failures > 0 && this.heardSeconds === 0) {
+      if (this.#failures > 0 && this.decodedSeconds === 0) {
         throw unsupported('The audio in the file is damaged: none of it can be decoded.');
       }
       return 'done';
@@ -151,10 +152,10 @@ export class Pipeline {
       measured.rateHz = sampleRateHz;
     } else {
       measured.frames += item.frames - item.discardFrames;
-      measured.decodedSeconds += item.frames / measured.rateHz;
+      measured.totalSeconds += item.frames / measured.rateHz;
       measured.hasAudio ||= item.frames > 0;
       const most = this.#maxDurationSeconds + ROUNDING_SECONDS;
-      if (this.measuredSeconds > most || measured.decodedSeconds > most + PADDING_SECONDS_MAX) {
+      if (this.measuredSeconds > most || measured.totalSeconds > most + PADDING_SECONDS_MAX) {
         throw tooLong(this.#maxDurationSeconds);
       }
     }
@@ -172,13 +173,13 @@ export class Pipeline {
       return;
     }
     const mixdown = openMixdown(track.coding.channels, decoder.outputRateHz);
-    this.#chain = { track, decoder, mixdown, resampler, position: 0, heardFrames: 0 };
+    this.#chain = { track, decoder, mixdown, resampler, position: 0, decodedFrames: 0 };
   }
 
   #finishChain(): void {
     const chain = this.#chain;
     if (!chain) return;
-    this.#heardSecondsBefore = this.heardSeconds;
+    this.#decodedSecondsBefore = this.decodedSeconds;
     this.#chain = undefined;
     this.#emit(chain.resampler.push(chain.mixdown.finish()));
     this.#emit(chain.resampler.finish());
@@ -207,7 +208,7 @@ export class Pipeline {
     const from = Math.max(start, track.skipFrames);
     const to = Math.max(from, start + frames - packet.discardFrames);
     if (to === from) return;
-    chain.heardFrames += to - from;
+    chain.decodedFrames += to - from;
     const offset = Math.round(start * samplesPerFrame);
     const first = Math.round(from * samplesPerFrame) - offset;
     const last = Math.round(to * samplesPerFrame) - offset;

@@ -1,4 +1,4 @@
-// What the door and its threads say to each other. Bytes and samples are handed over, not copied.
+// The messages between a decoder and its thread. Bytes and samples are handed over, not copied.
 import type { RefusalCode } from './refusal.ts';
 
 /** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */
@@ -21,8 +21,8 @@ export type JobOutcome =
 
 export interface FromThread {
   readonly job: number;
-  /** All audio decoded so far, at the source's rate. */
-  readonly heardSeconds: number;
+  /** All audio decoded so far, counted at the source's rate. */
+  readonly decodedSeconds: number;
   readonly samples?: Float32Array;
   /** So many more of the bytes sent have been taken in. */
   readonly takenBytes?: number;
@@ -31,7 +31,7 @@ export interface FromThread {
 
 export interface ThreadData {
   /** Two numbers in shared memory: the job that runs now (0: none), and a count that moves as it makes progress. */
-  readonly pulse: Int32Array;
+  readonly heartbeat: Int32Array;
 }
-export const PULSE_JOB = 0;
-export const PULSE_COUNT = 1;
+export const HEARTBEAT_JOB = 0;
+export const HEARTBEAT_COUNT = 1;

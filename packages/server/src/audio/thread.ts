@@ -1,6 +1,6 @@
 // A supervised worker thread: it may crash, run out of memory or hang on a hostile file, and only its own jobs notice.
 import { Worker } from 'node:worker_threads';
-import { type FromThread, PULSE_COUNT, PULSE_JOB, type ThreadData, type ToThread } from './protocol.ts';
+import { type FromThread, HEARTBEAT_COUNT, HEARTBEAT_JOB, type ThreadData, type ToThread } from './protocol.ts';
 
 /** Why a job was lost with its thread: it was the one running, or merely shared the thread. */
 export type Loss = 'culprit' | 'bystander';
@@ -22,7 +22,7 @@ const CHECKS_PER_STALL = 4;
 
 export class Thread {
   readonly #worker: Worker;
-  readonly #pulse = new Int32Array(new SharedArrayBuffer(8));
+  readonly #heartbeat = new Int32Array(new SharedArrayBuffer(8));
   readonly #listeners = new Map<number, JobListener>();
   readonly #stallMs: number;
   #watch: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class Thread {
   constructor({ script, stallMs }: ThreadOptions) {
     this.#stallMs = stallMs;
     this.#worker = new Worker(script, {
-      workerData: { pulse: this.#pulse } satisfies ThreadData,
+      workerData: { heartbeat: this.#heartbeat } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
       // Libraries write to the console about bad packets; that is nobody's log.
       stdout: true,
@@ -64,7 +64,7 @@ export class Thread {
   attach(job: number, listener: JobListener): void {
     this.#listeners.set(job, listener);
     this.#worker.ref();
-    this.#watch ??= this.#watchPulse();
+    this.#watch ??= this.#watchHeartbeat();
   }
 
   detach(job: number): void {
@@ -84,11 +84,11 @@ export class Thread {
     await this.#exited;
   }
 
-  #watchPulse(): NodeJS.Timeout {
+  #watchHeartbeat(): NodeJS.Timeout {
     let before = { job: 0, count: -1, checks: 0 };
     const timer = setInterval(() => {
-      const job = Atomics.load(this.#pulse, PULSE_JOB);
-      const count = Atomics.load(this.#pulse, PULSE_COUNT);
+      const job = Atomics.load(this.#heartbeat, HEARTBEAT_JOB);
+      const count = Atomics.load(this.#heartbeat, HEARTBEAT_COUNT);
       const stuck = job !== 0 && job === before.job && count === before.count;
       before = { job, count, checks: stuck ? before.checks + 1 : 0 };
       if (before.checks >= CHECKS_PER_STALL) this.#lose();
@@ -97,7 +97,7 @@ export class Thread {
     return timer;
   }
 
-  #lose(culprit = Atomics.load(this.#pulse, PULSE_JOB)): void {
+  #lose(culprit = Atomics.load(this.#heartbeat, HEARTBEAT_JOB)): void {
     if (this.#state === 'gone') return;
     this.#state = 'gone';
     clearInterval(this.#watch);

@@ -1,9 +1,9 @@
 // An upload decoder whose work is done on a thread: sends bytes as they are taken in, grants credit as samples are read.
 import { Fault } from '../platform/fault.ts';
 import type { UploadDecoder } from './decode.ts';
-import { abortError, Outlet } from './outlet.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
+import { abortError, SampleQueue } from './sample-queue.ts';
 import type { Loss, Thread } from './thread.ts';
 
 /** Bytes under way to the thread and not yet taken in by it. */
@@ -23,7 +23,7 @@ let lastJob = 0;
 export class ThreadedDecoder implements UploadDecoder {
   readonly #job = ++lastJob;
   readonly #thread: Thread;
-  readonly #outlet: Outlet;
+  readonly #queue: SampleQueue;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.#close(this.#signal?.reason ?? abortError());
   #writes: PendingWrite[] = [];
@@ -34,7 +34,7 @@ export class ThreadedDecoder implements UploadDecoder {
   constructor(thread: Thread, what: JobKind, signal: AbortSignal | undefined) {
     this.#thread = thread;
     this.#signal = signal;
-    this.#outlet = new Outlet((samples) => thread.post({ op: 'credit', job: this.#job, samples }));
+    this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', job: this.#job, samples }));
     thread.attach(this.#job, {
       onReport: (report) => this.#onReport(report),
       onLost: (loss) => this.#finish(lossFault(loss)),
@@ -49,7 +49,7 @@ export class ThreadedDecoder implements UploadDecoder {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (!this.#outlet.isOpen || this.#input !== 'open' || bytes.length === 0) return Promise.resolve();
+    if (!this.#queue.isOpen || this.#input !== 'open' || bytes.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#writes.push({ bytes, sent: 0, resolve });
       this.#send();
@@ -57,7 +57,7 @@ export class ThreadedDecoder implements UploadDecoder {
   }
 
   end(): void {
-    if (!this.#outlet.isOpen || this.#input !== 'open') return;
+    if (!this.#queue.isOpen || this.#input !== 'open') return;
     this.#input = 'ending';
     this.#send();
   }
@@ -68,7 +68,7 @@ export class ThreadedDecoder implements UploadDecoder {
 
   [Symbol.asyncIterator](): AsyncIterator<Float32Array, undefined> {
     return {
-      next: () => this.#outlet.next(),
+      next: () => this.#queue.next(),
       // Leaving the loop early means that nobody wants the rest.
       return: () => {
         this.abort();
@@ -93,9 +93,9 @@ export class ThreadedDecoder implements UploadDecoder {
     this.#thread.post({ op: 'end', job: this.#job });
   }
 
-  #onReport({ heardSeconds, samples, takenBytes, outcome }: FromThread): void {
-    this.#durationSeconds = heardSeconds;
-    if (samples) this.#outlet.put(samples);
+  #onReport({ decodedSeconds, samples, takenBytes, outcome }: FromThread): void {
+    this.#durationSeconds = decodedSeconds;
+    if (samples) this.#queue.put(samples);
     if (takenBytes) {
       this.#untakenBytes -= takenBytes;
       this.#send();
@@ -105,11 +105,11 @@ export class ThreadedDecoder implements UploadDecoder {
 
   /** The caller wants no more: the thread is told to forget the job. */
   #close(reason: unknown): void {
-    if (this.#outlet.isOpen) {
+    if (this.#queue.isOpen) {
       this.#thread.post({ op: 'abort', job: this.#job });
       this.#finish(reason);
     } else {
-      this.#outlet.fail(reason);
+      this.#queue.fail(reason);
     }
   }
 
@@ -117,8 +117,8 @@ export class ThreadedDecoder implements UploadDecoder {
   #finish(error: unknown): void {
     this.#thread.detach(this.#job);
     this.#signal?.removeEventListener('abort', this.#onAbort);
-    if (error === undefined) this.#outlet.end();
-    else this.#outlet.fail(error);
+    if (error === undefined) this.#queue.end();
+    else this.#queue.fail(error);
     for (const { resolve } of this.#writes.splice(0)) resolve();
   }
 }

@@ -3,7 +3,7 @@ import type { FlacInfo } from './codecs/flac-frame.ts';
 import type { OpusHead } from './codecs/opus-packet.ts';
 import type { SampleFormat } from './codecs/samples.ts';
 import type { VorbisSetup } from './codecs/vorbis/setup.ts';
-import type { Hungry } from './containers/byte-queue.ts';
+import type { NeedsBytes } from './containers/byte-queue.ts';
 
 /** How the packets of a track are coded, with everything a decoder must know before the first one. */
 export type Coding =
@@ -37,9 +37,9 @@ export interface Packet {
 
 /**
  * A container being read: one or more tracks after each other (a chained Ogg has several), each followed by its
- * packets; HUNGRY when more bytes must arrive first. Throws a Refusal when there is nothing in it to decode.
+ * packets; NEEDS_BYTES when more bytes must arrive first. Throws a Refusal when there is nothing in it to decode.
  */
-export type Demuxing = Generator<Track | Packet | Hungry, void, void>;
+export type Demuxing = Generator<Track | Packet | NeedsBytes, void, void>;
 
 export const packet = (data: Uint8Array, frames: number, discardFrames = 0): Packet => ({
   kind: 'packet',

@@ -1,11 +1,11 @@
-// The thread that decodes: takes turns between its jobs, and shows by its pulse that it is alive.
+// The thread that decodes: takes turns between its jobs, and shows by its heartbeat that it is alive.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Job } from './job.ts';
-import { PULSE_COUNT, PULSE_JOB, type ThreadData, type ToThread } from './protocol.ts';
+import { HEARTBEAT_COUNT, HEARTBEAT_JOB, type ThreadData, type ToThread } from './protocol.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs as a worker thread only');
-const { pulse } = workerData as ThreadData;
+const { heartbeat } = workerData as ThreadData;
 
 // The Opus library tells the console about every bad packet; a hostile file has thousands.
 console.error = () => undefined;
@@ -16,7 +16,7 @@ const waiting = new Set<Job>();
 let state: 'asleep' | 'running' = 'asleep';
 
 const beat = (): void => {
-  Atomics.add(pulse, PULSE_COUNT, 1);
+  Atomics.add(heartbeat, HEARTBEAT_COUNT, 1);
 };
 
 /** Between two turns messages are let in: an abort or new bytes for another job. */
@@ -26,9 +26,9 @@ const run = async (): Promise<void> => {
   state = 'running';
   for (let [job] = waiting; job; [job] = waiting) {
     waiting.delete(job);
-    Atomics.store(pulse, PULSE_JOB, job.id);
+    Atomics.store(heartbeat, HEARTBEAT_JOB, job.id);
     const { report, runAgain } = await job.slice(beat);
-    Atomics.store(pulse, PULSE_JOB, 0);
+    Atomics.store(heartbeat, HEARTBEAT_JOB, 0);
     if (report) port.postMessage(report, report.samples ? [report.samples.buffer as ArrayBuffer] : []);
     if (report?.outcome) jobs.delete(job.id);
     if (runAgain) waiting.add(job);

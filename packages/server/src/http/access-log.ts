@@ -18,9 +18,13 @@ export const accessLog =
     const startedMs = performance.now();
     const { raw } = reply;
     // Unlike fastify's onResponse this also comes when the client leaves before its answer.
+    let isOver = false;
     const onOver = () => {
-      raw.off('finish', onOver).off('close', onOver);
-      const status = raw.writableFinished || raw.statusCode === SWITCHED ? raw.statusCode : 0;
+      // One event may be emitted within the other, and each of them has its own list of listeners.
+      if (isOver) return;
+      isOver = true;
+      // An answer may have left long before its response ends, as when the rest of an upload is read and dropped.
+      const status = raw.headersSent || raw.statusCode === SWITCHED ? raw.statusCode : 0;
       const route = request.routeOptions?.url ?? 'none';
       const method = COUNTED.has(request.method) ? request.method : 'other';
       metrics.httpRequests.inc({ route, method, status });

@@ -3,12 +3,15 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ClientLeft } from '../calls/client-left.ts';
 import { errorBody, errorHeaders } from '../platform/error-response.ts';
 import { Fault } from '../platform/fault.ts';
+import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import { newRequestId } from '../platform/request-id.ts';
-import { ClientLeft, expectedBody } from './receive.ts';
-import type { KnownRoutes } from './routes-known.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { wasAnsweredEarly } from './early-response.ts';
+import { expectedBody } from './receive.ts';
 
 const UNDECODABLE = 'The address cannot be decoded: every % in it must begin the code of a character in UTF-8.';
 
@@ -37,11 +40,11 @@ export const answerFailure = (thrown: unknown, request: FastifyRequest, reply: F
     return;
   }
   const fault = faultOf(thrown);
-  if (fault.httpStatus >= 500 && fault.cause !== undefined) request.log.error({ err: fault }, 'request failed');
+  logFault(request.log, fault, {});
   sendFault(reply, request, fault);
 };
 
-export const addFailures = (app: FastifyInstance, routes: KnownRoutes): void => {
+export const addFailures = (app: FastifyInstance, routes: AllowedMethods): void => {
   app.setErrorHandler(answerFailure);
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
@@ -66,6 +69,10 @@ export const answerUnreadable =
     const fault = unreadable(error.code);
     if (fault === null || !socket.writable) {
       socket.destroy();
+      return;
+    }
+    if (wasAnsweredEarly(socket)) {
+      socket.destroySoon();
       return;
     }
     const body = expectedBody(socket);

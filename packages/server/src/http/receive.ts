@@ -1,15 +1,8 @@
 // Receives a request's body: chunk by chunk, with back-pressure, within a time, until it ends or must end.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { ClientLeft } from '../calls/client-left.ts';
 import { Fault } from '../platform/fault.ts';
-
-/** The caller is gone: there is nobody to answer. */
-export class ClientLeft extends Error {
-  constructor() {
-    super('the client left before the answer');
-    this.name = 'ClientLeft';
-  }
-}
 
 export interface ReceiveOptions {
   /** How long the caller may take; time in which `take` holds the caller back does not count. */

@@ -7,10 +7,10 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import { newRequestId } from '../platform/request-id.ts';
 import { accessLog } from './access-log.ts';
+import { collectAllowedMethods } from './allowed-methods.ts';
 import { addCors } from './cors.ts';
+import { addEarlyResponses } from './early-response.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
-import { watchRoutes } from './routes-known.ts';
-import { addUnreadBodies } from './unread-bodies.ts';
 
 export interface HttpParts {
   readonly config: Pick<Config, 'uploadTimeoutMs'>;
@@ -55,9 +55,9 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
     reply.header('x-request-id', request.id);
   });
   addCors(app);
-  addFailures(app, watchRoutes(app));
+  addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);
-  addUnreadBodies(app);
+  addEarlyResponses(app);
   return app;
 };
 

@@ -1,10 +1,14 @@
 // The file endpoint: POST /v1/transcribe.
+import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../accounts/principal.ts';
-import { Fault } from '../platform/fault.ts';
-import { presentedKey } from './authorization.ts';
-import { FileCall, type FileRooms } from './file-call.ts';
-import { ClientLeft, expectBody, forgetBody } from './receive.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { FileCall } from '../calls/file-call.ts';
+import { keyInHeader, requireKey } from '../calls/presented-key.ts';
+import { successBody } from '../calls/success-response.ts';
+import type { Config } from '../platform/config.ts';
+import { boundaryOf } from './multipart.ts';
+import { expectBody, forgetBody, receiveBody } from './receive.ts';
+import { checkFormHeaders, TranscribeForm } from './transcribe-form.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,36 +16,42 @@ declare module 'fastify' {
   }
 }
 
-export interface TranscribeRooms extends FileRooms {
-  readonly authenticator: Authenticator;
-  /** Aborted when running requests have had their time to end. */
-  readonly halt: AbortSignal;
+export interface TranscribeParts {
+  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly calls: Calls;
 }
 
-export const addTranscribe = (app: FastifyInstance, rooms: TranscribeRooms): void => {
-  const calls = new Map<FastifyRequest, FileCall>();
-  rooms.halt.addEventListener('abort', () => {
-    for (const call of calls.values()) call.stop(stopping());
-  });
+const HOW_TO_SEND_THE_KEY = 'Send it as "Authorization: Token <API_KEY>".';
 
+export const addTranscribe = (app: FastifyInstance, { config, calls }: TranscribeParts): void => {
+  /** Everything that can be refused before a byte of the body has been read. */
   const open = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (rooms.readiness.draining.aborted) throw stopping();
     const { socket } = request.raw;
     expectBody(socket, request.id);
     reply.raw.once('close', () => forgetBody(socket));
-    const principal = await rooms.authenticator.authenticate(presentedKey(request.headers.authorization));
-    if (principal === null) throw new Fault('UNAUTHORIZED', { message: 'The API key is not valid.' });
-    const call = new FileCall(rooms, { requestId: request.id, principal, request: request.raw, log: request.log });
-    calls.set(request, call);
-    const onClose = () => {
-      calls.delete(request);
-      if (!reply.raw.writableFinished) call.stop(new ClientLeft());
-    };
+    const key = requireKey(keyInHeader(request.headers.authorization), HOW_TO_SEND_THE_KEY);
+    const call = calls.openFile({ requestId: request.id, principal: await calls.authenticate(key) });
+    const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
-    await call.check();
+    await call.run(async () => {
+      checkFormHeaders(request.headers);
+      calls.checkCapacity();
+    });
     request.fileCall = call;
+  };
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = request.fileCall!;
+    const form = new TranscribeForm(boundaryOf(request.headers['content-type'])!, call.upload);
+    const body = await call.run(async () => {
+      const limits = { timeoutMs: config.uploadTimeoutMs, signal: call.signal };
+      await receiveBody(request.raw, limits, (chunk) => form.push(chunk));
+      const include = form.finish();
+      return successBody(await call.transcribe(), { requestId: request.id, include });
+    });
+    return reply.send(body);
   };
 
   app.register(async (scope) => {
@@ -49,15 +59,6 @@ export const addTranscribe = (app: FastifyInstance, rooms: TranscribeRooms): voi
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.decorateRequest('fileCall', undefined);
-    scope.route({
-      method: 'POST',
-      url: '/v1/transcribe',
-      onRequest: open,
-      handler: async (request, reply) => {
-        return reply.send(await request.fileCall!.run());
-      },
-    });
+    scope.route({ method: 'POST', url: PATHS.transcribe, onRequest: open, handler: handle });
   });
 };
-
-const stopping = () => new Fault('SERVICE_UNAVAILABLE', { message: 'The service is stopping.', retryAfterSeconds: 5 });

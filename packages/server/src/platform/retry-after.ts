@@ -1,3 +1,4 @@
-// How long a caller is told to wait when the service cannot say when it will be ready.
+// When to try again, where the moment cannot be computed.
 
-export const UNREADY_RETRY_AFTER_SECONDS = 5;
+/** For a service that starts or stops, a full set of stream slots, a lost database: such states pass in seconds. */
+export const RETRY_AFTER_SECONDS_DEFAULT = 5;

@@ -3,28 +3,28 @@ import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
 import { addresses } from './passes/addresses.ts';
 import { artefacts } from './passes/artefacts.ts';
-import { bareSpeech } from './passes/bare-speech.ts';
 import { casing } from './passes/casing.ts';
 import { commands } from './passes/commands.ts';
 import { corrections } from './passes/corrections.ts';
 import { falseStarts } from './passes/false-starts.ts';
 import { fillers } from './passes/fillers.ts';
 import { lists } from './passes/lists.ts';
+import { missingCommas } from './passes/missing-commas.ts';
 import { numbers } from './passes/numbers.ts';
 import { paragraphs } from './passes/paragraphs.ts';
 import { punctuation } from './passes/punctuation.ts';
 import { repeats } from './passes/repeats.ts';
-import { seams } from './passes/seams.ts';
 import { spacing } from './passes/spacing.ts';
 import { spelled } from './passes/spelled.ts';
 import { vocabulary } from './passes/vocabulary.ts';
+import { windowJoins } from './passes/window-joins.ts';
 import type { Refined, RefineInput } from './refiner.ts';
 import type { Mark, Pass } from './rewrite.ts';
 import { type Token, tokenise } from './token.ts';
 import { allOrdinary, type IsOrdinary, loadOrdinary } from './vocabulary/ordinary.ts';
 
 /** First what fits every language, then what needs one. The order is part of the rules. */
-const NEUTRAL: readonly Pass[] = [spacing, seams, artefacts, vocabulary];
+const NEUTRAL: readonly Pass[] = [spacing, windowJoins, artefacts, vocabulary];
 const BY_LANGUAGE: readonly Pass[] = [
   fillers,
   repeats,
@@ -35,13 +35,11 @@ const BY_LANGUAGE: readonly Pass[] = [
   lists,
   numbers,
   spelled,
-  bareSpeech,
+  missingCommas,
   punctuation,
   casing,
 ];
 const LAST: readonly Pass[] = [paragraphs];
-
-export const PASSES: readonly Pass[] = [...NEUTRAL, ...BY_LANGUAGE, ...LAST];
 
 export interface Draft {
   readonly rawText: string;
@@ -59,15 +57,15 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
   return runs;
 };
 
-/** One step per pass and run of language, so that a caller may breathe between them. */
+/** One step per pass and run of language, so that a caller may yield to the event loop between them. */
 export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<undefined, Draft> {
-  const { rawText, tokens: heard } = tokenise(input.pieces, input.language);
-  const guessed = heard.some((token) => token.language === null)
-    ? guessLanguage(heard.map((token) => token.key))
+  const { rawText, tokens: spoken } = tokenise(input.pieces, input.language);
+  const guessed = spoken.some((token) => token.language === null)
+    ? guessLanguage(spoken.map((token) => token.key))
     : null;
   let tokens: readonly Token[] = guessed
-    ? heard.map((token) => ({ ...token, language: token.language ?? guessed }))
-    : heard;
+    ? spoken.map((token) => ({ ...token, language: token.language ?? guessed }))
+    : spoken;
   const marks: Mark[] = [];
   const whole = languageOf(input.language ?? guessed);
   const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] => {

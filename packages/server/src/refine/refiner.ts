@@ -1,4 +1,4 @@
-// The refiner port: what was heard in, the fair copy out, with every edit on record.
+// The refiner port: recognised pieces in, refined text out, with the list of edits.
 
 export interface SpokenPiece {
   readonly text: string;

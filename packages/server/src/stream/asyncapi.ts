@@ -3,11 +3,13 @@ import {
   CLOSE_CODES,
   componentSchemas,
   type Json,
+  KEY_SUBPROTOCOL_PREFIX,
   LIMITS,
+  PATHS,
   schemaReference as refTo,
   registeredSchemas,
+  SUBPROTOCOL,
 } from '@faircopy/contract';
-import { STREAM_PATH, SUBPROTOCOL, TOKEN_SUBPROTOCOL_PREFIX } from './handshake.ts';
 
 const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] as const;
 const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
@@ -25,7 +27,8 @@ const DESCRIPTION = [
     `${LIMITS.idleTimeoutMs / 1000} s after it. A frame may have ${LIMITS.streamFrameBytesMax} bytes, split anywhere.`,
   'A refused handshake is an HTTP answer (400, 401, 429, 503) with the error object.',
   `In place of the parameter \`token\`, a browser may offer the subprotocols \`${SUBPROTOCOL}\` and ` +
-    `\`${TOKEN_SUBPROTOCOL_PREFIX}<API_KEY>\`; the server selects the first.`,
+    `\`${KEY_SUBPROTOCOL_PREFIX}<API_KEY>\`; the server selects the first. Other clients may send the header ` +
+    '`Authorization: Token <API_KEY>`.',
   ['Close codes:', ...Object.entries(CLOSES).map(([name, when]) => `- ${closeCode(name)} ${when}`)].join('\n'),
 ].join('\n\n');
 
@@ -64,7 +67,7 @@ export const asyncApiDocument = () => ({
   defaultContentType: 'application/json',
   channels: {
     stream: {
-      address: STREAM_PATH,
+      address: PATHS.stream,
       messages: {
         audio: {
           title: 'audio',
@@ -81,12 +84,12 @@ export const asyncApiDocument = () => ({
     },
   },
   operations: {
-    hear: {
+    receiveAudio: {
       action: 'receive',
       channel: { $ref: '#/channels/stream' },
       messages: ['audio', 'keepAlive', 'closeStream'].map(toMessage),
     },
-    answer: {
+    sendResult: {
       action: 'send',
       channel: { $ref: '#/channels/stream' },
       messages: ['result', 'error'].map(toMessage),

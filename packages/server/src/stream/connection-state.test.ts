@@ -66,7 +66,7 @@ test('a whole stream: audio, close_stream, the row, then the result and the clos
     { type: 'transcribed', audioSeconds: 20, atMs: 300 },
     { type: 'recorded', atMs: 310 },
   ]);
-  assert.deepEqual(typesOf(moments), ['hear', 'finish', 'record', 'send_result', 'close', 'release_slot']);
+  assert.deepEqual(typesOf(moments), ['transcribe_audio', 'finish', 'record', 'send_result', 'close', 'release_slot']);
   assert.deepEqual(recordOf(moments), { type: 'record', status: 'success', audioSeconds: 20, billedSeconds: 20 });
   assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
 });
@@ -177,13 +177,13 @@ test('while reading is held for the recogniser, neither idle nor missed pings co
   assert.equal(moments.at(-1)?.after.name, 'finalizing');
   assert.deepEqual(
     typesOf(moments).filter((type) => type !== 'ping'),
-    ['hear', 'pause', 'resume', 'finish'],
+    ['transcribe_audio', 'pause', 'resume', 'finish'],
   );
 });
 
 test('the longest stream passes to the very frame, and one frame more does not', () => {
   const full = play([{ type: 'audio', bytes: 600 * SECOND, atMs: 1 }]);
-  assert.deepEqual(typesOf(full), ['hear']);
+  assert.deepEqual(typesOf(full), ['transcribe_audio']);
   const over = play([
     { type: 'audio', bytes: 600 * SECOND, atMs: 1 },
     { type: 'audio', bytes: 2, atMs: 2 },
@@ -327,7 +327,7 @@ test('always: deadlines hold, whatever else happens', () => {
       if (due !== null) assert.ok(due > event.atMs, 'a tick is never due in the past');
     }
     if (firstAudio !== undefined && firstAudio >= under.firstFrameTimeoutMs) {
-      assert.equal(only(moments, 'hear').length, 0);
+      assert.equal(only(moments, 'transcribe_audio').length, 0);
     }
   });
 });

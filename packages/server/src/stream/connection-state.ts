@@ -68,7 +68,7 @@ const advance = (state: ConnectionState, event: ConnectionEvent, settings: Conne
   const alive = SIGNS_OF_LIFE.has(event.type) ? { ...state, pingsUnanswered: 0 } : state;
   switch (event.type) {
     case 'audio':
-      return hear(alive, event.bytes, event.atMs, settings);
+      return takeAudio(alive, event.bytes, event.atMs, settings);
     case 'keep_alive':
       return stay(alive.name === 'streaming' ? { ...alive, idleByMs: event.atMs + settings.idleTimeoutMs } : alive);
     case 'close_stream':
@@ -121,7 +121,7 @@ const advanceRecording = (state: ConnectionState, event: ConnectionEvent): Step 
   }
 };
 
-const hear = (state: LiveState, bytes: number, atMs: number, settings: ConnectionSettings): Step => {
+const takeAudio = (state: LiveState, bytes: number, atMs: number, settings: ConnectionSettings): Step => {
   if (state.name === 'finalizing') return stay(state);
   const next: ConnectionState = {
     ...openPart(state),
@@ -133,7 +133,7 @@ const hear = (state: LiveState, bytes: number, atMs: number, settings: Connectio
     const message = `A stream may hold ${settings.maxStreamSeconds} seconds of audio at most.`;
     return fail(state, { code: 'AUDIO_TOO_LONG', message }, settings);
   }
-  return { state: next, effects: [{ type: 'hear' }] };
+  return { state: next, effects: [{ type: 'transcribe_audio' }] };
 };
 
 const finish = (state: LiveState, atMs: number, settings: ConnectionSettings): Step => {

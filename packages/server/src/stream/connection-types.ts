@@ -1,4 +1,4 @@
-// What a connection can be in, what can happen to it, and what then is to be done: the words of its state machine.
+// The types of a connection's state machine: its states, the events that move it, and the effects to perform.
 import type { ErrorCode, SentErrorCode } from '../platform/fault.ts';
 
 export interface ConnectionSettings {
@@ -66,7 +66,7 @@ export type ConnectionEvent = { readonly atMs: number } & (
 
 export type Effect =
   /** Hand the audio of this event to the transcription. */
-  | { readonly type: 'hear' }
+  | { readonly type: 'transcribe_audio' }
   | { readonly type: 'finish' }
   | { readonly type: 'cancel' }
   | {

@@ -1,19 +1,22 @@
 // The handshake of a stream, before the upgrade: the key and the parameters, or the fault to answer with.
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Include, isModelId, MODEL_IDS, parseInclude, streamParameters } from '@faircopy/contract';
+import {
+  type Include,
+  isModelId,
+  KEY_SUBPROTOCOL_PREFIX,
+  MODEL_IDS,
+  parseInclude,
+  SUBPROTOCOL,
+  streamParameters,
+} from '@faircopy/contract';
 import type { Pcm16Options } from '../audio/decode.ts';
+import type { TranscriptionOptions } from '../calls/call.ts';
+import { keyInHeader, requireKey } from '../calls/presented-key.ts';
 import { Fault } from '../platform/fault.ts';
 
-export const STREAM_PATH = '/v1/transcribe/stream';
-
-/** The subprotocol the server selects, and the prefix under which a browser may offer its key beside it. */
-export const SUBPROTOCOL = 'faircopy';
-export const TOKEN_SUBPROTOCOL_PREFIX = 'faircopy.token.';
-
 export interface StreamRequest {
-  readonly model: (typeof MODEL_IDS)[number];
   readonly audio: Pcm16Options;
-  readonly languageHint: string | undefined;
+  readonly transcription: TranscriptionOptions;
   readonly include: ReadonlySet<Include>;
 }
 
@@ -30,7 +33,7 @@ export const checkUpgradeHeaders = (headers: IncomingHttpHeaders): void => {
 };
 
 /** Subprotocols the client offers; a malformed list is refused. */
-export const offeredProtocols = (header: string | undefined): ReadonlySet<string> => {
+const offeredProtocols = (header: string | undefined): ReadonlySet<string> => {
   if (header === undefined) return new Set();
   const names = header.split(',').map((name) => name.trim());
   const wellFormed = names.every((name) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name));
@@ -40,25 +43,26 @@ export const offeredProtocols = (header: string | undefined): ReadonlySet<string
   return new Set(names);
 };
 
-/** The presented key: the parameter `token`, or the subprotocol that carries it. Empty when there is none. */
-export const presentedKey = (query: Query, protocols: ReadonlySet<string>): string => {
-  const { token } = query;
-  if (Array.isArray(token)) throw invalid('The parameter "token" is given more than once.');
-  if (typeof token === 'string' && token !== '') return token;
-  const carriers = [...protocols].filter((name) => name.startsWith(TOKEN_SUBPROTOCOL_PREFIX));
-  if (carriers.length > 1) throw invalid('More than one subprotocol carries a key.');
-  const [carrier] = carriers;
-  if (carrier === undefined) return '';
-  if (!protocols.has(SUBPROTOCOL)) {
-    // A browser breaks off when none of its offers is selected, and the one with the key must not be repeated.
-    throw invalid(`Offer the subprotocol "${SUBPROTOCOL}" beside the one that carries the key.`);
-  }
-  return carrier.slice(TOKEN_SUBPROTOCOL_PREFIX.length);
+/** The key: the parameter `token`, the subprotocol that carries it, or the Authorization header. */
+export const presentedKey = (query: Query, headers: IncomingHttpHeaders): string => {
+  const protocols = offeredProtocols(headers['sec-websocket-protocol']);
+  const presented = keyInQuery(query) ?? keyInSubprotocol(protocols) ?? keyInHeader(headers.authorization);
+  return requireKey(presented, 'Send it as the parameter "token", or as "Authorization: Token <API_KEY>".');
 };
 
-/** The key in the Authorization header, for those who ask in plain HTTP why a handshake was refused. */
-export const keyInHeader = (header: string | undefined): string =>
-  /^token ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1] ?? '';
+const keyInQuery = ({ token }: Query): string | undefined => {
+  if (Array.isArray(token)) throw invalid('The parameter "token" is given more than once.');
+  return typeof token === 'string' && token !== '' ? token : undefined;
+};
+
+const keyInSubprotocol = (protocols: ReadonlySet<string>): string | undefined => {
+  const carriers = [...protocols].filter((name) => name.startsWith(KEY_SUBPROTOCOL_PREFIX));
+  if (carriers.length > 1) throw invalid('More than one subprotocol carries a key.');
+  // A browser breaks off when none of its offers is selected, and the one with the key must not be repeated.
+  if (carriers.length === 1 && !protocols.has(SUBPROTOCOL))
+    throw invalid(`Offer the subprotocol "${SUBPROTOCOL}" beside the one that carries the key.`);
+  return carriers[0]?.slice(KEY_SUBPROTOCOL_PREFIX.length);
+};
 
 /** The parameters by the contract's schema. Unknown ones are ignored; known ones may stand once. */
 export const readStreamRequest = (query: Query): StreamRequest => {
@@ -77,9 +81,8 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const include = parseInclude(included);
   if (include === null) throw invalid('The parameter "include" names something unknown.');
   return {
-    model,
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
-    languageHint: language,
+    transcription: { model, languageHint: language, wantWordTimes: include.has('words') },
     include,
   };
 };

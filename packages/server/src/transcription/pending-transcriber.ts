@@ -1,7 +1,7 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
 import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
-import { UNREADY_RETRY_AFTER_SECONDS } from '../platform/retry-after.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
 
 export class PendingTranscriber implements Transcriber {
@@ -13,14 +13,14 @@ export class PendingTranscriber implements Transcriber {
   }
 
   admit(model: ModelId): Admission {
-    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS };
+    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
   }
 
   open(request: SessionRequest): Session {
     if (this.#transcriber === undefined)
       throw new Fault('SERVICE_UNAVAILABLE', {
         message: 'The models are being loaded.',
-        retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       });
     return this.#transcriber.open(request);
   }

@@ -3,7 +3,7 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
-import { UNREADY_RETRY_AFTER_SECONDS } from '../platform/retry-after.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import { Scheduler } from './scheduling/scheduler.ts';
@@ -52,7 +52,7 @@ export class TranscriptionService implements Transcriber {
   }
 
   admit(model: ModelId): Admission {
-    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS };
+    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
     const { models = MODEL_IDS } = this.#options;
     if (!models.includes(model)) {
       const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
@@ -65,7 +65,7 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing') {
       throw new Fault('SERVICE_UNAVAILABLE', {
         message: 'The service is shutting down.',
-        retryAfterSeconds: UNREADY_RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       });
     }
     const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;

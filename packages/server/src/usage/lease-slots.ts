@@ -5,6 +5,7 @@ import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
 import { type Lease, LeaseTable } from './lease-table.ts';
+import { openStreams } from './open-streams.ts';
 import type { SlotAnswer, StreamSlots } from './slots.ts';
 
 export interface LeaseSlotsOptions {
@@ -28,6 +29,7 @@ type Request =
 type Outcome = number;
 
 export class LeaseSlots implements StreamSlots {
+  readonly #storage: Storage;
   readonly #table: LeaseTable;
   readonly #leaseMs: number;
   readonly #requests: Batcher<Request, Outcome>;
@@ -37,6 +39,7 @@ export class LeaseSlots implements StreamSlots {
   #state: 'open' | 'closed' = 'open';
 
   private constructor({ storage, node, leaseMs = LEASE_MS }: LeaseSlotsOptions) {
+    this.#storage = storage;
     this.#leaseMs = leaseMs;
     this.#table = new LeaseTable(storage, { holderId: randomUUID(), node, leaseMs });
     this.#requests = new Batcher({
@@ -60,6 +63,10 @@ export class LeaseSlots implements StreamSlots {
     const free = await orUnavailable(this.#requests.submit({ kind: 'acquire', lease, limit }));
     if (free <= 0) return { slot: null, limit, remaining: 0 };
     return { slot: { release: () => this.#release(lease) }, limit, remaining: free - 1 };
+  }
+
+  taken(accountId: string): Promise<number> {
+    return orUnavailable(openStreams(this.#storage, accountId));
   }
 
   /** Gives every slot of this process back. */

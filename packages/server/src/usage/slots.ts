@@ -14,4 +14,6 @@ export interface SlotAnswer {
 
 export interface StreamSlots {
   acquire(accountId: string, limit: number): Promise<SlotAnswer>;
+  /** How many the account holds now, over all nodes. */
+  taken(accountId: string): Promise<number>;
 }

@@ -1,8 +1,8 @@
 // Stands in for the decoding thread and fails as its input says: the supervision is tested with it.
 import { parentPort, workerData } from 'node:worker_threads';
-import { PULSE_JOB, type ThreadData, type ToThread } from '../../src/audio/protocol.ts';
+import { HEARTBEAT_JOB, type ThreadData, type ToThread } from '../../src/audio/protocol.ts';
 
-const { pulse } = workerData as ThreadData;
+const { heartbeat } = workerData as ThreadData;
 
 const behaviours: Record<string, (job: number) => void> = {
   crash: () => {
@@ -16,15 +16,15 @@ const behaviours: Record<string, (job: number) => void> = {
     const hoard: string[][] = [];
     for (;;) hoard.push(Array.from({ length: 100_000 }, (_, at) => `${at}`));
   },
-  wait: () => Atomics.store(pulse, PULSE_JOB, 0),
+  wait: () => Atomics.store(heartbeat, HEARTBEAT_JOB, 0),
   work: (job) => {
-    Atomics.store(pulse, PULSE_JOB, 0);
-    parentPort?.postMessage({ job, heardSeconds: 1, outcome: { kind: 'ended' } });
+    Atomics.store(heartbeat, HEARTBEAT_JOB, 0);
+    parentPort?.postMessage({ job, decodedSeconds: 1, outcome: { kind: 'ended' } });
   },
 };
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.op !== 'bytes') return;
-  Atomics.store(pulse, PULSE_JOB, message.job);
+  Atomics.store(heartbeat, HEARTBEAT_JOB, message.job);
   behaviours[Buffer.from(message.bytes).toString('latin1')]?.(message.job);
 });

@@ -1,4 +1,4 @@
-// Lengths, bombs and back-pressure: what is too long is refused unheard, and memory does not follow the file.
+// Lengths, bombs and back-pressure: what is too long is refused before it is decoded, and memory does not follow the file.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';

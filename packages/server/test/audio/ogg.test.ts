@@ -37,7 +37,7 @@ test('a file without its last page ends where it ends', async () => {
   assert.equal(await secondsOf(whole.subarray(0, whole.length - 5)), 1.8);
 });
 
-test('links of a chain are heard one after the other, with serials of their own or the same', async () => {
+test('links of a chain are decoded one after the other, with serials of their own or the same', async () => {
   for (const serial of [1, 2]) {
     const first = writeOggOpus(silence(50), opusPacketFrames, { preSkip: 0 });
     const second = writeOggOpus(silence(25), opusPacketFrames, { preSkip: 480, serial });

@@ -83,7 +83,7 @@ test('floats that are no numbers do not spoil their neighbours', async () => {
   assert.deepEqual([...samples], [0.5, 0, 0, -0.5]);
 });
 
-test('a file cut short is heard as far as it goes, spare bytes left out', async () => {
+test('a file cut short is decoded as far as it goes, spare bytes left out', async () => {
   const file = writeWav(data);
   assert.equal(await secondsOf(file.subarray(0, 44 + 16_001)), 0.5);
   assert.equal(await secondsOf(file.subarray(0, 44)), 0);

@@ -90,7 +90,7 @@ for (const [codec, bitDepth] of [
   });
 }
 
-test('a recorder that was restarted wrote two files into one: both are heard', async () => {
+test('a recorder that was restarted wrote two files into one: both are decoded', async () => {
   const one = concat(ebmlHeader(), liveSegment(tracks(opusTrack()), liveCluster(...repeat(block, 50))));
   assert.equal(await secondsOf(concat(one, one)), 2);
 });

@@ -74,7 +74,7 @@ const runAll = async (firstSeed: number, seconds: number): Promise<number> => {
   const { inputs, ended, slowestMs, faults } = totals;
   const rssMb = process.memoryUsage.rss() / 2 ** 20;
   console.log(
-    `${inputs} inputs from seed ${firstSeed}, each decoded twice: ${ended} heard, ${inputs - ended} refused, ` +
+    `${inputs} inputs from seed ${firstSeed}, each decoded twice: ${ended} decoded, ${inputs - ended} refused, ` +
       `slowest ${slowestMs.toFixed(0)} ms, memory ${rssMb.toFixed(0)} MB, ${faults} faults`,
   );
   return faults;

@@ -20,7 +20,7 @@ export const fuzzInput = (seed: number): { readonly name: string; readonly bytes
 
 interface Verdict {
   readonly outcome: JobOutcome;
-  readonly heardSeconds: number;
+  readonly decodedSeconds: number;
   readonly samples: number;
   readonly digest: string;
 }
@@ -36,7 +36,7 @@ const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verd
       hash.update(new Uint8Array(report.samples.buffer, report.samples.byteOffset, report.samples.byteLength));
     }
     if (report?.outcome) {
-      return { outcome: report.outcome, heardSeconds: report.heardSeconds, samples, digest: hash.digest('hex') };
+      return { outcome: report.outcome, decodedSeconds: report.decodedSeconds, samples, digest: hash.digest('hex') };
     }
     if (runAgain) continue;
     if (at < bytes.length) {
@@ -62,8 +62,8 @@ export const trial = async (seed: number): Promise<JobOutcome['kind']> => {
   }
   if (outcome.kind !== 'ended') return outcome.kind;
   if (whole.digest !== pieces.digest) throw new Error('sounds otherwise in pieces');
-  if (!(whole.heardSeconds <= MAX_DURATION_SECONDS + 1e-9)) throw new Error('is longer than allowed');
+  if (!(whole.decodedSeconds <= MAX_DURATION_SECONDS + 1e-9)) throw new Error('is longer than allowed');
   // Each link of a chain is rounded to a sample of its own.
-  if (Math.abs(whole.samples - whole.heardSeconds * 16_000) > 64) throw new Error('has another length than it says');
+  if (Math.abs(whole.samples - whole.decodedSeconds * 16_000) > 64) throw new Error('has another length than it says');
   return 'ended';
 };

@@ -11,6 +11,8 @@ import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { Calls } from '../../src/calls/calls.ts';
+import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, parseConfig } from '../../src/platform/config.ts';
@@ -18,8 +20,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import { Readiness } from '../../src/platform/readiness.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { registerStream, type StreamDoor } from '../../src/stream/register.ts';
-import { type Script, ScriptedTranscriber } from '../../src/stream/testing/scripted-transcriber.ts';
+import { addStream, type StreamEndpoint } from '../../src/stream/endpoint.ts';
 import { LeaseSlots } from '../../src/usage/lease-slots.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
@@ -35,7 +36,7 @@ export interface House {
   readonly httpUrl: string;
   readonly wsUrl: string;
   readonly key: string;
-  readonly door: StreamDoor;
+  readonly door: StreamEndpoint;
   readonly transcriber: ScriptedTranscriber;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
@@ -65,18 +66,11 @@ export const startHouse = async (t: TestContext, options: HouseOptions = {}): Pr
 
   const app = createHttp({ config, log, metrics });
   app.post('/echo', async (request) => ({ got: request.body }));
-  const door = registerStream(app, {
-    config,
-    clock: systemClock,
-    log,
-    metrics,
-    readiness,
-    authenticator,
-    slots,
-    meter,
-    transcriber,
-    decoding,
+  const calls = new Calls({
+    ...{ config, clock: systemClock, log, metrics, readiness },
+    ...{ authenticator, slots, meter, transcriber, decoding },
   });
+  const door = addStream(app, { config, clock: systemClock, readiness, calls, decoding });
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();
   t.after(async () => {

@@ -37,33 +37,36 @@ const setUp = async ({ storage }: Place) => {
   return { account, signIn, storage };
 };
 
-onBothEngines('the first invitation makes an administrator once, and the next start makes no other', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  const forgotten = await createFirstAdministratorInvitation(storage, account.id);
-  const token = await createFirstAdministratorInvitation(storage, account.id);
-  assert.ok(forgotten && token);
-  await assert.rejects(findInvitation(storage.write, forgotten), { code: 'NOT_FOUND' });
+onBothEngines(
+  'the first invitation makes an administrator once, and the next start makes no other',
+  async (_t, place) => {
+    const { account, signIn, storage } = await setUp(place);
+    const forgotten = await createFirstAdministratorInvitation(storage, account.id);
+    const token = await createFirstAdministratorInvitation(storage, account.id);
+    assert.ok(forgotten && token);
+    await assert.rejects(findInvitation(storage.write, forgotten), { code: 'NOT_FOUND' });
 
-  await acceptInvitation(storage, signIn, token, ada);
-  await assert.rejects(acceptInvitation(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
-    code: 'NOT_FOUND',
-  });
-  assert.equal(await createFirstAdministratorInvitation(storage, account.id), null);
+    await acceptInvitation(storage, signIn, token, ada);
+    await assert.rejects(acceptInvitation(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
+      code: 'NOT_FOUND',
+    });
+    assert.equal(await createFirstAdministratorInvitation(storage, account.id), null);
 
-  const answer = await signInWith(signIn, ada.email, ada.password);
-  assert.equal(answer.status, 200);
-  const cookie = answer.headers.getSetCookie()[0] ?? '';
-  assert.match(cookie, /HttpOnly/i);
-  assert.match(cookie, /SameSite=Lax/i);
-  const person = await personSignedIn(signIn, cookieOf(answer));
-  assert.deepEqual(
-    { ...person, id: undefined },
-    { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
-  );
-  assert.deepEqual(await membershipsOf(storage.read, person!.id), [
-    { accountId: account.id, accountName: 'default', role: 'owner' },
-  ]);
-});
+    const answer = await signInWith(signIn, ada.email, ada.password);
+    assert.equal(answer.status, 200);
+    const cookie = answer.headers.getSetCookie()[0] ?? '';
+    assert.match(cookie, /HttpOnly/i);
+    assert.match(cookie, /SameSite=Lax/i);
+    const person = await personSignedIn(signIn, cookieOf(answer));
+    assert.deepEqual(
+      { ...person, id: undefined },
+      { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
+    );
+    assert.deepEqual(await membershipsOf(storage.read, person!.id), [
+      { accountId: account.id, accountName: 'default', role: 'owner' },
+    ]);
+  },
+);
 
 onBothEngines('of two who open a link at the same time, one is let in', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);

@@ -1,7 +1,7 @@
 // FLAC frames to samples (RFC 9639): lossless, up to 24 bits, each frame checked before it is believed.
 import { MsbBits } from './bits-msb.ts';
-import type { PacketDecoder } from './decoder.ts';
 import { type FlacFrameHeader, type FlacInfo, parseFlacFrameHeader } from './flac-frame.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;

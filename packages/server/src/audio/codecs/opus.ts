@@ -1,8 +1,8 @@
 // Opus packets to samples: libopus as WebAssembly, decoding straight to the rate we want.
 import { OpusDecoder } from 'opus-decoder';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
-import type { PacketDecoder } from './decoder.ts';
 import { type OpusHead, opusPacketFrames } from './opus-packet.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
 
 /** What the library's input buffer holds, per channel: 120 ms at 256 kbit/s. */
 const PACKET_BYTES_PER_CHANNEL = 3840;

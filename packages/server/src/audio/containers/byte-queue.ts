@@ -1,10 +1,10 @@
 // Bytes that have arrived and not been read: lets a parser be written as if the whole file were there.
 
 /** What a parser yields when it cannot go on before more bytes arrive. */
-export const HUNGRY = Symbol('hungry');
-export type Hungry = typeof HUNGRY;
+export const NEEDS_BYTES = Symbol('needs bytes');
+export type NeedsBytes = typeof NEEDS_BYTES;
 /** A step that may have to wait for bytes. */
-export type Waiting<T> = Generator<Hungry, T, void>;
+export type Waiting<T> = Generator<NeedsBytes, T, void>;
 
 export class ByteQueue {
   #chunks: Uint8Array[] = [];
@@ -33,7 +33,7 @@ export class ByteQueue {
   *need(count: number): Waiting<boolean> {
     while (this.#available < count) {
       if (this.#ended) return false;
-      yield HUNGRY;
+      yield NEEDS_BYTES;
     }
     return true;
   }

@@ -114,5 +114,5 @@ const OTHERS: readonly (readonly [number, string, string])[] = [
 ];
 
 /** The name of a codec we know of but do not decode, for a refusal that helps. */
-export const foreignOggCodecName = (firstPacket: Uint8Array): string | undefined =>
+export const otherOggCodecName = (firstPacket: Uint8Array): string | undefined =>
   OTHERS.find(([at, magic]) => hasText(firstPacket, at, magic))?.[2];

@@ -2,7 +2,7 @@
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
-import { foreignOggCodecName, type OggCodec, type OggTrack, oggCodecOf } from './ogg-codecs.ts';
+import { type OggCodec, type OggTrack, oggCodecOf, otherOggCodecName } from './ogg-codecs.ts';
 import { nextOggPage, type OggPage } from './ogg-page.ts';
 
 /** Comments may hold pictures; nothing we decode needs more than this of one packet. */
@@ -12,7 +12,7 @@ const LINKS_MAX = 1000;
 
 export function* demuxOgg(bytes: ByteQueue): Demuxing {
   let stream: LogicalStream | undefined;
-  let foreignName: string | undefined;
+  let otherName: string | undefined;
   let linkHasData = false;
   let tracks = 0;
   for (;;) {
@@ -31,7 +31,7 @@ export function* demuxOgg(bytes: ByteQueue): Demuxing {
         tracks++;
         stream = new LogicalStream(page.serial, codec);
       } else {
-        foreignName ??= foreignOggCodecName(firstPacket);
+        otherName ??= otherOggCodecName(firstPacket);
       }
     } else {
       linkHasData = true;
@@ -41,8 +41,8 @@ export function* demuxOgg(bytes: ByteQueue): Demuxing {
   if (stream) yield* stream.finish();
   if (tracks > 0) return;
   throw unsupported(
-    foreignName
-      ? `The ogg file holds ${foreignName}, which is not supported; Opus, Vorbis and FLAC are.`
+    otherName
+      ? `The ogg file holds ${otherName}, which is not supported; Opus, Vorbis and FLAC are.`
       : 'The ogg file holds no audio stream that can be decoded; Opus, Vorbis and FLAC can.',
   );
 }

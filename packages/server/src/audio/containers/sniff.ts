@@ -30,7 +30,7 @@ export function* demux(bytes: ByteQueue): Demuxing {
       yield* bytes.skip(id3Bytes(start));
       continue;
     }
-    const name = tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : foreignName(start, text);
+    const name = tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : otherName(start, text);
     throw unsupported(
       name
         ? `The file is ${name}; send wav, ogg or webm.`
@@ -43,7 +43,7 @@ export function* demux(bytes: ByteQueue): Demuxing {
 const id3Bytes = (start: Uint8Array): number =>
   10 + ((start[6]! & 0x7f) << 21) + ((start[7]! & 0x7f) << 14) + ((start[8]! & 0x7f) << 7) + (start[9]! & 0x7f);
 
-const foreignName = (start: Uint8Array, text: string): string | undefined => {
+const otherName = (start: Uint8Array, text: string): string | undefined => {
   if (text.startsWith('fLaC')) return 'a native FLAC file';
   if (text.startsWith('FORM')) return 'an AIFF file';
   if (text.startsWith('RIFF')) return 'a RIFF file without wave audio';

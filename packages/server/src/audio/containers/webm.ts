@@ -20,7 +20,7 @@ const ID = {
 /** No audio block or track list is longer; a longer one is damage, or video that is passed over unread. */
 const ELEMENT_BYTES_MAX = 2 * 1024 * 1024;
 /** Elements that hold no audio for us: more than the video of an hour has, few enough to be passed over in a second. */
-const FOREIGN_ELEMENTS_MAX = 500_000;
+const OTHER_ELEMENTS_MAX = 500_000;
 /** Small, since a view over two chunks is a copy. */
 const SEARCH_BYTES = 256;
 /** As many recordings as may stand one after the other in a file. */
@@ -30,7 +30,7 @@ const SEGMENTS_MAX = 1000;
 export function* demuxWebm(bytes: ByteQueue): Demuxing {
   let track: WebmTrack | undefined;
   let tracks = 0;
-  for (let foreign = 0; foreign < FOREIGN_ELEMENTS_MAX; ) {
+  for (let otherElements = 0; otherElements < OTHER_ELEMENTS_MAX; ) {
     const element = yield* nextElement(bytes);
     if (element === 'end') break;
     if (element === 'damaged' || (element.bytes === undefined && !isEntered(element.id))) {
@@ -38,7 +38,7 @@ export function* demuxWebm(bytes: ByteQueue): Demuxing {
       continue;
     }
     // Segments and clusters are entered: what they hold comes next. All else is read whole or passed over.
-    foreign++;
+    otherElements++;
     if (isEntered(element.id)) continue;
     const size = element.bytes!;
     const isWanted = element.id === ID.TRACKS || (track !== undefined && isBlock(element.id));
@@ -53,7 +53,7 @@ export function* demuxWebm(bytes: ByteQueue): Demuxing {
       track = firstAudioTrack(data);
       yield { kind: 'track', coding: track.coding, skipFrames: track.skipFrames };
     } else if (track) {
-      if (yield* packetsOf(element.id, data, track)) foreign--;
+      if (yield* packetsOf(element.id, data, track)) otherElements--;
     }
   }
   if (!track) throw unsupported('The webm file ends, or is damaged, before it says how its audio is coded.');

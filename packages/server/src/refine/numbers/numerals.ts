@@ -1,6 +1,6 @@
 // Whether a word is a number, in each language that has rules.
 import { isNumberKey } from './english.ts';
-import { numeralsOf } from './foreign.ts';
+import { numeralsOf } from './other-languages.ts';
 
 const WRITTEN = /^[$€£]?\d[\d:.,]*(?:%|\.|º|ª|e|er)?$/u;
 

@@ -2,9 +2,10 @@
 
 import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
+import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES, properForm } from '../names.ts';
+import { looksLikeCode } from '../program-text.ts';
 import { mapTokens, type Pass } from '../rewrite.ts';
 import { breaksLine, capitalised, endsSentence, hasLetter, isCapitalised, reword, type Token } from '../token.ts';
-import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES, properForm } from './names.ts';
 
 const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
 const DATE_BEFORE = words(
@@ -85,10 +86,6 @@ const nameOf = (
   }
   return properForm(key);
 };
-
-/** Shell or program text that somebody pasted: nobody says these signs. */
-export const looksLikeCode = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ core }) => /^(?:&&|\|\||=>|[=!]==?|--?[a-z][\w-]*)$/u.test(core));
 
 /** A text set in capitals throughout is left as it is: it has no case to mend. */
 const shouts = (tokens: readonly Token[]): boolean => {

@@ -1,13 +1,13 @@
 // Self-corrections: the speaker takes a word back and says another; the first goes, and only then.
 
+import { phraseCorrection } from '../corrections/phrase-correction.ts';
+import { saidAgain, scratchThat } from '../corrections/scratch-that.ts';
 import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
+import { FIRST_NAMES, PLACES } from '../names.ts';
 import { isNumeral } from '../numbers/numerals.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
-import { anchored } from './anchored.ts';
-import { FIRST_NAMES, PLACES } from './names.ts';
-import { saidAgain, takeBack } from './take-back.ts';
 
 type Kind = 'day' | 'month' | 'number' | 'alternative' | 'place' | 'person' | 'unit';
 
@@ -204,8 +204,8 @@ export const corrections: Pass = {
       const found =
         broken || breaksLine(at.ahead(0)!)
           ? null
-          : (typed(at, cue, language) ?? counted(at, cue, language) ?? anchored(at, cue));
-      return found ?? (language.code === 'en' ? (takeBack(at) ?? saidAgain(at)) : null);
+          : (typed(at, cue, language) ?? counted(at, cue, language) ?? phraseCorrection(at, cue));
+      return found ?? (language.code === 'en' ? (scratchThat(at) ?? saidAgain(at)) : null);
     });
   },
 };

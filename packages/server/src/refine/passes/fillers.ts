@@ -1,7 +1,8 @@
 // Takes out fillers and hesitations, and the commas that only set them off.
+
+import { keepsComma } from '../commas.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { capitalised, endsSentence, isCapitalised, reword, type Token, withTrail } from '../token.ts';
-import { keepsComma } from './commas.ts';
 
 /** Sounds that are also words or answers: gone only where they plainly hesitate. */
 const INTERJECTIONS = new Set(['ah', 'ahh', 'eh', 'hm', 'hmm', 'hmmm', 'mm', 'mmm', 'mhm']);

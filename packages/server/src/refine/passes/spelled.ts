@@ -1,7 +1,8 @@
 // Letters said one by one: known abbreviations close up, names spelled out get hyphens.
+
+import { ACRONYMS } from '../names.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { merge } from '../token.ts';
-import { ACRONYMS } from './names.ts';
 
 const isLetterAt = (at: Cursor, n: number): boolean => {
   const token = at.ahead(n);

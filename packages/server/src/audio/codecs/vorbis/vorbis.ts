@@ -1,5 +1,5 @@
 // Vorbis packets to samples (Vorbis I section 4.3): floor times residue, back to time, overlapped with the block before.
-import type { PacketDecoder } from '../decoder.ts';
+import type { PacketDecoder } from '../packet-decoder.ts';
 import { LsbBits } from './bits.ts';
 import { applyFloor, readFloorPoints } from './floor.ts';
 import { type InverseMdct, inverseMdct } from './mdct.ts';

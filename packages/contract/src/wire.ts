@@ -1,0 +1,13 @@
+// The fixed names of the interface on the wire: paths, the scheme of the key, the subprotocols of a stream.
+
+export const PATHS = {
+  transcribe: '/v1/transcribe',
+  stream: '/v1/transcribe/stream',
+} as const;
+
+/** The scheme word before the key in the Authorization header. */
+export const KEY_SCHEME = 'Token';
+
+/** The subprotocol that the server selects, and the prefix under which a browser may offer its key beside it. */
+export const SUBPROTOCOL = 'faircopy';
+export const KEY_SUBPROTOCOL_PREFIX = `${SUBPROTOCOL}.token.`;

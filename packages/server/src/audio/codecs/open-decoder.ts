@@ -1,0 +1,31 @@
+// Opens the decoder that a track's coding asks for.
+import type { Coding } from '../track.ts';
+import { imaAdpcm, msAdpcm } from './adpcm.ts';
+import { openFlac } from './flac.ts';
+import { openOpus } from './opus.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
+import { sampleReader } from './samples.ts';
+import { openVorbis } from './vorbis/vorbis.ts';
+
+export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
+  switch (coding.codec) {
+    case 'pcm':
+      return stateless(coding.sampleRateHz, sampleReader(coding.format, coding.channels));
+    case 'ima-adpcm':
+      return stateless(coding.sampleRateHz, imaAdpcm(coding.channels).decode);
+    case 'ms-adpcm':
+      return stateless(coding.sampleRateHz, msAdpcm(coding.channels, coding.coefficients).decode);
+    case 'opus':
+      return openOpus(coding.head);
+    case 'vorbis':
+      return openVorbis(coding.setup);
+    case 'flac':
+      return openFlac(coding.info);
+  }
+};
+
+const stateless = (outputRateHz: number, decode: (data: Uint8Array) => Float32Array[]): PacketDecoder => ({
+  outputRateHz,
+  decode,
+  free: () => undefined,
+});

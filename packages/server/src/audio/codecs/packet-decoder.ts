@@ -1,0 +1,9 @@
+// What every codec offers: packets in, one array of samples per channel out.
+
+export interface PacketDecoder {
+  /** Rate of what comes out; not always the track's own. */
+  readonly outputRateHz: number;
+  /** Throws when the packet cannot be decoded; the next one may work again. */
+  decode(data: Uint8Array): Float32Array[];
+  free(): void;
+}

@@ -1,0 +1,103 @@
+// The way of live audio: frames into the decoder, samples into the session, with back-pressure to the socket.
+import type { UploadDecoder } from '../audio/decode.ts';
+import { asFault, type Fault } from '../platform/fault.ts';
+import type { Session, Transcript } from '../transcription/transcriber.ts';
+
+/** Audio that may wait here before reading is held; about eight seconds at 16 kHz mono. */
+const QUEUED_BYTES_MAX = 256 * 1024;
+const QUEUED_FRAMES_MAX = 1024;
+
+export interface AudioPipeListener {
+  /** More is queued than may be: hold the reading. */
+  full(): void;
+  room(): void;
+  transcribed(transcript: Transcript, audioSeconds: number): void;
+  failed(fault: Fault): void;
+}
+
+export class AudioPipe {
+  readonly #decoder: UploadDecoder;
+  readonly #session: Session;
+  readonly #listener: AudioPipeListener;
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #level: 'low' | 'full' = 'low';
+  #stage: 'open' | 'ending' | 'cancelled' = 'open';
+  #writing: Promise<void> | null = null;
+  readonly #pumped: Promise<void>;
+
+  constructor(session: Session, decoder: UploadDecoder, listener: AudioPipeListener) {
+    this.#listener = listener;
+    this.#session = session;
+    this.#decoder = decoder;
+    this.#pumped = this.#pump();
+    this.#pumped.catch((thrown) => this.#fail(thrown));
+  }
+
+  write(frame: Buffer): void {
+    if (this.#stage !== 'open' || frame.length === 0) return;
+    this.#queue.push(frame);
+    this.#queuedBytes += frame.length;
+    if (this.#queuedBytes > QUEUED_BYTES_MAX || this.#queue.length > QUEUED_FRAMES_MAX) {
+      this.#level = 'full';
+      this.#listener.full();
+    }
+    this.#writing ??= this.#writeQueued();
+  }
+
+  /** The end marker; the listener is told of the transcript or of the fault. */
+  finish(): void {
+    if (this.#stage !== 'open') return;
+    this.#stage = 'ending';
+    this.#answer().catch((thrown) => this.#fail(thrown));
+  }
+
+  /** Stops everything at once; the listener is told nothing more. */
+  cancel(): void {
+    if (this.#stage === 'cancelled') return;
+    this.#stage = 'cancelled';
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#decoder.abort();
+    this.#session.cancel();
+  }
+
+  /** Frames that came while the decoder was busy go in together: a flood of tiny ones costs no more than a large one. */
+  async #writeQueued(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        const batch = this.#queue.length === 1 ? (this.#queue[0] as Buffer) : Buffer.concat(this.#queue);
+        this.#queue = [];
+        this.#queuedBytes = 0;
+        await this.#decoder.write(batch);
+        if (this.#level === 'full' && this.#stage !== 'cancelled') {
+          this.#level = 'low';
+          this.#listener.room();
+        }
+      }
+    } catch (thrown) {
+      this.#fail(thrown);
+    } finally {
+      this.#writing = null;
+    }
+  }
+
+  async #pump(): Promise<void> {
+    for await (const samples of this.#decoder) await this.#session.write(samples);
+  }
+
+  async #answer(): Promise<void> {
+    await this.#writing;
+    this.#decoder.end();
+    await this.#pumped;
+    if (this.#stage === 'cancelled') return;
+    const transcript = await this.#session.finish();
+    if (this.#stage !== 'ending') return;
+    this.#listener.transcribed(transcript, this.#decoder.durationSeconds);
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#stage === 'cancelled') return;
+    this.#listener.failed(asFault(thrown));
+  }
+}

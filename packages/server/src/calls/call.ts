@@ -1,0 +1,140 @@
+// One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
+import type { ModelId } from '@faircopy/contract';
+import type { Principal } from '../accounts/principal.ts';
+import type { Clock } from '../platform/clock.ts';
+import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
+import { logFault } from '../platform/fault-log.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Session, Transcriber, Transcript } from '../transcription/transcriber.ts';
+import type { Meter, UsageEntry } from '../usage/meter.ts';
+
+export interface CallParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
+  readonly transcriber: Transcriber;
+}
+
+export interface CallIdentity {
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly mode: 'file' | 'stream';
+}
+
+/** What a caller asks of the transcription, however its endpoint spells it. */
+export interface TranscriptionOptions {
+  readonly model: ModelId;
+  /** As the caller wrote it; unknown codes are ignored. */
+  readonly languageHint: string | undefined;
+  readonly wantWordTimes: boolean;
+}
+
+export interface CallOutcome {
+  readonly status: 'success' | ErrorCode;
+  readonly audioSeconds: number;
+  readonly billedSeconds: number;
+  readonly transcript?: Transcript;
+}
+
+export class Call {
+  readonly #parts: CallParts;
+  readonly #identity: CallIdentity;
+  readonly #createdAtMs: number;
+  readonly #startedMs: number;
+  #model: ModelId | null = null;
+  #receiveMs: number | null = null;
+  #row: 'due' | 'written' = 'due';
+
+  constructor(parts: CallParts, identity: CallIdentity) {
+    this.#parts = parts;
+    this.#identity = identity;
+    this.#createdAtMs = parts.clock.now();
+    this.#startedMs = parts.clock.monotonicMs();
+  }
+
+  get requestId(): string {
+    return this.#identity.requestId;
+  }
+
+  get principal(): Principal {
+    return this.#identity.principal;
+  }
+
+  /** The model asked for, for the usage row. */
+  choose(model: ModelId): void {
+    this.#model = model;
+  }
+
+  /** All audio of the caller is here. */
+  markReceived(): void {
+    this.#receiveMs = Math.round(this.#parts.clock.monotonicMs() - this.#startedMs);
+  }
+
+  openSession(options: TranscriptionOptions): Session {
+    const { requestId, principal, mode } = this.#identity;
+    const { accountId, vocabulary } = principal;
+    return this.#parts.transcriber.open({ requestId, accountId, mode, vocabulary, ...options });
+  }
+
+  /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
+  async record(outcome: CallOutcome): Promise<void> {
+    if (this.#row === 'written') return;
+    this.#row = 'written';
+    const entry = this.#entry(outcome);
+    try {
+      await this.#parts.meter.record(entry);
+    } catch (thrown) {
+      const fault = asFault(thrown);
+      this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
+      // What the caller is told is what counts: a success that is not on record is none.
+      this.#count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
+      throw fault;
+    }
+    this.#count(entry);
+  }
+
+  /** Records an outcome of which the caller is told in any case: a ledger that refuses the row changes nothing then. */
+  async recordFailure(outcome: CallOutcome): Promise<void> {
+    // `record` has logged why.
+    await this.record(outcome).catch(() => {});
+  }
+
+  logFailure(fault: Fault): void {
+    logFault(this.#parts.log, fault, this.#ids());
+  }
+
+  #ids() {
+    const { requestId, principal, mode } = this.#identity;
+    return { requestId, accountId: principal.accountId, mode };
+  }
+
+  /** Numbers and ids, never what was said. */
+  #count(entry: UsageEntry): void {
+    this.#parts.metrics.count(entry);
+    const { model, status, audioSeconds, billedSeconds } = entry;
+    this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
+  }
+
+  #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+    const { requestId, principal, mode } = this.#identity;
+    return {
+      requestId,
+      accountId: principal.accountId,
+      keyId: principal.keyId,
+      mode,
+      model: this.#model,
+      status,
+      audioSeconds,
+      billedSeconds,
+      outputTokenCount: transcript?.outputTokenCount ?? 0,
+      detectedLanguage: transcript?.detectedLanguage ?? null,
+      receiveMs: this.#receiveMs,
+      recognitionMs: transcript?.recognitionMs ?? null,
+      refinementMs: transcript?.refinementMs ?? null,
+      refinementFallback: transcript?.refinementFallback ?? null,
+      createdAtMs: this.#createdAtMs,
+    };
+  }
+}

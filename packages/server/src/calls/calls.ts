@@ -1,0 +1,100 @@
+// Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
+import type { ModelId } from '@faircopy/contract';
+import type { Authenticator, Principal } from '../accounts/principal.ts';
+import type { UploadDecoding } from '../audio/decode.ts';
+import type { Config } from '../platform/config.ts';
+import { Fault } from '../platform/fault.ts';
+import type { Readiness } from '../platform/readiness.ts';
+import type { StreamSlots } from '../usage/slots.ts';
+import { Admission } from './admission.ts';
+import { Call, type CallParts } from './call.ts';
+import { FileCall } from './file-call.ts';
+import { HeldBytes } from './held-bytes.ts';
+import { StreamLimitReached, stopping } from './refusals.ts';
+import { StreamCall } from './stream-call.ts';
+import { Upload } from './upload.ts';
+
+export interface CallsParts extends CallParts {
+  readonly config: Pick<Config, 'recognitionTimeoutMs'>;
+  readonly readiness: Readiness;
+  readonly authenticator: Authenticator;
+  readonly slots: StreamSlots;
+  readonly decoding: Pick<UploadDecoding, 'open'>;
+}
+
+export interface Caller {
+  readonly requestId: string;
+  readonly principal: Principal;
+}
+
+export class Calls {
+  readonly #parts: CallsParts;
+  readonly #admission: Admission;
+  readonly #held = new HeldBytes();
+  readonly #files = new Set<FileCall>();
+  readonly #streams = new Set<StreamCall>();
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts;
+    this.#admission = new Admission(parts.readiness, parts.transcriber);
+    parts.metrics.watch('faircopy_open_streams', 'Streams that are open.', () => this.#streams.size);
+  }
+
+  /** The account behind a key, with its limits. */
+  async authenticate(presentedKey: string): Promise<Principal> {
+    this.#admission.checkNotStopping();
+    const principal = await this.#parts.authenticator.authenticate(presentedKey);
+    if (principal) return principal;
+    throw new Fault('UNAUTHORIZED', {
+      message: 'The API key is not valid. It may be mistyped, revoked or expired.',
+    });
+  }
+
+  /** For a file whose model is not known yet: whether any could be transcribed now. */
+  checkCapacity(): void {
+    this.#admission.checkAny();
+  }
+
+  openFile({ requestId, principal }: Caller): FileCall {
+    const { decoding, config } = this.#parts;
+    const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
+    const upload = new Upload(call, {
+      admission: this.#admission,
+      held: this.#held,
+      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds }),
+      stuckAfterMs: config.recognitionTimeoutMs,
+    });
+    const fileCall = new FileCall(call, upload, (ended) => this.#files.delete(ended));
+    this.#files.add(fileCall);
+    return fileCall;
+  }
+
+  /** Takes one of the account's slots, or refuses. */
+  async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
+    this.#admission.check(model);
+    const { slot, limit, remaining } = await this.#parts.slots.acquire(
+      principal.accountId,
+      principal.limits.maxStreams,
+    );
+    if (slot === null) throw new StreamLimitReached(limit);
+    const call = new Call(this.#parts, { requestId, principal, mode: 'stream' });
+    call.choose(model);
+    const streamCall = new StreamCall(call, { slot, limit, remaining }, this.#parts.log, (ended) =>
+      this.#streams.delete(ended),
+    );
+    this.#streams.add(streamCall);
+    return streamCall;
+  }
+
+  /** Refuses what `openStream` would refuse, and takes nothing. */
+  async checkStream(principal: Principal, model: ModelId): Promise<void> {
+    this.#admission.check(model);
+    const { maxStreams } = principal.limits;
+    if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
+  }
+
+  /** Requests have had their time to end: those that still run fail now. */
+  halt(): void {
+    for (const call of this.#files) call.stop(stopping());
+  }
+}

@@ -1,0 +1,84 @@
+// A call with one file: the upload, the transcript, and the row that is written whatever happens.
+import { billedSeconds } from '@faircopy/contract';
+import { asFault, type Fault } from '../platform/fault.ts';
+import type { Call } from './call.ts';
+import { ClientLeft } from './client-left.ts';
+import type { TranscribedAudio } from './success-response.ts';
+import type { Upload } from './upload.ts';
+
+export class FileCall {
+  readonly #call: Call;
+  readonly upload: Upload;
+  readonly #onEnd: (call: FileCall) => void;
+  readonly #stopped = new AbortController();
+
+  constructor(call: Call, upload: Upload, onEnd: (call: FileCall) => void) {
+    this.#call = call;
+    this.upload = upload;
+    this.#onEnd = onEnd;
+  }
+
+  get requestId(): string {
+    return this.#call.requestId;
+  }
+
+  /** Aborted when nobody waits for the outcome any more; its reason is what the call fails with. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  /** Ends all work at once; the call fails with the reason, unless its answer is already decided. */
+  stop(reason: ClientLeft | Fault): void {
+    this.#stopped.abort(reason);
+    this.upload.release();
+  }
+
+  /** The request is over, with its answer sent or with the caller gone. */
+  end(outcome: 'answered' | 'left'): void {
+    this.#onEnd(this);
+    if (outcome === 'left') this.stop(new ClientLeft());
+  }
+
+  /** Runs a part of the call. Whatever goes wrong in it frees everything and is on record before the caller is told. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
+      this.upload.release();
+      const failure = reason instanceof ClientLeft ? reason : asFault(reason);
+      if (!(failure instanceof ClientLeft)) this.#call.logFailure(failure);
+      await this.#call.recordFailure({
+        status: failure instanceof ClientLeft ? 'CLIENT_DISCONNECTED' : failure.code,
+        audioSeconds: this.upload.audioSeconds,
+        billedSeconds: 0,
+      });
+      throw failure;
+    }
+  }
+
+  /** The upload is complete: resolves to the transcript when its usage row is durable. */
+  async transcribe(): Promise<TranscribedAudio> {
+    this.#call.markReceived();
+    const transcript = await this.#unlessStopped(this.upload.finish());
+    const { audioSeconds } = this.upload;
+    await this.#call.record({
+      status: 'success',
+      audioSeconds,
+      billedSeconds: billedSeconds(audioSeconds),
+      transcript,
+    });
+    return { transcript, audioSeconds };
+  }
+
+  /** Does not wait for a stage that is slow to notice that it was stopped. */
+  #unlessStopped<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    });
+  }
+}

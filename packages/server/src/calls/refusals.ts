@@ -1,0 +1,30 @@
+// The faults with which a call is refused for reasons of the service, not of the request.
+import { Fault } from '../platform/fault.ts';
+import type { Readiness } from '../platform/readiness.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+
+const unavailable = (message: string, retryAfterSeconds: number): Fault =>
+  new Fault('SERVICE_UNAVAILABLE', { message, retryAfterSeconds });
+
+export const stopping = (): Fault => unavailable('The service is stopping.', RETRY_AFTER_SECONDS_DEFAULT);
+
+export const notReady = ({ message }: Readiness): Fault =>
+  unavailable(`The service is not ready: ${message}.`, RETRY_AFTER_SECONDS_DEFAULT);
+
+export const tooBusy = (
+  retryAfterSeconds: number,
+  message = 'The service is too busy to take this request now.',
+): Fault => unavailable(message, retryAfterSeconds);
+
+/** The account has as many open streams as it may have. */
+export class StreamLimitReached extends Fault {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super('CONCURRENT_LIMIT_EXCEEDED', {
+      message: `The account has ${limit} open streams, as many as it may have.`,
+      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+    });
+    this.limit = limit;
+  }
+}

@@ -1,0 +1,65 @@
+// A call with live audio: its slot, its way of audio, and the row that is written at its end.
+import type { UploadDecoder } from '../audio/decode.ts';
+import type { Fault } from '../platform/fault.ts';
+import type { Log } from '../platform/log.ts';
+import type { StreamSlot } from '../usage/slots.ts';
+import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
+
+export interface HeldSlot {
+  readonly slot: StreamSlot;
+  /** How many streams the account may have open, and how many more it could open. */
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+export class StreamCall {
+  readonly #call: Call;
+  readonly #held: HeldSlot;
+  readonly #log: Log;
+  readonly #onReleased: (call: StreamCall) => void;
+
+  constructor(call: Call, held: HeldSlot, log: Log, onReleased: (call: StreamCall) => void) {
+    this.#call = call;
+    this.#held = held;
+    this.#log = log;
+    this.#onReleased = onReleased;
+  }
+
+  get requestId(): string {
+    return this.#call.requestId;
+  }
+
+  get limit(): number {
+    return this.#held.limit;
+  }
+
+  get remaining(): number {
+    return this.#held.remaining;
+  }
+
+  /** Opened at the first audio, so that a silent socket costs neither a decoder nor a session. */
+  openPipe(options: TranscriptionOptions, openDecoder: () => UploadDecoder, listener: AudioPipeListener): AudioPipe {
+    return new AudioPipe(this.#call.openSession(options), openDecoder(), listener);
+  }
+
+  markReceived(): void {
+    this.#call.markReceived();
+  }
+
+  record(outcome: CallOutcome): Promise<void> {
+    return this.#call.record(outcome);
+  }
+
+  logFailure(fault: Fault): void {
+    this.#call.logFailure(fault);
+  }
+
+  /** Gives the slot back. Never rejects. */
+  async release(): Promise<void> {
+    this.#onReleased(this);
+    await this.#held.slot
+      .release()
+      .catch((err) => this.#log.warn({ err, requestId: this.requestId }, 'a stream slot was not given back'));
+  }
+}

@@ -1,0 +1,67 @@
+// A transcript as the contract's success object: the same for both native endpoints.
+import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
+import type { Transcript } from '../transcription/transcriber.ts';
+
+export interface TranscribedAudio {
+  readonly transcript: Transcript;
+  /** Exact seconds of audio. */
+  readonly audioSeconds: number;
+}
+
+export interface ResponseFacts {
+  readonly requestId: string;
+  readonly include: ReadonlySet<Include>;
+}
+
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+/** Microseconds: finer than the slack of billing, so that what is shown and what is billed never disagree. */
+const exact = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
+
+const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail => ({
+  ...(include.has('segments') && {
+    segments: transcript.segments.map((segment) => ({
+      text: segment.text,
+      start_seconds: seconds(segment.startMs),
+      end_seconds: seconds(segment.endMs),
+      language: segment.language,
+      confidence: segment.confidence,
+    })),
+  }),
+  ...(include.has('words') && {
+    words: transcript.words.map((word) => ({
+      text: word.text,
+      start_seconds: seconds(word.startMs),
+      end_seconds: seconds(word.endMs),
+      confidence: word.confidence,
+    })),
+  }),
+  ...(include.has('raw') && { raw: transcript.rawText }),
+  ...(include.has('edits') && {
+    edits: transcript.edits.map((edit) => ({
+      pass: edit.pass,
+      reason: edit.reason,
+      before: edit.before,
+      after: edit.after,
+      raw_start: edit.rawStart,
+      raw_end: edit.rawEnd,
+    })),
+  }),
+});
+
+export const successBody = (
+  { transcript, audioSeconds }: TranscribedAudio,
+  { requestId, include }: ResponseFacts,
+): SuccessResponse => ({
+  status: 'success',
+  result: {
+    transcript: transcript.text,
+    detected_language: transcript.detectedLanguage,
+    duration_seconds: exact(audioSeconds),
+  },
+  usage: {
+    billed_audio_seconds: billedSeconds(audioSeconds),
+    output_token_count: transcript.outputTokenCount,
+  },
+  request_id: requestId,
+  ...(include.size > 0 && { detail: detailOf(transcript, include) }),
+});

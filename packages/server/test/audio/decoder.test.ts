@@ -1,0 +1,111 @@
+// The decoder as its callers see it: pieces of any size, aborts at any point, threads that crash or hang.
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import test, { after } from 'node:test';
+import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
+import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { corpus } from '../fuzz/corpus.ts';
+import { decodeBytes, drain } from './decode-bytes.ts';
+import { OPUS_SILENCE_20_MS, repeat, writeOggOpus } from './ogg-writer.ts';
+import { ascii, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
+
+const decoding = createUploadDecoding();
+after(() => decoding.close());
+
+for (const { container, name, bytes } of corpus()) {
+  test(`${container}, ${name}: the same whole, by seven bytes and byte by byte`, async () => {
+    const whole = await decodeBytes(decoding, bytes);
+    for (const pieceBytes of [7, 1]) {
+      assert.deepEqual(await decodeBytes(decoding, bytes, { pieceBytes }), whole);
+    }
+  });
+}
+
+test('the bytes of the caller are left alone, also when they are part of a larger buffer', async () => {
+  const file = writeWav(pcm16Bytes(tone(440, 10, 16_000)));
+  const larger = Buffer.concat([Buffer.alloc(100), file, Buffer.alloc(100)]);
+  const before = Buffer.from(larger);
+  const { durationSeconds } = await decodeBytes(decoding, larger.subarray(100, 100 + file.length));
+  assert.equal(durationSeconds, 10);
+  assert.deepEqual(larger, before);
+});
+
+test('an abort settles a pending read, write and every later one', async () => {
+  const decoder = decoding.open({ maxDurationSeconds: 300 });
+  const reading = decoder[Symbol.asyncIterator]().next();
+  const writing = decoder.write(new Uint8Array(4 * 2 ** 20));
+  decoder.abort();
+  await assert.rejects(reading, { name: 'AbortError' });
+  await writing;
+  await decoder.write(new Uint8Array(10));
+  decoder.end();
+  decoder.abort();
+  await assert.rejects(decoder[Symbol.asyncIterator]().next(), { name: 'AbortError' });
+});
+
+test('a signal aborts, before and after the start, and is let go of at the end', async () => {
+  const gone = AbortSignal.abort();
+  await assert.rejects(decoding.open({ maxDurationSeconds: 300, signal: gone })[Symbol.asyncIterator]().next(), {
+    name: 'AbortError',
+  });
+  const controller = new AbortController();
+  const decoder = decoding.open({ maxDurationSeconds: 300, signal: controller.signal });
+  await drain(decoder, writeWav(pcm16Bytes(tone(440, 1, 16_000))));
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+  const late = decoding.open({ maxDurationSeconds: 300, signal: controller.signal });
+  const reading = late[Symbol.asyncIterator]().next();
+  controller.abort();
+  await assert.rejects(reading, { name: 'AbortError' });
+});
+
+test('leaving the loop early frees the decoder', async () => {
+  const decoder = decoding.open({ maxDurationSeconds: 300 });
+  void decoder.write(writeWav(pcm16Bytes(tone(440, 20, 16_000))));
+  for await (const samples of decoder) {
+    assert.ok(samples.length > 0);
+    break;
+  }
+  await assert.rejects(decoder[Symbol.asyncIterator]().next(), { name: 'AbortError' });
+});
+
+test('aborts at many points leave a decoder that works for the next upload', async () => {
+  const file = writeOggOpus(repeat(OPUS_SILENCE_20_MS, 500), opusPacketFrames);
+  for (let at = 0; at < file.length; at += 97) {
+    const decoder = decoding.open({ maxDurationSeconds: 300 });
+    const reading = decoder[Symbol.asyncIterator]().next();
+    void decoder.write(file.subarray(0, at));
+    if (at % 2 === 0) await Promise.race([reading, decoder.write(file.subarray(at, at + 1))]);
+    decoder.abort();
+    await reading.catch((thrown) => assert.equal(thrown.name, 'AbortError'));
+  }
+  assert.equal((await decodeBytes(decoding, file)).durationSeconds, 10 - 312 / 48_000);
+});
+
+test('hundreds of uploads at once all end', async () => {
+  const file = writeOggOpus(repeat(OPUS_SILENCE_20_MS, 25), opusPacketFrames, { preSkip: 0 });
+  const all = await Promise.all(Array.from({ length: 150 }, () => decodeBytes(decoding, file, { pieceBytes: 60 })));
+  assert.deepEqual(new Set(all.map(({ durationSeconds }) => durationSeconds)), new Set([0.5]));
+});
+
+test('a thread that crashes or hangs costs the upload that did it, and spares the next', async () => {
+  const script = new URL('./failing-worker.js', import.meta.url);
+  const fragile = createUploadDecoding({ script, stallMs: 200, threads: 1 });
+  const culprit = { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /breaks the decoder/ };
+  for (const failure of ['crash', 'exit', 'hang', 'exhaust']) {
+    const bystander = decodeBytes(fragile, ascii('wait'));
+    const expected = assert.rejects(bystander, { code: 'SERVICE_UNAVAILABLE' });
+    await assert.rejects(decodeBytes(fragile, ascii(failure)), culprit, failure);
+    await expected;
+    assert.equal((await decodeBytes(fragile, ascii('work'))).durationSeconds, 1);
+  }
+  await fragile.close();
+});
+
+test('closing ends what is open and refuses what comes later', async () => {
+  const closing = createUploadDecoding();
+  const reading = closing.open({ maxDurationSeconds: 300 })[Symbol.asyncIterator]().next();
+  const expected = assert.rejects(reading, { code: 'SERVICE_UNAVAILABLE' });
+  await closing.close();
+  await expected;
+  assert.throws(() => closing.open({ maxDurationSeconds: 300 }), { code: 'SERVICE_UNAVAILABLE' });
+});
