@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Readiness } from '../platform/readiness.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 
 export interface HealthRooms {
   readonly readiness: Readiness;
@@ -19,11 +20,14 @@ export const addHealth = (app: FastifyInstance, { readiness, metrics, pingDataba
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (readiness.state !== 'ready')
-      return reply.code(503).header('retry-after', '5').send({ status: readiness.state, message: readiness.message });
+      return reply
+        .code(503)
+        .header('retry-after', String(RETRY_AFTER_SECONDS_DEFAULT))
+        .send({ status: readiness.state, message: readiness.message });
     if (!(await answersInTime(pingDatabase)))
       return reply
         .code(503)
-        .header('retry-after', '5')
+        .header('retry-after', String(RETRY_AFTER_SECONDS_DEFAULT))
         .send({ status: 'failed', message: 'the database does not answer' });
     return reply.send({ status: 'ready' });
   });
