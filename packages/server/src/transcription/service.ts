@@ -81,7 +81,7 @@ export class TranscriptionService implements Transcriber {
       onEnd: () => this.#ended(session),
     });
     this.#sessions.set(session, request);
-    this.#observer.sessionOpened(request.model, request.mode);
+    this.#observer.sessionOpened();
     return session;
   }
 

@@ -6,7 +6,8 @@ import { Fault } from '../../platform/fault.ts';
 import { jobOf } from '../../speech/testing/heard.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
-import { Cancelled, Scheduler, type SchedulerOptions, type Task, type Ticket, type Urgency } from './scheduler.ts';
+import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
 
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
   const engine = new ScriptedEngine({ slots });
