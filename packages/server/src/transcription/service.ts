@@ -102,7 +102,7 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
-  /** What was let in but does not stand in the queue yet; else a burst would be let in whole. */
+  /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
   #expected(): { readonly audioSeconds: number; readonly cost: number } {
     const expected = { audioSeconds: 0, cost: 0 };
     for (const [{ expectedAudioSeconds }, { model }] of this.#sessions) {

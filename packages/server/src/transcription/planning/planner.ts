@@ -10,8 +10,8 @@ import type { WindowPolicy } from './window-policy.ts';
 const PADDING_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
 const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
 const HANGOVER_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.hangoverMs / 1000);
-/** How far back a murmur may begin that is recognised as speech only later. */
-const MURMUR_SAMPLES = secondsToSamples(3);
+/** How far back quiet speech may begin that is detected as speech only later. */
+const LATE_SPEECH_SAMPLES = secondsToSamples(3);
 
 /** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */
 const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
@@ -35,7 +35,7 @@ export class Planner {
   #view: SegmenterView = NO_VOICE_YET;
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Everything before this sample stands in a settled window, or is silence that nobody will ask for. */
+  /** Everything before this sample is in a settled window, or is silence that nobody will ask for. */
   #settledSample = 0;
 
   constructor(policy: WindowPolicy) {
@@ -62,7 +62,7 @@ export class Planner {
   }
 
   /**
-   * Those of these windows, recognised ahead of time, that may stand as they are because enough was said after them to be
+   * Those of these windows, recognised ahead of time, that may be kept because enough was said after them to be
    * a window of its own; none when they no longer fit what is settled.
    */
   keepRecognised(windows: readonly Window[]): readonly Window[] {
@@ -123,7 +123,7 @@ export class Planner {
     const samples = packedSamples(units, this.#policy);
     if (samples >= lookAheadSamples) return packWindows(units, this.#policy).slice(0, 1);
     const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
-    // All of the plan at once: planned anew after its first window, the others would come out differently.
+    // All of the plan at once: planned again after its first window, the others would come out differently.
     if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.tail();
     if (!waitsTooLong) return [];
     const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
@@ -165,8 +165,8 @@ export class Planner {
     const { open, pauseSamples, judgedSamples } = this.#view;
     if (this.#mayBeClip()) return;
     const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
-    // A murmur that is not yet known to be speech keeps the pause short.
-    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : MURMUR_SAMPLES;
+    // Quiet speech that is not yet detected keeps the pause short.
+    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : LATE_SPEECH_SAMPLES;
     this.#settledSample = Math.max(this.#settledSample, speechSample ?? judgedSamples - quietSamples);
     const frames = Math.floor(this.#settledSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
     if (frames < 1000) return;

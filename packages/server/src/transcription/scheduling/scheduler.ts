@@ -13,11 +13,12 @@ import { Utilisation } from './utilisation.ts';
 /** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
+
 export interface SchedulerOptions {
   readonly recogniser: Recogniser;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
-  /** Waiting audio beyond this is refused, since it stands in memory. */
+  /** Waiting audio beyond this is refused, since it is held in memory. */
   readonly queuedAudioSecondsMax: number;
   /** A request is admitted when the work before it takes no longer than this. */
   readonly waitSecondsMax: number;
@@ -52,7 +53,7 @@ export class Scheduler {
     return cost / this.slots;
   }
 
-  /** Whether there is room for one more request, besides what is expected of those already let in. */
+  /** Whether there is room for one more request, besides what is expected of those already admitted. */
   admit(expected = { audioSeconds: 0, cost: 0 }): Admission {
     const overSeconds = this.waitSeconds(expected.cost) - this.#options.waitSecondsMax;
     const hasRoom = this.#queuedAudioSeconds + expected.audioSeconds < this.#options.queuedAudioSecondsMax;
@@ -187,7 +188,8 @@ export class Scheduler {
       entry.onResult(recognition);
       entry.result.resolve(recognition);
     } catch (failure) {
-      if (!stop.signal.aborted) {
+      // A recogniser that was stopped has not failed; whoever handles its answer may have.
+      if (outcome === 'done' || !stop.signal.aborted) {
         outcome = 'failed';
         entry.state = 'over';
         entry.result.reject(failure);

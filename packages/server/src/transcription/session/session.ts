@@ -40,7 +40,7 @@ const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs 
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
 
-/** What a file that has just been let in is expected to bring, until its windows are known. */
+/** Audio that an admitted file is expected to hold, until its windows are known. */
 const FILE_AUDIO_SECONDS_EXPECTED = 30;
 
 /** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
@@ -96,7 +96,7 @@ export class TranscriptionSession implements Session {
     return this.#windowRecogniser.started;
   }
 
-  /** Audio that will stand in the queue and does not yet: windows held back, or what a file that was let in may hold. */
+  /** Audio that is not in the queue yet but will be: windows held back, or what an admitted file may hold. */
   get expectedAudioSeconds(): number {
     if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
       return FILE_AUDIO_SECONDS_EXPECTED;
