@@ -1,4 +1,4 @@
-// A peer as a helper process: loads once, then transcribes a clip per message and says what it cost.
+// The worker side of a peer: transcribes a clip per message and replies with the text and its cost.
 
 const spentMs = (since) => {
   const { user, system } = process.cpuUsage(since);
@@ -6,7 +6,7 @@ const spentMs = (since) => {
 };
 
 /** `transcribe` takes 16 kHz samples and the language spoken. The first message is a warm-up like any other. */
-export const answerWith = (transcribe) => {
+export const serveTranscriptions = (transcribe) => {
   process.on('message', async ({ samples, language }) => {
     try {
       const cpu = process.cpuUsage();

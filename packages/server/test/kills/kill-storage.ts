@@ -1,4 +1,4 @@
-// Kills a victim again and again at random moments, then holds the ledger against what the clients saw.
+// Kills a process that writes usage, at random moments, then compares the ledger with what the clients saw.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ import { openStorage, type Storage, type StorageOptions } from '../../src/storag
 import { toRow } from '../../src/usage/entry-row.ts';
 import { sumUsage } from '../../src/usage/sums.ts';
 import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
-import { type Orders, plannedEntry } from './plan.ts';
-import { randomFrom } from './random.ts';
+import { plannedEntry, type RunPlan } from './run-plan.ts';
+import { seededRandom } from './seeded-random.ts';
 
-const VICTIM = fileURLToPath(new URL('./victim.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./storage-process.js', import.meta.url));
 
 export interface KillReport {
   readonly kills: number;
@@ -25,23 +25,27 @@ export interface KillReport {
   readonly writtenUnanswered: number;
 }
 
-export const killRepeatedly = async (database: StorageOptions, kills: number, seed: number): Promise<KillReport> => {
+export const killStorageRepeatedly = async (
+  database: StorageOptions,
+  kills: number,
+  seed: number,
+): Promise<KillReport> => {
   const storage = await openStorage(database);
   try {
     const { account } = await ensureAccount(storage, 'killed');
     const { key, listing } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const answered = new Set<string>();
     let unanswered: string[] = [];
     let [killsUnderWay, writtenUnanswered] = [0, 0];
     for (let kill = 0; kill < kills; kill++) {
       const end = kill % 4 === 3 ? 'killed between row and answer' : 'killed at any moment';
-      // From the first statement to well into the load; skewed to the early, where start and recovery are.
-      unanswered = await runVictim({ database, key, again: unanswered, end }, answered, random() ** 2 * 250);
+      // Mostly early, where start and recovery happen.
+      unanswered = await runProcess({ database, key, retries: unanswered, end }, answered, random() ** 2 * 250);
       if (unanswered.length > 0) killsUnderWay++;
       writtenUnanswered += await countRows(storage, unanswered);
     }
-    const left = await runVictim({ database, key, again: unanswered, end: 'in peace' }, answered, 0);
+    const left = await runProcess({ database, key, retries: unanswered, end: 'normal exit' }, answered, 0);
     assert.deepEqual(left, [], 'every request is answered in the end');
     await assertLedger(storage, answered, (id) => toRow(plannedEntry(id, account.id, listing.id)));
     return { kills, killsUnderWay, answered: answered.size, writtenUnanswered };
@@ -50,17 +54,17 @@ export const killRepeatedly = async (database: StorageOptions, kills: number, se
   }
 };
 
-/** One life of the victim. Gives back the requests that were sent and not answered, and adds the answered ones. */
-const runVictim = async (orders: Orders, answered: Set<string>, killAfterMs: number): Promise<string[]> => {
-  const child: ChildProcess = spawn(process.execPath, [VICTIM], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** Runs the process once. Returns the requests that were sent and not answered; adds the answered ones to the set. */
+const runProcess = async (plan: RunPlan, answered: Set<string>, killAfterMs: number): Promise<string[]> => {
+  const child: ChildProcess = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin!.on('error', () => {});
-  child.stdin!.end(`${JSON.stringify(orders)}\n`);
+  child.stdin!.end(`${JSON.stringify(plan)}\n`);
   const exited = once(child, 'exit');
-  const pending = new Set(orders.again);
+  const pending = new Set(plan.retries);
   let timer: NodeJS.Timeout | undefined;
   for await (const line of createInterface(child.stdout!)) {
     const [what, id] = line.split(' ');
-    if (what === 'ready' && orders.end === 'killed at any moment')
+    if (what === 'ready' && plan.end === 'killed at any moment')
       timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     if (what === 'sent') pending.add(id!);
     if (what === 'answered') {
@@ -70,7 +74,7 @@ const runVictim = async (orders: Orders, answered: Set<string>, killAfterMs: num
   }
   const [code, signal] = await exited;
   clearTimeout(timer);
-  assert.equal(signal ?? code, orders.end === 'in peace' ? 0 : 'SIGKILL', 'the victim ended as ordered');
+  assert.equal(signal ?? code, plan.end === 'normal exit' ? 0 : 'SIGKILL', 'the process ended as planned');
   return [...pending];
 };
 

@@ -1,4 +1,4 @@
-// Kills the real server at random moments under HTTP and WebSocket load, then holds the ledger against what clients got.
+// Kills the real server at random moments under HTTP and WebSocket load, then compares the ledger with what clients got.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,23 +12,23 @@ import { spoken } from '../../src/speech/testing/tones.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
 import { FORM_TYPE, file, form, MODEL, wavOf } from '../http/forms.ts';
-import { randomFrom } from './random.ts';
+import { seededRandom } from './seeded-random.ts';
 
-const VICTIM = fileURLToPath(new URL('./server-victim.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
 const FILE_CLIENTS = 4;
 const STREAM_CLIENTS = 2;
 const ANSWERS_BEFORE_KILL_MAX = 25;
-const LIFE_MS_MAX = 10_000;
+const RUN_MS_MAX = 10_000;
 
 export interface ServerKillReport {
   readonly kills: number;
   readonly fileAnswers: number;
   readonly streamAnswers: number;
   /** Successes in the ledger whose client was cut off before the answer reached it. */
-  readonly unheard: number;
+  readonly undelivered: number;
 }
 
-interface Heard {
+interface Received {
   readonly file: SuccessResponse[];
   readonly stream: SuccessResponse[];
 }
@@ -46,32 +46,37 @@ export const killServerRepeatedly = async (
   try {
     const { account } = await ensureAccount(storage, 'killed');
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
-    const random = randomFrom(seed);
-    const heard: Heard = { file: [], stream: [] };
-    for (let kill = 0; kill < kills; kill++) await oneLife(database, key, random, heard);
-    const unheard = await assertLedger(storage, [...heard.file, ...heard.stream]);
-    return { kills, fileAnswers: heard.file.length, streamAnswers: heard.stream.length, unheard };
+    const random = seededRandom(seed);
+    const received: Received = { file: [], stream: [] };
+    for (let kill = 0; kill < kills; kill++) await runServerUntilKilled(database, key, random, received);
+    const undelivered = await assertLedger(storage, [...received.file, ...received.stream]);
+    return { kills, fileAnswers: received.file.length, streamAnswers: received.stream.length, undelivered };
   } finally {
     await storage.close();
   }
 };
 
-/** A life ends a random while after a random number of answers, so that slow machines see kills under load too. */
-const oneLife = async (database: StorageOptions, key: string, random: () => number, heard: Heard): Promise<void> => {
+/** The kill comes after a random number of answers, not after a time, so that slow machines see kills under load too. */
+const runServerUntilKilled = async (
+  database: StorageOptions,
+  key: string,
+  random: () => number,
+  received: Received,
+): Promise<void> => {
   const env = {
     ...process.env,
     PORT: '0',
-    FAIRCOPY_NODE_NAME: 'victim',
+    FAIRCOPY_NODE_NAME: 'killed',
     FAIRCOPY_DATA_DIR: database.dataDir,
     DATABASE_URL: database.databaseUrl ?? '',
   };
-  const child: ChildProcess = spawn(process.execPath, [VICTIM], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const { value: address } = await createInterface(child.stdout!)[Symbol.asyncIterator]().next();
   assert.ok(address, 'the server came up after the kill before');
   let alive = true;
   let answersUntilKill = Math.floor(random() * ANSWERS_BEFORE_KILL_MAX);
-  let timer = setTimeout(() => child.kill('SIGKILL'), LIFE_MS_MAX);
+  let timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
   const countDown = () => {
     if (answersUntilKill-- !== 0) return;
     clearTimeout(timer);
@@ -79,11 +84,11 @@ const oneLife = async (database: StorageOptions, key: string, random: () => numb
   };
   countDown();
   const clients = [
-    ...Array.from({ length: FILE_CLIENTS }, () => ({ send: sendFile, answers: heard.file })),
-    ...Array.from({ length: STREAM_CLIENTS }, () => ({ send: sendStream, answers: heard.stream })),
+    ...Array.from({ length: FILE_CLIENTS }, () => ({ send: sendFile, answers: received.file })),
+    ...Array.from({ length: STREAM_CLIENTS }, () => ({ send: sendStream, answers: received.stream })),
   ].map(async ({ send, answers }) => {
     while (alive) {
-      // A connection that breaks is what the kill looks like from outside.
+      // Clients see the kill as a broken connection.
       const answer = await send(address, key).catch(() => null);
       if (!answer) continue;
       answers.push(answer);

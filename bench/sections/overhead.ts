@@ -1,36 +1,44 @@
-// The rest of the road: start-up, idling, and what an 11 s clip costs outside the recognisers.
+// Overhead: start-up, idle CPU, and what an 11 s clip costs outside the recognisers.
 import { setTimeout as later } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { postClips } from '../clients.ts';
 import { clipsOfLength } from '../clips.ts';
-import { megabytes } from '../figures.ts';
-import { openRaw } from '../floor.ts';
-import { spent } from '../process-cost.ts';
-import { startServer } from '../server-child.ts';
-import { type Cell, markdownTable } from '../table.ts';
-import { type Context, PATIENT, type Section } from './context.ts';
+import { type Cell, markdownTable } from '../markdown-table.ts';
+import { costBetween } from '../process-cost.ts';
+import { startServer } from '../server-process.ts';
+import { megabytes } from '../statistics.ts';
+import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
 const CLIP_SECONDS = 11;
 const IDLE_SECONDS = 10;
-/** It takes some twenty clips until the code of the main process is compiled. */
+/** The code of the main process is compiled after some twenty clips. */
 const CLIPS_PER_ROUND = 3;
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(1);
 
+/** Taken from a start of its own, since counting adds to the cost of the calls. */
+const modelLoadMs = async (tier: ModelId): Promise<number> => {
+  const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier }, { countModelCalls: true });
+  try {
+    return (await server.modelBaseline())?.loadMs ?? Number.NaN;
+  } finally {
+    await server.stop();
+  }
+};
+
 const measure = async (context: Context, tier: ModelId): Promise<Record<string, Cell>> => {
-  const { raw, loads } = await openRaw([tier]);
-  await raw.stop();
-  const server = await startServer('real', { ...PATIENT, FAIRCOPY_MODELS: tier });
+  const loadMs = await modelLoadMs(tier);
+  const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier });
   try {
     const idleSeconds = Math.min(IDLE_SECONDS, context.rounds);
-    // What a start leaves behind, compiling and collecting, is not idling.
+    // Compilation and garbage collection after the start are not idle CPU.
     await later(idleSeconds * 500);
-    const rest = await server.cost();
+    const atRest = await server.cost();
     await later(idleSeconds * 1000);
-    const idle = spent(rest, await server.cost());
+    const idle = costBetween(atRest, await server.cost());
     const count = context.rounds * CLIPS_PER_ROUND;
     const clips = clipsOfLength(context.languages[0]!.sentences, CLIP_SECONDS, count);
-    // Once without counting: code that is not yet compiled and pages not yet touched are no part of the steady cost.
+    // A first round does not count: its code is not compiled yet and its memory not touched yet.
     await postClips(server, tier, clips, 1);
     const { cost, audioSeconds, failures } = await postClips(server, tier, [...clips, ...clips], 1);
     if (failures.length > 0) process.exitCode = 1;
@@ -38,7 +46,7 @@ const measure = async (context: Context, tier: ModelId): Promise<Record<string, 
     return {
       tier,
       'ready ms': Math.round(server.readyMs),
-      'sessions load ms': Math.round(loads.recognition.loads.wallMs + loads.voice.loads.wallMs),
+      'model load ms': Math.round(loadMs),
       'idle CPU %': percent(idle.cpuSeconds, idleSeconds),
       'RSS MB': megabytes(cost.rssBytes),
       'CPU s/s': (cost.cpuSeconds / audioSeconds).toFixed(4),
@@ -51,17 +59,17 @@ const measure = async (context: Context, tier: ModelId): Promise<Record<string, 
   }
 };
 
-export const road: Section = {
-  title: 'The rest of the road',
+export const overhead: Section = {
+  title: 'Overhead outside recognition',
   about:
     `English clips of ${CLIP_SECONDS} s as wav, one client. *Server* is the main process with its threads: HTTP, upload, ` +
-    'demuxing, decoding, planning, refinement, ledger; *voice* is the process of the voice model. *Sessions load* is ' +
-    'the time to open the same models in a bare process; *ready* is from the start of the command to the first key.',
+    'demuxing, decoding, planning, refinement, ledger; *voice* is the process of the voice model. *Model ' +
+    'load* is the time in which a recogniser opens its sessions; *ready* is from the start of the command to the first key.',
   async run(context) {
     const rows: Record<string, Cell>[] = [];
     for (const tier of context.tiers) {
       rows.push(await measure(context, tier));
-      context.say(JSON.stringify(rows.at(-1)));
+      context.log(JSON.stringify(rows.at(-1)));
     }
     return markdownTable(rows);
   },

@@ -1,20 +1,20 @@
-// What the killer and its victims agree on: the orders, and what each request's row must hold, known from its id alone.
+// What the test and the process it kills agree on: the plan of a run, and the ledger row of each request by its id.
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 
-export interface Orders {
+export interface RunPlan {
   readonly database: StorageOptions;
   readonly key: string;
-  /** Requests that were sent to a killed victim and not answered. */
-  readonly again: readonly string[];
+  /** Requests that the killed run before left unanswered. */
+  readonly retries: readonly string[];
   /**
-   * How this life ends: killed by the parent at any moment, or by itself in the narrow gap between a durable row and its
-   * answer, or in peace once the requests above are answered.
+   * How the run ends: killed by the parent at any moment; killed by itself in the narrow gap between a durable row and
+   * its answer; or a normal exit once the retries are answered.
    */
-  readonly end: 'killed at any moment' | 'killed between row and answer' | 'in peace';
+  readonly end: 'killed at any moment' | 'killed between row and answer' | 'normal exit';
 }
 
-/** More than requests that can be under way at once, retries included. */
+/** More than the requests in flight at once, retries included. */
 export const STREAMS = 24;
 
 export const plannedEntry = (requestId: string, accountId: string, keyId: string): UsageEntry => {

@@ -1,4 +1,4 @@
-// The service in a process of its own, so that what it costs can be told from what the benchmark costs.
+// The service in a process of its own, so that its cost is apart from that of the benchmark.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,40 +6,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { countedSeconds, countingIn } from './counted-calls.ts';
-import { neverLeaveBehind } from './left-behind.ts';
+import { killOnExit } from './child-cleanup.ts';
+import { countingEnv, type ModelBaseline, readModelBaseline } from './model-baseline.ts';
 import { type ProcessCost, processCost } from './process-cost.ts';
 
 const FAIRCOPY = fileURLToPath(new URL('../../packages/server/bin/faircopy.js', import.meta.url));
 const SCRIPTED = fileURLToPath(new URL('./scripted-server.js', import.meta.url));
 
-export interface ServerChild {
+export interface ServerProcess {
   readonly url: string;
   readonly key: string;
-  /** From the start of the process to its being ready. */
+  /** From the start of the process until it is ready. */
   readonly readyMs: number;
-  /** Of the process and all its children: the recognisers are some of them. */
+  /** Of the process and all its children, recognisers included. */
   cost(): Promise<ProcessCost>;
-  /** CPU seconds within model calls so far; NaN unless they are counted. */
-  callSeconds(): Promise<number>;
-  /** A value of the metrics page, NaN when it is not there. */
+  /** Null unless the model calls are counted. */
+  modelBaseline(): Promise<ModelBaseline | null>;
+  /** A value of `/metrics`; NaN when it is not there. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** The one core that it and its children may use. */
+  /** The only core that it and its children may use. */
   readonly onlyCore?: number;
-  /** Whether the model calls of its recognisers are counted, at the price of two clock readings each. */
-  readonly countsCalls?: boolean;
+  /** Count the model calls inside its recognisers. Costs two clock readings a call. */
+  readonly countModelCalls?: boolean;
 }
 
 /** Starts `faircopy serve`, or the same service on a scripted engine; resolves when it is ready. */
 export const startServer = async (
   engine: 'real' | 'scripted',
   env: Record<string, string>,
-  { onlyCore, countsCalls = false }: ServerOptions = {},
-): Promise<ServerChild> => {
+  { onlyCore, countModelCalls = false }: ServerOptions = {},
+): Promise<ServerProcess> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-bench-'));
   const serve = [process.execPath, ...(engine === 'real' ? [FAIRCOPY, 'serve'] : [SCRIPTED])];
   const [command, ...args] = onlyCore === undefined ? serve : ['taskset', '--cpu-list', String(onlyCore), ...serve];
@@ -51,13 +51,13 @@ export const startServer = async (
       PORT: '0',
       FAIRCOPY_DATA_DIR: dataDir,
       ...env,
-      ...(countsCalls && countingIn(dataDir)),
+      ...(countModelCalls && countingEnv(dataDir)),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const forget = neverLeaveBehind(child);
+  const releaseCleanup = killOnExit(child);
   const stop = async (): Promise<void> => {
-    forget();
+    releaseCleanup();
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -65,13 +65,13 @@ export const startServer = async (
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const { url, key } = await greeting(child);
+    const { url, key } = await readAddressAndKey(child);
     return {
       url,
       key,
       readyMs: performance.now() - startMs,
       cost: () => processCost(child.pid ?? 0),
-      callSeconds: async () => (countsCalls ? countedSeconds(dataDir) : Number.NaN),
+      modelBaseline: async () => (countModelCalls ? readModelBaseline(dataDir) : null),
       metric: async (name) => {
         const page = await (await fetch(`${url}/metrics`)).text();
         return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1] ?? Number.NaN);
@@ -84,8 +84,8 @@ export const startServer = async (
   }
 };
 
-/** The address and the first key, from what the service prints at its first start. */
-const greeting = async (child: ChildProcess): Promise<{ readonly url: string; readonly key: string }> => {
+/** The service prints its address and the first key at its first start. */
+const readAddressAndKey = async (child: ChildProcess): Promise<{ readonly url: string; readonly key: string }> => {
   child.on('error', () => child.stdout?.destroy());
   let url = '';
   for await (const line of createInterface({ input: child.stdout! })) {

@@ -1,30 +1,30 @@
-// What every section of the benchmark is given, and how it says where it is.
+// A section of `npm run bench`, and what each one is given.
 import type { ModelId } from '@faircopy/contract';
 import type { Clip } from '../clips.ts';
 
-/** English first, since every tier treats it apart. */
-export interface Spoken {
+/** Recorded sentences of one language. English comes first: every tier has a model of its own for it. */
+export interface LanguageSpeech {
   readonly language: string;
   readonly sentences: readonly Clip[];
 }
 
 export interface Context {
   readonly tiers: readonly ModelId[];
-  readonly languages: readonly Spoken[];
+  readonly languages: readonly LanguageSpeech[];
   /** Seconds of the clips. */
   readonly lengths: readonly number[];
   readonly clients: readonly number[];
-  /** Requests of a cell, of short clips. */
+  /** Requests per row, for short clips. */
   readonly rounds: number;
-  /** Speech of each language that the peers hear, in seconds. */
+  /** Speech of each set that the peers transcribe. */
   readonly peerSeconds: number;
-  /** Clips for the peers are whole sentences up to these lengths. */
+  /** Whole sentences are packed into clips of at most these seconds for the peers. */
   readonly peerLengths: readonly number[];
-  /** Parts of the names of the peers wanted. */
+  /** Only peers whose name contains one of these. */
   readonly peers: readonly string[];
   /** Requests of the endurance run. */
   readonly requests: number;
-  readonly say: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 export interface Section {
@@ -35,5 +35,5 @@ export interface Section {
   run(context: Context): Promise<string>;
 }
 
-/** The stage limits of a service are for callers; here a cell may take as long as it takes. */
-export const PATIENT = { FAIRCOPY_RECOGNITION_TIMEOUT_MS: '3600000', FAIRCOPY_MAX_STREAMS: '1000' };
+/** Time-outs protect callers; a measurement may take as long as it needs. */
+export const NO_TIMEOUTS = { FAIRCOPY_RECOGNITION_TIMEOUT_MS: '3600000', FAIRCOPY_MAX_STREAMS: '1000' };

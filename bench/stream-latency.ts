@@ -1,23 +1,23 @@
-// Streams at the pace of speech: how long the result takes after close_stream, and what they cost meanwhile.
+// Streams in real time: how long the result takes after close_stream, and what they cost.
 import { setTimeout as later } from 'node:timers/promises';
 import type { Faircopy } from '@faircopy/client';
 import type { ModelId } from '@faircopy/contract';
 import { clientOf } from './clients.ts';
-import { megabytes, percentile } from './figures.ts';
-import { spent } from './process-cost.ts';
-import type { ServerChild } from './server-child.ts';
-import { BYTES_PER_SECOND, wavOf } from './speech.ts';
-import type { Cell } from './table.ts';
+import type { Cell } from './markdown-table.ts';
+import { BYTES_PER_SECOND, wavOf } from './pcm-speech.ts';
+import { costBetween } from './process-cost.ts';
+import type { ServerProcess } from './server-process.ts';
+import { megabytes, percentile } from './statistics.ts';
 
 export const FRAME_MS = 100;
 const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
 const FILE_ROUNDS = 3;
 /** Silence before the close, in every second row. */
 const SILENCE_SECONDS = 1.5;
-/** Streams start apart, as people do. */
+/** Streams do not all start at once. */
 const SPREAD_MS = 1_000;
 
-/** Milliseconds that file mode takes for the same speech. */
+/** File mode on the same speech. */
 const fileMs = async (client: Faircopy, model: ModelId, audio: Buffer): Promise<number> => {
   const times: number[] = [];
   for (let round = 0; round < FILE_ROUNDS; round += 1) {
@@ -32,8 +32,8 @@ export function* framesOf(audio: Buffer): Generator<Buffer> {
   for (let at = 0; at < audio.length; at += FRAME_BYTES) yield audio.subarray(at, at + FRAME_BYTES);
 }
 
-/** Milliseconds from close_stream to the result; the frames go out at the pace of speech. */
-export const speak = async (client: Faircopy, model: ModelId, frames: Iterable<Buffer>): Promise<number> => {
+/** Sends the frames in real time; resolves to the milliseconds from close_stream to the result. */
+export const streamInRealTime = async (client: Faircopy, model: ModelId, frames: Iterable<Buffer>): Promise<number> => {
   const stream = client.stream({ model });
   await stream.opened;
   const startMs = performance.now();
@@ -48,24 +48,24 @@ export const speak = async (client: Faircopy, model: ModelId, frames: Iterable<B
   return performance.now() - closedMs;
 };
 
-/** The same speech from another moment on, so that streams at the same time do not do the same work. */
+/** The same speech, begun elsewhere, so that parallel streams do not do the same work. */
 const rotated = (audio: Buffer, share: number): Buffer => {
   const at = Math.floor((share * audio.length) / 2) * 2;
   return Buffer.concat([audio.subarray(at), audio.subarray(0, at)]);
 };
 
-export interface Course {
+export interface StreamRun {
   readonly model: ModelId;
   readonly speech: Buffer;
-  /** Numbers of streams at the same time. */
+  /** Numbers of parallel streams. */
   readonly counts: readonly number[];
-  /** How often a stream alone is measured, with other words at its end each time. */
+  /** How often a single stream is measured, each time with other words at its end. */
   readonly roundsAlone: number;
 }
 
 const measure = async (
-  server: ServerChild,
-  { model, speech, roundsAlone }: Course,
+  server: ServerProcess,
+  { model, speech, roundsAlone }: StreamRun,
   count: number,
   silenceSeconds: number,
   baseMs: number,
@@ -80,11 +80,11 @@ const measure = async (
       const share = nth / count + round / rounds;
       const audio = Buffer.concat([rotated(speech, share % 1), silence]);
       await later((nth / count) * SPREAD_MS);
-      return speak(client, model, framesOf(audio));
+      return streamInRealTime(client, model, framesOf(audio));
     });
     outcomes.push(...(await Promise.allSettled(streams)));
   }
-  const { cpuSeconds, rssBytes } = spent(before, await server.cost());
+  const { cpuSeconds, rssBytes } = costBetween(before, await server.cost());
   const times = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(String(outcome.reason));
   const audioSeconds = (outcomes.length * (speech.length + silence.length)) / BYTES_PER_SECOND;
@@ -102,18 +102,18 @@ const measure = async (
   };
 };
 
-/** A row for each number of streams, closed in the middle of speech and after a silence. */
+/** A row for each number of streams, closed during speech and after a silence. */
 export const measureStreams = async (
-  server: ServerChild,
-  course: Course,
-  say: (text: string) => void,
+  server: ServerProcess,
+  run: StreamRun,
+  log: (text: string) => void,
 ): Promise<Record<string, Cell>[]> => {
   const rows: Record<string, Cell>[] = [];
-  const baseMs = await fileMs(clientOf(server), course.model, course.speech);
-  for (const count of course.counts) {
+  const baseMs = await fileMs(clientOf(server), run.model, run.speech);
+  for (const count of run.counts) {
     for (const silenceSeconds of [0, SILENCE_SECONDS]) {
-      rows.push(await measure(server, course, count, silenceSeconds, baseMs));
-      say(JSON.stringify(rows.at(-1)));
+      rows.push(await measure(server, run, count, silenceSeconds, baseMs));
+      log(JSON.stringify(rows.at(-1)));
     }
   }
   return rows;

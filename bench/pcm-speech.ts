@@ -1,5 +1,5 @@
-// Speech as bytes that go over the wire: raw pcm16 at 16 kHz, and the wav file of it.
-import { spoken, story } from '@faircopy/server/dist/src/speech/testing/tones.js';
+// Speech as it is sent: raw pcm16 at 16 kHz, or a wav file of it.
+import { spoken, story } from '@faircopy/server/testing';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
 
 export const BYTES_PER_SECOND = 2 * RATE_HZ;
@@ -12,13 +12,7 @@ export const pcm16 = (samples: Float32Array): Buffer => {
   return bytes;
 };
 
-/** The samples as whoever is sent them as pcm16 hears them. */
-export const asSent = (samples: Float32Array): Float32Array => {
-  const bytes = pcm16(samples);
-  return Float32Array.from(samples, (_, at) => bytes.readInt16LE(at * 2) / 32_768);
-};
-
-/** Read speech of many speakers, one sentence after the other, cut to the very length; null without recordings. */
+/** Read speech of many speakers, cut to exactly this length; null without recordings. */
 export const realSpeech = async (seconds: number): Promise<Buffer | null> => {
   if (!hasRecordings) return null;
   const sentences = await readSentences(['en/ls_test_other', 'en/ls_clean'], seconds);
@@ -26,7 +20,7 @@ export const realSpeech = async (seconds: number): Promise<Buffer | null> => {
 };
 
 const WORD_SECONDS = 0.36;
-/** Tones that stand for words, which the scripted engine understands. */
+/** Tones that the scripted engine recognises as words. */
 export const toneSpeech = (seconds: number): Buffer =>
   pcm16(spoken(story(Math.ceil(seconds / WORD_SECONDS)))).subarray(0, seconds * BYTES_PER_SECOND);
 

@@ -1,4 +1,4 @@
-// A benchmark that is broken off takes its children with it.
+// Kills the child processes of a benchmark that is interrupted.
 import type { ChildProcess } from 'node:child_process';
 
 const children = new Set<ChildProcess>();
@@ -14,8 +14,8 @@ const watch = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 };
 
-/** Call the result once the child is ended in the proper way. */
-export const neverLeaveBehind = (child: ChildProcess): (() => void) => {
+/** Kills the child when this process exits. Call the result once the child has been stopped. */
+export const killOnExit = (child: ChildProcess): (() => void) => {
   watch();
   children.add(child);
   return () => children.delete(child);
