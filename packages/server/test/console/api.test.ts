@@ -1,4 +1,5 @@
 // The console's API as a browser uses it, on both databases.
+
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, listKeys } from '../../src/accounts/keys.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -75,7 +77,7 @@ const open = async (t: TestContext, { storage }: Place) => {
     signIn,
     version: '0.1.0',
     models: ['svc-1.0-max'],
-    defaultLimits: { maxStreams: 10, maxDurationSeconds: 300 },
+    defaultLimits: DEFAULT_LIMITS,
     oidcName: null,
     publicUrl: undefined,
     siteFolder,
