@@ -25,7 +25,7 @@ import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
-import { openStatusDesk } from './server-status.ts';
+import { openStatusReader } from './server-status.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
@@ -123,7 +123,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
-  const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
+  const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   await registerConsole(http, {
     storage,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config) }),

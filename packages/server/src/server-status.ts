@@ -19,12 +19,12 @@ export interface StatusSources {
   readonly engine: SpeechEngine;
 }
 
-export interface StatusDesk {
+export interface StatusReader {
   read(): ServerStatus;
   close(): void;
 }
 
-export const openStatusDesk = (sources: StatusSources): StatusDesk => {
+export const openStatusReader = (sources: StatusSources): StatusReader => {
   const startedAt = new Date().toISOString();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();

@@ -40,7 +40,7 @@ export interface Transcript {
 }
 
 export interface Session {
-  /** Resolves when more samples are welcome; that is the back-pressure. Rejects with the Fault that ended the session. */
+  /** Resolves when more samples may be written: this is the back-pressure. Rejects with the Fault that ended the session. */
   write(samples: Float32Array): Promise<void>;
   /** The end marker. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
   finish(): Promise<Transcript>;
@@ -61,7 +61,7 @@ export interface AdmissionRequest {
 export interface Admission {
   /** Whether a request may start now. */
   readonly admitted: boolean;
-  /** When not: honest seconds after which it may try again, from the queue and the measured throughput. */
+  /** When not: seconds after which it may try again, from the queue and the measured throughput. */
   readonly retryAfterSeconds: number;
   /** Why not, when it is for another reason than too much work. */
   readonly reason?: string;

@@ -4,7 +4,8 @@ import { type Deferred, deferred } from '../../platform/deferred.ts';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
 import { type Window, windowKey, windowSamples } from '../planning/window.ts';
-import { Cancelled, type Scheduler, type Ticket, type Urgency } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import { Cancelled, type Ticket, type Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
 import { PromptContext } from './prompt-context.ts';
 import { type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
@@ -76,11 +77,6 @@ export class WindowRecogniser {
   /** Audio of windows that the scheduler does not know of yet, since they wait for the first one. */
   get heldBackSamples(): number {
     return this.#heldBackSamples;
-  }
-
-  /** Samples of settled windows that hold speech. */
-  get voicedSamples(): number {
-    return this.#settled.reduce((total, { window }) => total + window.voicedSamples, 0);
   }
 
   /** Another number whenever what is settled, speculative or recognised has changed. */

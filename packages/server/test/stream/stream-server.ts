@@ -27,18 +27,18 @@ import { LeaseSlots } from '../../src/usage/lease-slots.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
 
-export interface HouseOptions {
+export interface StreamServerOptions {
   readonly config?: Partial<Config>;
   readonly script?: Script;
   readonly maxStreams?: number;
 }
 
-export interface House {
+export interface StreamServer {
   readonly app: FastifyInstance;
   readonly httpUrl: string;
   readonly wsUrl: string;
   readonly key: string;
-  readonly door: StreamEndpoint;
+  readonly endpoint: StreamEndpoint;
   readonly transcriber: ScriptedTranscriber;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
@@ -49,7 +49,7 @@ export interface House {
   address(parameters?: Record<string, string | undefined>): string;
 }
 
-export const startHouse = async (t: TestContext, options: HouseOptions = {}): Promise<House> => {
+export const startStreamServer = async (t: TestContext, options: StreamServerOptions = {}): Promise<StreamServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-stream-'));
   const config: Config = { ...parseConfig({}), dataDir, ...options.config };
   const logLines: string[] = [];
@@ -72,13 +72,13 @@ export const startHouse = async (t: TestContext, options: HouseOptions = {}): Pr
     ...{ config, clock: systemClock, log, metrics, readiness },
     ...{ authenticator, slots, meter, transcriber, decoding },
   });
-  const door = addStream(app, { config, clock: systemClock, readiness, calls, decoding });
+  const endpoint = addStream(app, { config, clock: systemClock, readiness, calls, decoding });
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();
   t.after(async () => {
     readiness.drain();
     await transcriber.close();
-    await door.close();
+    await endpoint.close();
     await app.close();
     await decoding.close();
     await authenticator.close();
@@ -93,7 +93,7 @@ export const startHouse = async (t: TestContext, options: HouseOptions = {}): Pr
     httpUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     key,
-    door,
+    endpoint,
     transcriber,
     readiness,
     metrics,
