@@ -4,11 +4,11 @@ import type { ModelId } from '@faircopy/contract';
 import { letHeapGrow } from '@faircopy/server/dist/src/platform/heap.js';
 import { createRefiner } from '@faircopy/server/dist/src/refine/create-refiner.js';
 import { loadInference } from '@faircopy/server/dist/src/speech/inference.js';
-import { neededModels, VOICE_MODEL_ID } from '@faircopy/server/dist/src/speech/store/needed.js';
+import { neededModels, VAD_WEIGHTS_ID } from '@faircopy/server/dist/src/speech/store/needed.js';
 import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
-import { loadJudge } from '@faircopy/server/dist/src/speech/vad/judge.js';
 import { QueuedVoiceProbe } from '@faircopy/server/dist/src/speech/vad/probe.js';
-import { VOICE_STATE_SIZE } from '@faircopy/server/dist/src/speech/vad/silero-graph.js';
+import { VAD_STATE_SIZE } from '@faircopy/server/dist/src/speech/vad/silero-graph.js';
+import { loadSileroModel } from '@faircopy/server/dist/src/speech/vad/silero-model.js';
 import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
 import { InlineTextStage } from '@faircopy/server/dist/src/transcription/text-stage.js';
 import { answerWith } from './answering.ts';
@@ -34,7 +34,7 @@ const open = async (tiers: readonly ModelId[], threads: number) => {
   if ('skip' in stored) throw new Error(stored.skip);
   const { store } = stored;
   const inference = await loadWatched(() => loadInference({ modelFolder: (id) => store.folderOf(id), tiers, threads }));
-  const judge = await loadWatched(() => loadJudge(join(store.folderOf(VOICE_MODEL_ID), 'silero_vad_v6.onnx')));
+  const judge = await loadWatched(() => loadSileroModel(join(store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx')));
   const loads = { recognition: inference.take(), voice: judge.take() };
   await inference.loaded.warmUp();
   inference.take();
@@ -45,7 +45,7 @@ const open = async (tiers: readonly ModelId[], threads: number) => {
         recognise: (job) => inference.loaded.recognise(job, () => false),
         close: () => inference.loaded.close(),
       },
-      openVoiceProbe: () => new QueuedVoiceProbe(judge.loaded, VOICE_STATE_SIZE),
+      openVoiceProbe: () => new QueuedVoiceProbe(judge.loaded, VAD_STATE_SIZE),
       ready: async () => {},
       close: async () => {},
     },

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { parseConfig } from '../platform/config.ts';
 import { LocalSpeechEngine, poolShape } from './engine.ts';
 import { neededModels } from './store/needed.ts';
-import { jobOf } from './testing/heard.ts';
+import { jobOf } from './testing/recogniser-fixtures.ts';
 import { storedModels } from './testing/stored-models.ts';
 
 const GIGABYTE = 2 ** 30;

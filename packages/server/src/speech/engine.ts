@@ -3,13 +3,13 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/config.ts';
+import { modelsFor } from './cascade/tiers.ts';
 import { RecogniserPool } from './pool/pool.ts';
-import type { ProcessStatus } from './process/supervised.ts';
+import type { ProcessStatus } from './process/supervised-process.ts';
 import type { SpeechEngine, VoiceProbe } from './recogniser.ts';
-import { modelsFor } from './routing/tiers.ts';
-import { neededModels, VOICE_MODEL_ID } from './store/needed.ts';
+import { neededModels, VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
-import { Voice } from './vad/voice.ts';
+import { VadProcess } from './vad/vad-process.ts';
 
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
 const VOICE_FILE = 'silero_vad_v6.onnx';
@@ -66,7 +66,7 @@ export interface EngineOptions {
 export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: RecogniserPool;
   readonly #options: EngineOptions;
-  readonly #voice: Voice;
+  readonly #voice: VadProcess;
   readonly #threads: readonly number[];
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
@@ -76,8 +76,8 @@ export class LocalSpeechEngine implements SpeechEngine {
     const folders = Object.fromEntries(modelsFor(config.models).map((id) => [id, store.folderOf(id)]));
     this.#options = options;
     this.#threads = poolShape(config);
-    this.#voice = new Voice({
-      modelPath: join(store.folderOf(VOICE_MODEL_ID), VOICE_FILE),
+    this.#voice = new VadProcess({
+      modelPath: join(store.folderOf(VAD_WEIGHTS_ID), VOICE_FILE),
       ...(onEvent && { onEvent }),
     });
     this.recogniser = new RecogniserPool({

@@ -4,16 +4,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { type Inference, loadInference, modelsFor, preparedFolder, RecognitionStopped } from './inference.ts';
+import { compiledFolder, type Inference, loadInference, modelsFor, RecognitionStopped } from './inference.ts';
 import type { RecogniseJob } from './recogniser.ts';
-import { jobOf } from './testing/heard.ts';
-import { loadVocabulary } from './whisper/vocabulary.ts';
+import { jobOf } from './testing/recogniser-fixtures.ts';
+import { loadTokenizer } from './whisper/tokenizer.ts';
 
 const store =
   process.env.FAIRCOPY_MODELS_DIR ??
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'models');
 const modelFolder = (id: string) => join(store, id);
-const missing = modelsFor(MODEL_IDS).filter((id) => !existsSync(preparedFolder(modelFolder(id))));
+const missing = modelsFor(MODEL_IDS).filter((id) => !existsSync(compiledFolder(modelFolder(id))));
 const skip = missing.length > 0 && `no prepared models in the store: ${missing.join(', ')}`;
 
 const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob =>
@@ -57,7 +57,7 @@ test('audio without speech is answered with no words', { skip }, async () => {
 });
 
 test('a reading that came to nothing is no text', { skip }, async () => {
-  assert.equal((await loadVocabulary(modelFolder('whisper-base'))).decode([]), '');
+  assert.equal((await loadTokenizer(modelFolder('whisper-base'))).decode([]), '');
 });
 
 test('a stopped job rejects instead of answering', { skip }, async () => {

@@ -1,12 +1,12 @@
 // The inference core of one recogniser process: the models of its tiers, one job at a time.
 import type { ModelId } from '@faircopy/contract';
+import { loadModels } from './cascade/load-models.ts';
+import { recogniseWith } from './cascade/recognise.ts';
 import { conditionSamples } from './features/condition.ts';
 import type { RecogniseJob, Recognition } from './recogniser.ts';
-import { loadModels } from './routing/load.ts';
-import { recogniseWith } from './routing/recognise.ts';
 
-export { preparedFolder } from './prepared.ts';
-export { modelsFor } from './routing/tiers.ts';
+export { compiledFolder } from './acoustic/graph-compiler.ts';
+export { modelsFor } from './cascade/tiers.ts';
 
 export interface Inference {
   /** `shouldStop` is polled between model calls; when it says so, the job rejects with `RecognitionStopped`. */
@@ -17,7 +17,7 @@ export interface Inference {
 }
 
 export interface InferenceOptions {
-  /** Folder of a model's original files; the prepared ones stand in `preparedFolder` of it. */
+  /** Folder of a model's original files; the prepared ones stand in `compiledFolder` of it. */
   readonly modelFolder: (modelId: string) => string;
   readonly tiers: readonly ModelId[];
   /** Threads of one model call. */

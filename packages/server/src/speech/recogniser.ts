@@ -1,7 +1,7 @@
 // The recogniser port: a window of speech in, words with times out. Real engines and the scripted one stand behind it.
 import type { ModelId } from '@faircopy/contract';
 
-export interface HeardWord {
+export interface RecognisedWord {
   readonly text: string;
   /** Milliseconds from the start of the window. */
   readonly startMs: number;
@@ -16,7 +16,7 @@ export interface LanguageGuess {
   readonly probability: number;
 }
 
-export interface HeardBefore {
+export interface PrecedingText {
   readonly text: string;
   /** ISO 639-1. */
   readonly language: string;
@@ -26,10 +26,10 @@ export interface RecogniseJob {
   readonly tier: ModelId;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
-  /** Samples within, the longest rest first, at which nobody speaks: another language may begin there. */
-  readonly rests: readonly number[];
-  /** What was surely heard right before this window; null at the beginning, after a pause, or when nothing was sure. */
-  readonly before: HeardBefore | null;
+  /** Pauses within the window, the longest first, each as a sample of it: another language may begin there. */
+  readonly pausePositions: readonly number[];
+  /** The text right before this window. Null at the beginning, after a long pause, or when it was not sure. */
+  readonly precedingText: PrecedingText | null;
   /** Language already decided for this window; null lets the recogniser detect it. */
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
@@ -43,7 +43,7 @@ export interface RecogniseJob {
 export interface Recognition {
   readonly text: string;
   /** Empty unless word times were wanted. */
-  readonly words: readonly HeardWord[];
+  readonly words: readonly RecognisedWord[];
   /** Ranked guesses, best first; empty when nothing could be said. */
   readonly languages: readonly LanguageGuess[];
   /** The rest on whose two sides different languages were heard; null when there is none, or nobody listened for it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { Recognition } from '../speech/recogniser.ts';
-import { recognitionOf } from '../speech/testing/heard.ts';
+import { recognitionOf } from '../speech/testing/recogniser-fixtures.ts';
 import { halvesAt, partingRests } from './bilingual.ts';
 import { type Ask, hearWindow } from './hear-window.ts';
 import { LanguageBelief } from './language.ts';

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** What a recogniser is given to hear. */
-export interface Passage extends Pick<RecogniseJob, 'samples' | 'rests'> {
+export interface Passage extends Pick<RecogniseJob, 'samples' | 'pausePositions'> {
   /** Where it stands in the recording. */
   readonly startSample: number;
   readonly endSample: number;
@@ -30,7 +30,7 @@ const heardIn = (window: Window, recognition: Recognition) => ({ recognition, vo
 
 const passageOf = (window: Window, samples: Float32Array): Passage => ({
   samples,
-  rests: partingRests(window).map(({ sample }) => sampleInWindow(window, sample)),
+  pausePositions: partingRests(window).map(({ sample }) => sampleInWindow(window, sample)),
   startSample: window.slices[0]?.startSample ?? 0,
   endSample: window.slices.at(-1)?.endSample ?? 0,
 });

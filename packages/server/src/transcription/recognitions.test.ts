@@ -71,7 +71,7 @@ test('one recogniser hears the windows in their order, each with the words befor
   await settleDown();
   const texts = recognitions.completed()?.map(({ recognition }) => recognition.text) ?? [];
   assert.deepEqual(
-    engine.asked.map(({ job }) => job.before?.text),
+    engine.asked.map(({ job }) => job.precedingText?.text),
     [undefined, ...texts.slice(0, -1)],
   );
 });

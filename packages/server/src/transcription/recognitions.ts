@@ -15,7 +15,7 @@ export interface RecognitionsOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'before' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
   /** Called whenever a window is recognised, settled or guessed. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; guesses fail silently. */
@@ -228,7 +228,7 @@ export class Recognitions {
 
   async #ask(work: Work, passage: Passage, { language, learn }: Question): Promise<Recognition> {
     const { scheduler, accountId, requestId, job } = this.#options;
-    const { samples, rests, startSample, endSample } = passage;
+    const { samples, pausePositions, startSample, endSample } = passage;
     const ticket = scheduler.submit({
       accountId,
       requestId,
@@ -237,7 +237,13 @@ export class Recognitions {
       audioSamples: samples.length,
       job: () => {
         this.#started = true;
-        return { ...job, samples, rests, before: this.#memory.before(startSample), language: language() };
+        return {
+          ...job,
+          samples,
+          pausePositions,
+          precedingText: this.#memory.before(startSample),
+          language: language(),
+        };
       },
       learn: (recognition) => {
         this.#heard = true;

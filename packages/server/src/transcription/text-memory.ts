@@ -1,5 +1,5 @@
 // What was heard lately in a session, for windows that follow: a reader who knows the sentence before hears better.
-import type { HeardBefore, Recognition } from '../speech/recogniser.ts';
+import type { PrecedingText, Recognition } from '../speech/recogniser.ts';
 
 /** After a longer pause somebody else may speak, of something else. */
 const PAUSE_SAMPLES_MAX = 3 * 16_000;
@@ -23,7 +23,7 @@ export class TextMemory {
   }
 
   /** What was said right before this sample, if it was surely heard. */
-  before(startSample: number): HeardBefore | null {
+  before(startSample: number): PrecedingText | null {
     const ends = [...this.#heard.keys()].filter((end) => end <= startSample && startSample - end <= PAUSE_SAMPLES_MAX);
     const last = this.#heard.get(Math.max(...ends));
     if (!last) return null;

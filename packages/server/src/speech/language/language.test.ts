@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settleScript } from './chinese-script.ts';
 import { isoOf, whisperCodeOf } from './codes.ts';
-import { settleScript } from './script.ts';
+import { likeliest, rankGuesses, weighLanguages } from './prior.ts';
 import { textLanguages } from './text-language.ts';
-import { likeliest, rankGuesses, weighLanguages } from './weigh.ts';
 
 const known = new Map(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt'].map((code, i) => [code, i]));
 

@@ -1,9 +1,9 @@
 // The two prepared graphs of a Moonshine: samples to a memory, and tokens with that memory to logits.
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { LogitRow } from '../decoding/choose.ts';
-import { PREPARED_FILES } from '../prepared.ts';
-import { DECODER_THREADS, sessionOptions } from '../session-options.ts';
+import { COMPILED_FILES } from '../acoustic/graph-compiler.ts';
+import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
 
@@ -26,10 +26,10 @@ export interface MoonshineModel {
 
 const HEADS = 8;
 
-export const loadMoonshineModel = async (preparedFolder: string, threads: number): Promise<MoonshineModel> => {
-  const encoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.encoder), sessionOptions(threads));
+export const loadMoonshineModel = async (compiledFolder: string, threads: number): Promise<MoonshineModel> => {
+  const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
   const decoder = await InferenceSession.create(
-    join(preparedFolder, PREPARED_FILES.decoder),
+    join(compiledFolder, COMPILED_FILES.decoder),
     sessionOptions(DECODER_THREADS),
   );
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));

@@ -1,6 +1,6 @@
 // Moonshine over a window of English speech, with guards against loops.
 import llamaTokenizer from 'llama-tokenizer-js';
-import { chooseGreedy } from '../decoding/choose.ts';
+import { chooseGreedy } from '../decoding/choose-token.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
 import type { MoonshineMemory, MoonshineModel } from './model.ts';
 

@@ -1,6 +1,6 @@
 // Word times of a Moonshine transcript, from its attention to the audio.
 import llamaTokenizer from 'llama-tokenizer-js';
-import type { HeardWord } from '../recogniser.ts';
+import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
 import type { MoonshineModel } from './model.ts';
@@ -12,14 +12,14 @@ const FRAME_MS = 24;
 const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
 
 /** The words of a transcript with their confidence; no times. */
-export const moonshineWords = ({ tokens, logProbabilities }: MoonshineTranscript): HeardWord[] =>
+export const moonshineWords = ({ tokens, logProbabilities }: MoonshineTranscript): RecognisedWord[] =>
   untimedWords(textPieces(tokens, decode), logProbabilities);
 
 export const moonshineWordTimes = async (
   model: MoonshineModel,
   transcript: MoonshineTranscript,
   audioMs: number,
-): Promise<HeardWord[]> => {
+): Promise<RecognisedWord[]> => {
   const { tokens, logProbabilities } = transcript;
   if (tokens.length === 0) return [];
   const maps = await model.attend([BEGIN, ...tokens], transcript.audio);

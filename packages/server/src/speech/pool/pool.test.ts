@@ -8,10 +8,10 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../platform/fault.ts';
 import type { RecogniseJob } from '../recogniser.ts';
-import { jobOf } from '../testing/heard.ts';
+import { jobOf } from '../testing/recogniser-fixtures.ts';
 import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
-import { putMark } from './testing/marks.ts';
+import { addFault } from './testing/one-time-faults.ts';
 
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
 const NEVER = new AbortController().signal;
@@ -25,7 +25,7 @@ interface PoolTestOptions extends Partial<Omit<RecogniserPoolOptions, 'processes
 
 const openPool = (t: TestContext, { processes = 1, marks = [], ...options }: PoolTestOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));
-  for (const [mark, times] of marks) putMark(folder, mark, times);
+  for (const [mark, times] of marks) addFault(folder, mark, times);
   const init: RecogniserInit = { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
   const pool = new RecogniserPool({
     entry: ENTRY,
@@ -69,7 +69,7 @@ test('jobs run in child processes, as many at a time as there are slots', async 
 for (const mishap of ['crash', 'abort', 'throw'] as const) {
   test(`a window whose recogniser does "${mishap}" is recognised again`, async (t) => {
     const { pool, folder } = openPool(t);
-    putMark(folder, `once:${mishap}`);
+    addFault(folder, `once:${mishap}`);
     const { engine } = await pool.recognise(job(`once:${mishap}`), NEVER);
     assert.equal(engine, 'scripted');
     assert.equal(pool.status.retries, 1);
@@ -80,7 +80,7 @@ for (const mishap of ['crash', 'abort', 'throw'] as const) {
 test('a hang is noticed by its silence, killed, and the window recognised again', async (t) => {
   const { pool, folder } = openPool(t, { silenceMsMax: 300 });
   await pool.ready();
-  putMark(folder, 'once:hang');
+  addFault(folder, 'once:hang');
   assert.equal((await pool.recognise(job('once:hang'), NEVER)).engine, 'scripted');
   assert.match(pool.status.processes[0]?.lastFailure ?? '', /no sign of life/);
 });
@@ -91,7 +91,7 @@ test('running out of memory ends one process, not the server', async (t) => {
     process.env.NODE_OPTIONS = process.env.NODE_OPTIONS?.replace(' --max-old-space-size=64', '');
   });
   const { pool, folder } = openPool(t);
-  putMark(folder, 'once:allocate');
+  addFault(folder, 'once:allocate');
   assert.equal((await pool.recognise(job('once:allocate'), NEVER)).engine, 'scripted');
   assert.equal(pool.status.processes[0]?.restarts, 1);
 });

@@ -1,6 +1,6 @@
 // Recognisers in supervised processes: one job at a time each; a death costs one retry, never the server.
 import { Fault } from '../../platform/fault.ts';
-import { ProcessFailure, type ProcessStatus, SupervisedProcess } from '../process/supervised.ts';
+import { ProcessFailure, type ProcessStatus, SupervisedProcess } from '../process/supervised-process.ts';
 import type { RecogniseJob, Recogniser, Recognition } from '../recogniser.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 

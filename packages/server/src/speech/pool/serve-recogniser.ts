@@ -1,6 +1,6 @@
 // The child's side of a recogniser process: an inference core behind the supervised process's protocol.
 import type { Inference, InferenceOptions } from '../inference.ts';
-import { serveCalls } from '../process/serve.ts';
+import { serveCalls } from '../process/serve-calls.ts';
 import type { RecogniseJob } from '../recogniser.ts';
 
 /** What the parent tells a recogniser process; plain data, since it crosses a process border. */

@@ -2,8 +2,8 @@
 import type { Config } from '../../platform/config.ts';
 import { isEngineModelId } from '../model-files.ts';
 import { readCatalogue } from './catalogue.ts';
+import { compileInChild } from './compile.ts';
 import { npmSource } from './npm-source.ts';
-import { prepareInChild } from './prepare.ts';
 import { ModelStore, type StoreEvent } from './store.ts';
 import { webSource } from './web-source.ts';
 
@@ -15,7 +15,7 @@ export const openModelStore = (
     folder: config.modelsDir,
     catalogue: readCatalogue(),
     sources: [npmSource(), webSource(config.hubUrl)],
-    prepare: prepareInChild,
-    needsPreparing: isEngineModelId,
+    prepare: compileInChild,
+    needsCompiling: isEngineModelId,
     ...(report && { report }),
   });

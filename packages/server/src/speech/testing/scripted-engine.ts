@@ -1,7 +1,7 @@
 // A speech engine for tests: it hears tones as words, answers when the test lets it, and remembers what it was asked.
 import type { LanguageGuess, RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
-import { hearTones } from './tones.ts';
+import { recogniseTones } from './tones.ts';
 
 export interface AskedJob {
   readonly job: RecogniseJob;
@@ -112,7 +112,7 @@ export class ScriptedEngine implements SpeechEngine {
   }
 
   #answer(job: RecogniseJob): Recognition {
-    const tones = hearTones(job.samples);
+    const tones = recogniseTones(job.samples);
     const text = this.#script.text?.(job) ?? tones.map((tone) => tone.text).join(' ');
     const recognition: Recognition = {
       text,

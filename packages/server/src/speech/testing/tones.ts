@@ -86,15 +86,15 @@ const HEARD_LEVEL = 0.05;
 /** What is left of a word that was cut is not a word. */
 const BURST_SAMPLES_MIN = 800;
 
-export interface HeardTone {
+export interface RecognisedTone {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /** The words in the samples, with their times. */
-export const hearTones = (samples: Float32Array): HeardTone[] => {
-  const heard: HeardTone[] = [];
+export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
+  const heard: RecognisedTone[] = [];
   let start = -1;
   for (let at = 0; at < samples.length + STEP_SAMPLES; at += STEP_SAMPLES) {
     const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= HEARD_LEVEL;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { VOICE_FRAME_SAMPLES as FRAME } from '../recogniser.ts';
-import type { VoiceAnswer, VoiceJob } from './judge.ts';
 import { QueuedVoiceProbe } from './probe.ts';
+import type { VadRequest, VadResult } from './silero-model.ts';
 
 /** Judges a frame by its first sample, and checks that the context is the end of what came before. */
 const scriptedJudge = () => {
-  const jobs: VoiceJob[] = [];
+  const jobs: VadRequest[] = [];
   let heard = new Float32Array(64);
-  const ask = async (job: VoiceJob): Promise<VoiceAnswer> => {
+  const ask = async (job: VadRequest): Promise<VadResult> => {
     jobs.push(job);
     assert.deepEqual(job.samples.slice(0, 64), heard);
     heard = job.samples.slice(-64);

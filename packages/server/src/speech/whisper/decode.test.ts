@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeTokens } from './decode.ts';
 import type { WhisperModel } from './model.ts';
-import { PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
+import { PROMPT, saying, scriptedTokenizer } from './testing/scripted-whisper.ts';
 import { readBeginning, type Whisper } from './transcribe.ts';
 
 const TEXT = [1, 2, 3, 4, 5];
@@ -21,7 +21,7 @@ const read = async (totalMin?: number) => {
   const options = { prompt: PROMPT, draft: [], tokensMax: 20, timestamps: null, temperature: 0, random: () => 0 };
   const audio = await model.encode(new Float32Array(0), 0);
   const limited = totalMin === undefined ? options : { ...options, totalMin };
-  return decodeTokens(model, scriptedVocabulary, audio, limited, () => undefined);
+  return decodeTokens(model, scriptedTokenizer, audio, limited, () => undefined);
 };
 
 test('a text is read to its end, however improbable', async () => {
@@ -41,8 +41,8 @@ test('the first words are read as long as their average can reach the least', as
   const words = Array.from({ length: 30 }, (_, nth) => nth);
   const beginningOf = async (averageMin: number) => {
     const model = doubtful(saying(words).model);
-    const vocabulary = { ...scriptedVocabulary, transcribe: PROMPT[2], decode: (tokens: number[]) => tokens.join(' ') };
-    const whisper = { id: 'scripted', model, vocabulary } as unknown as Whisper;
+    const tokenizer = { ...scriptedTokenizer, transcribe: PROMPT[2], decode: (tokens: number[]) => tokens.join(' ') };
+    const whisper = { id: 'scripted', model, tokenizer } as unknown as Whisper;
     const audio = await model.encode(new Float32Array(0), 0);
     return readBeginning(whisper, audio, 'en', averageMin, () => undefined);
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DecodeOptions, decodeTokens } from './decode.ts';
 import { Draft } from './draft.ts';
-import { END_OF_TEXT, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
+import { END_OF_TEXT, PROMPT, saying, scriptedTokenizer } from './testing/scripted-whisper.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
   const { model, steps } = saying(text);
@@ -15,7 +15,7 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
     random: () => 0,
   };
   const audio = await model.encode(new Float32Array(0), 0);
-  const { tokens, ending } = await decodeTokens(model, scriptedVocabulary, audio, options, () => undefined);
+  const { tokens, ending } = await decodeTokens(model, scriptedTokenizer, audio, options, () => undefined);
   return { tokens, ending, calls: steps() };
 };
 

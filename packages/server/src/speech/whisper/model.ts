@@ -1,11 +1,11 @@
 // The two prepared graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { LogitRow } from '../decoding/choose.ts';
-import { PREPARED_FILES } from '../prepared.ts';
-import { DECODER_THREADS, sessionOptions } from '../session-options.ts';
+import { COMPILED_FILES } from '../acoustic/graph-compiler.ts';
+import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -30,7 +30,7 @@ export interface WhisperModel {
   part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
   /** The same memory with only the first so many tokens in it. */
   shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
-  /** Attention to the audio per [layer, head] of the vocabulary's alignment heads, for each token given. */
+  /** Attention to the audio per [layer, head] of the tokenizer's alignment heads, for each token given. */
   attend(tokens: readonly number[], memory: DecoderMemory): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
@@ -55,16 +55,16 @@ const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
 
 export const loadWhisperModel = async (
-  preparedFolder: string,
-  vocabulary: WhisperVocabulary,
+  compiledFolder: string,
+  tokenizer: WhisperTokenizer,
   threads: number,
 ): Promise<WhisperModel> => {
-  const encoder = await InferenceSession.create(join(preparedFolder, PREPARED_FILES.encoder), sessionOptions(threads));
+  const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
   const decoder = await InferenceSession.create(
-    join(preparedFolder, PREPARED_FILES.decoder),
+    join(compiledFolder, COMPILED_FILES.decoder),
     sessionOptions(DECODER_THREADS),
   );
-  const { heads, headSize, melBins, size, alignmentHeads } = vocabulary;
+  const { heads, headSize, melBins, size, alignmentHeads } = tokenizer;
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
   const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);

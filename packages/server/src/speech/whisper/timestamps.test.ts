@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_TIMESTAMP, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
-import { readWithTimestamps } from './timestamps.ts';
+import { FIRST_TIMESTAMP, PROMPT, saying, scriptedTokenizer } from './testing/scripted-whisper.ts';
+import { decodeWithTimestamps } from './timestamps.ts';
 
 const SECOND = 16_000;
 const at = (seconds: number): number => FIRST_TIMESTAMP + seconds * 50;
@@ -16,9 +16,9 @@ const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]
     return model.encode(rest, 0);
   };
   const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
-  const { tokens, logProbabilities, ending } = await readWithTimestamps(
+  const { tokens, logProbabilities, ending } = await decodeWithTimestamps(
     model,
-    scriptedVocabulary,
+    scriptedTokenizer,
     await model.encode(samples, 0),
     options,
     () => undefined,

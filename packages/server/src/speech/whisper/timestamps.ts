@@ -3,7 +3,7 @@
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** A timestamp counts in steps of two frames. */
 const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
@@ -30,7 +30,7 @@ interface Turn {
 }
 
 /** Words behind the last timestamp are kept only when the reading came to its end, and reach to the end of the audio. */
-const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabulary, samples: number): Turn => {
+const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Turn => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
   const isClosed = last === tokens.length - 1;
   if (ending === 'end' && !isClosed) return { kept: tokens.length, reachedSamples: samples };
@@ -39,18 +39,18 @@ const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabula
 };
 
 /** The words of all turns, timestamps left out. It ends well when the words reach the end of the audio. */
-export const readWithTimestamps = async (
+export const decodeWithTimestamps = async (
   model: WhisperModel,
-  vocabulary: WhisperVocabulary,
+  tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
   options: SeekOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
-  const prompt = options.prompt.filter((token) => token !== vocabulary.noTimestamps);
+  const prompt = options.prompt.filter((token) => token !== tokenizer.noTimestamps);
   // Word times are found for all tokens at once, and Whisper has no more positions.
-  const tokensMax = vocabulary.positions - options.prompt.length - 1;
+  const tokensMax = tokenizer.positions - options.prompt.length - 1;
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';
   let rest = options.samples;
@@ -58,7 +58,7 @@ export const readWithTimestamps = async (
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const decoded = await decodeTokens(
       model,
-      vocabulary,
+      tokenizer,
       memory,
       {
         ...options,
@@ -70,9 +70,9 @@ export const readWithTimestamps = async (
       checkpoint,
     );
     first ??= decoded;
-    const { kept, reachedSamples } = turnOf(decoded, vocabulary, rest.length);
+    const { kept, reachedSamples } = turnOf(decoded, tokenizer, rest.length);
     for (let i = 0; i < kept; i++) {
-      if (decoded.tokens[i]! >= vocabulary.firstTimestamp) continue;
+      if (decoded.tokens[i]! >= tokenizer.firstTimestamp) continue;
       tokens.push(decoded.tokens[i]!);
       logProbabilities.push(decoded.logProbabilities[i]!);
     }

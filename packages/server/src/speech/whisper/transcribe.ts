@@ -3,13 +3,13 @@ import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperModel } from './model.ts';
-import { readWithTimestamps } from './timestamps.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
+import { decodeWithTimestamps } from './timestamps.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface Whisper {
   readonly id: string;
   readonly model: WhisperModel;
-  readonly vocabulary: WhisperVocabulary;
+  readonly tokenizer: WhisperTokenizer;
   readonly logMel: LogMel;
 }
 
@@ -68,36 +68,36 @@ export const transcribe = async (
   audio: DecoderMemory,
   options: TranscribeOptions,
 ): Promise<Transcript> => {
-  const { vocabulary, model } = whisper;
-  const before = options.before === '' ? [] : vocabulary.encode(` ${options.before}`).slice(-BEFORE_TOKENS_MAX);
+  const { tokenizer, model } = whisper;
+  const before = options.before === '' ? [] : tokenizer.encode(` ${options.before}`).slice(-BEFORE_TOKENS_MAX);
   // Text before helps to hear, and misleads where hearing is hard: only the first try has it.
   const prompt = promptFor(whisper, options.language, options.terms);
   const firstPrompt = promptFor(whisper, options.language, [...options.terms, ...before]);
-  const draft = options.draft === '' ? [] : vocabulary.encode(` ${options.draft}`);
+  const draft = options.draft === '' ? [] : tokenizer.encode(` ${options.draft}`);
   const random = makeRandom();
   const tokensMax = (samples: number) => tokensMaxFor(samples, options.language);
   const readPlainly = (temperature: number, withPrompt = prompt) => {
     const guess = temperature === 0 ? draft : [];
     const most = tokensMax(options.samples.length);
     const plain = { prompt: withPrompt, draft: guess, tokensMax: most, timestamps: null, temperature, random };
-    return decodeTokens(model, vocabulary, audio, plain, options.checkpoint);
+    return decodeTokens(model, tokenizer, audio, plain, options.checkpoint);
   };
   const readInTurns = () => {
     const encode = (samples: Float32Array) => encodeAudio(whisper, samples);
     const seeking = { prompt, samples: options.samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
-    return readWithTimestamps(model, vocabulary, audio, seeking, options.checkpoint);
+    return decodeWithTimestamps(model, tokenizer, audio, seeking, options.checkpoint);
   };
-  let best = describe(await readPlainly(0, firstPrompt), vocabulary);
+  let best = describe(await readPlainly(0, firstPrompt), tokenizer);
   const isRepeated = repeats(best.text, options.before);
   if (before.length > 0 && (isRepeated || isPoor(best))) {
-    const again = describe(await readPlainly(0), vocabulary);
+    const again = describe(await readPlainly(0), tokenizer);
     best = isRepeated ? again : better(best, again);
   }
   // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
-  if (best.degenerate) best = better(best, describe(await readInTurns(), vocabulary));
+  if (best.degenerate) best = better(best, describe(await readInTurns(), tokenizer));
   for (const temperature of options.temperatures) {
     if (!isPoor(best)) break;
-    best = better(best, describe(await readPlainly(temperature), vocabulary));
+    best = better(best, describe(await readPlainly(temperature), tokenizer));
   }
   return best;
 };
@@ -122,30 +122,30 @@ export const readBeginning = async (
   averageMin: number,
   checkpoint: () => void,
 ): Promise<Beginning> => {
-  const { vocabulary, model } = whisper;
+  const { tokenizer, model } = whisper;
   const prompt = promptFor(whisper, language, []);
   // Further words can make the average no better than if each were certain.
   const totalMin = averageMin * (BEGINNING_TOKENS + 1);
   const plain = { draft: [], timestamps: null, temperature: 0, random: () => 0 };
   const options = { ...plain, prompt, tokensMax: BEGINNING_TOKENS, totalMin };
-  const { tokens, averageLogProbability, ending } = await decodeTokens(model, vocabulary, audio, options, checkpoint);
+  const { tokens, averageLogProbability, ending } = await decodeTokens(model, tokenizer, audio, options, checkpoint);
   const readShare = ending === 'cap' ? (tokens.length + 1) / (BEGINNING_TOKENS + 1) : 1;
-  return { text: vocabulary.decode(tokens).trim(), averageLogProbability, readShare, isLoop: ending === 'loop' };
+  return { text: tokenizer.decode(tokens).trim(), averageLogProbability, readShare, isLoop: ending === 'loop' };
 };
 
 /** What stands before the first word: earlier text if there is any, then the language and the task. */
-export const promptFor = ({ id, vocabulary }: Whisper, language: string, previous: readonly number[]): number[] => {
-  const languageToken = vocabulary.languages.get(language);
+export const promptFor = ({ id, tokenizer }: Whisper, language: string, previous: readonly number[]): number[] => {
+  const languageToken = tokenizer.languages.get(language);
   if (languageToken === undefined) throw new Error(`${id} does not know the language "${language}".`);
-  const { startOfPrevious, startOfTranscript, noTimestamps } = vocabulary;
+  const { startOfPrevious, startOfTranscript, noTimestamps } = tokenizer;
   return [
     ...(previous.length > 0 ? [startOfPrevious, ...previous] : []),
-    ...[startOfTranscript, languageToken, vocabulary.transcribe, noTimestamps],
+    ...[startOfTranscript, languageToken, tokenizer.transcribe, noTimestamps],
   ];
 };
 
-const describe = (decoded: Decoded, vocabulary: WhisperVocabulary): Transcript => {
-  const text = vocabulary.decode(decoded.tokens).trim();
+const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Transcript => {
+  const text = tokenizer.decode(decoded.tokens).trim();
   return {
     text,
     averageLogProbability: decoded.averageLogProbability,

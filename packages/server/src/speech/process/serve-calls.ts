@@ -1,0 +1,71 @@
+// The child's side of a supervised process: loads once, then answers calls one at a time.
+import { Worker } from 'node:worker_threads';
+import type { ChildError, FromChild, ToChild } from './protocol.ts';
+
+const ALIVE_EVERY_MS = 1_000;
+
+export interface CallContext {
+  /** Polled between model calls: true once the caller no longer wants the answer. Also the sign of life. */
+  readonly shouldStop: () => boolean;
+}
+
+export type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
+
+/** The numbers of given-up calls arrive on a line of their own, read by a thread that is never blocked. */
+const startGuard = (): ((id: number) => boolean) => {
+  const stopped = new Int32Array(new SharedArrayBuffer(4));
+  new Worker(new URL('./stop-line-thread.js', import.meta.url), { workerData: stopped }).unref();
+  return (id) => Atomics.load(stopped, 0) === id;
+};
+
+const asChildError = (thrown: unknown): ChildError =>
+  thrown instanceof Error ? { name: thrown.name, message: thrown.message } : { name: 'Error', message: String(thrown) };
+
+/** `load` gets the options the parent gave; what it resolves to answers the calls. */
+export const serveCalls = (load: (options: unknown) => Promise<Handle>): void => {
+  const isStopped = startGuard();
+  const send = (message: FromChild) => {
+    if (process.connected) process.send?.(message);
+  };
+  let handle: Handle | undefined;
+
+  const init = async (options: unknown): Promise<void> => {
+    try {
+      handle = await load(options);
+      send({ type: 'ready', rssBytes: process.memoryUsage.rss() });
+    } catch (thrown) {
+      send({ type: 'load-failed', error: asChildError(thrown) });
+    }
+  };
+
+  const call = async (id: number, payload: unknown): Promise<void> => {
+    let aliveAt = performance.now();
+    let polledAt = aliveAt;
+    let longestStepMs = 0;
+    const shouldStop = () => {
+      const now = performance.now();
+      longestStepMs = Math.max(longestStepMs, now - polledAt);
+      polledAt = now;
+      if (now - aliveAt >= ALIVE_EVERY_MS) {
+        aliveAt = now;
+        send({ type: 'alive', id });
+      }
+      return isStopped(id);
+    };
+    try {
+      if (!handle) throw new Error('called before it was ready');
+      const result = await handle(payload, { shouldStop });
+      shouldStop();
+      send({ type: 'done', id, result, rssBytes: process.memoryUsage.rss(), longestStepMs });
+    } catch (thrown) {
+      send({ type: 'failed', id, error: asChildError(thrown), rssBytes: process.memoryUsage.rss(), longestStepMs });
+    }
+  };
+
+  process.on('message', (message: ToChild) => {
+    void (message.type === 'init' ? init(message.options) : call(message.id, message.payload));
+  });
+  // Signals of the terminal go to the whole group; when to end is the parent's decision.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+};

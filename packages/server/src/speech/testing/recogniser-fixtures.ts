@@ -1,0 +1,26 @@
+// Jobs and answers of the recogniser port for tests: what a test does not care about is filled in.
+import type { RecogniseJob, Recognition } from '../recogniser.ts';
+
+export const jobOf = (of: Partial<RecogniseJob> = {}): RecogniseJob => ({
+  tier: 'svc-1.0-lite',
+  samples: new Float32Array(16_000),
+  pausePositions: [],
+  precedingText: null,
+  language: null,
+  languageHint: null,
+  vocabulary: [],
+  wantWordTimes: false,
+  ...of,
+});
+
+export const recognitionOf = (of: Partial<Recognition> = {}): Recognition => ({
+  text: '',
+  words: [],
+  languages: [],
+  languageChange: null,
+  averageLogProbability: -0.1,
+  noSpeechProbability: 0,
+  engine: 'test',
+  computeMs: 1,
+  ...of,
+});
