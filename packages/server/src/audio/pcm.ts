@@ -1,6 +1,8 @@
 // The one shape of audio below the containers: 16 kHz, mono, float samples in -1..1.
 
-export const SAMPLE_RATE_HZ = 16_000;
+import { SAMPLE_RATE_HZ } from '../platform/audio-format.ts';
+
+export { SAMPLE_RATE_HZ };
 
 export const samplesToSeconds = (samples: number): number => samples / SAMPLE_RATE_HZ;
 export const secondsToSamples = (seconds: number): number => Math.round(seconds * SAMPLE_RATE_HZ);

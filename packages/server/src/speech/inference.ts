@@ -1,12 +1,8 @@
 // The inference core of one recogniser process: the models of its tiers, one job at a time.
-import type { ModelId } from '@faircopy/contract';
 import { loadModels } from './cascade/load-models.ts';
 import { recogniseWith } from './cascade/recognise.ts';
 import { conditionSamples } from './features/condition.ts';
-import type { RecogniseJob, Recognition } from './recogniser.ts';
-
-export { compiledFolder } from './acoustic/graph-compiler.ts';
-export { modelsFor } from './cascade/tiers.ts';
+import type { RecogniseJob, Recognition, TierId } from './recogniser.ts';
 
 export interface Inference {
   /** `shouldStop` is polled between model calls; when it says so, the job rejects with `RecognitionStopped`. */
@@ -17,9 +13,9 @@ export interface Inference {
 }
 
 export interface InferenceOptions {
-  /** Folder of a model's original files; the prepared ones stand in `compiledFolder` of it. */
-  readonly modelFolder: (modelId: string) => string;
-  readonly tiers: readonly ModelId[];
+  /** Folder of a model's original files, with the compiled graphs in `compiledFolder` of it. */
+  readonly modelFolder: (weightsId: string) => string;
+  readonly tiers: readonly TierId[];
   /** Threads of one model call. */
   readonly threads: number;
 }

@@ -1,6 +1,9 @@
 // The recogniser port: a window of speech in, words with times out. Real engines and the scripted one stand behind it.
 import type { ModelId } from '@faircopy/contract';
 
+/** The contract's name for a tier is its model id. In this room "model" means an acoustic model of the catalogue. */
+export type TierId = ModelId;
+
 export interface RecognisedWord {
   readonly text: string;
   /** Milliseconds from the start of the window. */
@@ -23,7 +26,9 @@ export interface PrecedingText {
 }
 
 export interface RecogniseJob {
-  readonly tier: ModelId;
+  /** The request that the window belongs to, for logs. */
+  readonly requestId: string;
+  readonly tier: TierId;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
   /** Pauses within the window, the longest first, each as a sample of it: another language may begin there. */
@@ -34,7 +39,7 @@ export interface RecogniseJob {
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
   readonly languageHint: string | null;
-  /** Terms to listen for, where the model can take a prompt. */
+  /** Terms that are likely to be said, for models that can take them. */
   readonly vocabulary: readonly string[];
   /** Wanted only when the caller asked for words, since it costs time. */
   readonly wantWordTimes: boolean;
@@ -46,19 +51,23 @@ export interface Recognition {
   readonly words: readonly RecognisedWord[];
   /** Ranked guesses, best first; empty when nothing could be said. */
   readonly languages: readonly LanguageGuess[];
-  /** The rest on whose two sides different languages were heard; null when there is none, or nobody listened for it. */
+  /** The pause on whose two sides different languages are spoken; null when there is none, or it was not looked for. */
   readonly languageChange: number | null;
   readonly averageLogProbability: number;
-  readonly noSpeechProbability: number;
-  /** Which model produced the text, e.g. `whisper-small`. */
-  readonly engine: string;
-  /** Milliseconds of model time this job took. */
-  readonly computeMs: number;
+}
+
+/**
+ * No recogniser can take the work just now: its process died, hung, is loading or is closed. The caller may try again.
+ * Any other error of this port is a bug.
+ */
+export class RecogniserUnavailable extends Error {
+  override readonly name = 'RecogniserUnavailable';
 }
 
 export interface Recogniser {
-  /** How many jobs run at the same time; more are refused, since queueing is the scheduler's. */
+  /** How many jobs run at the same time. More are an error, since queueing is the scheduler's. */
   readonly slots: number;
+  /** Rejects with RecogniserUnavailable, with the reason of the signal, or with a bug. */
   recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;
 }

@@ -41,7 +41,7 @@ const textsOf = (parts: readonly { readonly recognition: Recognition }[]) => par
 
 test('a recogniser is told the rests, the longest first, as samples of the window', async () => {
   let told: readonly number[] = [];
-  await hearWindow(window, samples, new LanguageBelief(), async ({ rests }) => {
+  await hearWindow(window, samples, new LanguageBelief(), async ({ pausePositions: rests }) => {
     told = rests;
     return recognition('a sentence that is long enough for all of its seconds '.repeat(3), 'en', 1);
   });

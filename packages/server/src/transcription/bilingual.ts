@@ -1,4 +1,5 @@
 // Windows in which two languages are spoken, of which a recogniser reads only one: where they part, and whether they do.
+import { LANGUAGE_SAMPLES_MIN } from '../speech/language/language-change.ts';
 import type { Recognition } from '../speech/recogniser.ts';
 import { type Rest, sampleInWindow, type Window, windowSamples } from './window.ts';
 
@@ -6,7 +7,6 @@ import { type Rest, sampleInWindow, type Window, windowSamples } from './window.
 const PART_PROBABILITY_MIN = 0.5;
 /** … and of its words: an accent can make a few words of one language sound like another. */
 const PART_LOG_PROBABILITY_MIN = -0.9;
-const PART_SAMPLES_MIN = 1.5 * 16_000;
 /** Speech has some 14 characters a second; with fewer than this, words of another language may have been passed over. */
 const SPARSE_CHARACTERS_PER_SECOND = 9;
 const SPARSE_VOICED_MS_MIN = 6_000;
@@ -39,7 +39,7 @@ export const partingRests = (window: Window): Rest[] => {
   return window.rests
     .filter((rest) => {
       const at = sampleInWindow(window, rest.sample);
-      return at >= PART_SAMPLES_MIN && samples - at >= PART_SAMPLES_MIN;
+      return at >= LANGUAGE_SAMPLES_MIN && samples - at >= LANGUAGE_SAMPLES_MIN;
     })
     .sort((a, b) => b.restSamples - a.restSamples);
 };

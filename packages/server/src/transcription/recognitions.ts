@@ -15,7 +15,7 @@ export interface RecognitionsOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'requestId' | 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
   /** Called whenever a window is recognised, settled or guessed. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; guesses fail silently. */
@@ -239,6 +239,7 @@ export class Recognitions {
         this.#started = true;
         return {
           ...job,
+          requestId,
           samples,
           pausePositions,
           precedingText: this.#memory.before(startSample),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
-import { isEngineModelId } from '../model-files.ts';
-import { englishProbability, evidenceOfEnglish, isTrusted, mayBeEnglish, settleEnglish } from './english-trust.ts';
-import { modelsFor, TIERS } from './tiers.ts';
+import { isAcousticFamily } from '../acoustic/families.ts';
+import { readCatalogue } from '../store/catalogue.ts';
+import { chooseEnglish, isTrusted } from './english-trust.ts';
+import { weightsFor } from './tiers.ts';
 
 const onAverage = (logProbabilityMin: number) => ({ logProbabilityMin, doubtfulBelow: 0.5, doubtfulShareMax: 0.25 });
 const trust = { believed: onAverage(-0.5), unknown: onAverage(-0.25), hintedOther: onAverage(-0.1) };
@@ -33,38 +34,21 @@ test('too many doubtful words ask for a second opinion, however good the average
   assert.equal(isTrusted(withDoubtful(1), { belief: null, hint: null }, trust), false);
 });
 
-test('what the English model was sure of speaks for English, what it was lost in against it', () => {
-  assert.ok(evidenceOfEnglish(said(-0.1), -0.5) > 10);
-  assert.equal(evidenceOfEnglish(said(-0.5), -0.5), 1);
-  const lost = evidenceOfEnglish(said(-1.5), -0.5);
-  assert.ok(lost < 1 && lost > 0.4);
-  assert.equal(evidenceOfEnglish({ ...said(-1.5, 'a beginning', true), isLost: true }, -0.5), lost);
-  assert.equal(evidenceOfEnglish(said(-0.1, ''), -0.5), 1);
-  assert.equal(evidenceOfEnglish(null, -0.5), 1);
-  assert.equal(mayBeEnglish(said(-0.3)), true);
-  assert.equal(mayBeEnglish(said(-0.9)), false);
-  assert.equal(mayBeEnglish(null), false);
-});
-
 test('empty and looping text is never trusted', () => {
   assert.equal(isTrusted(said(0, ''), { belief: 'en', hint: null }, trust), false);
   assert.equal(isTrusted(said(0, 'ha ha ha', true), { belief: 'en', hint: null }, trust), false);
 });
 
-test('two good readings are merged, and a usable one goes before any other', () => {
-  assert.equal(settleEnglish(said(-0.3), said(-0.9)), 'both');
-  assert.equal(settleEnglish(said(-0.6), said(-0.3)), 'whisper');
-  assert.equal(settleEnglish(said(-0.6), said(-1.2)), 'moonshine');
-  assert.equal(settleEnglish(said(-0.1, ''), said(-0.9)), 'whisper');
-  assert.equal(settleEnglish(said(-0.9), said(-0.1, 'x', true)), 'moonshine');
+test('two good transcripts are merged, and a usable one goes before any other', () => {
+  assert.equal(chooseEnglish(said(-0.3), said(-0.9)), 'both');
+  assert.equal(chooseEnglish(said(-0.6), said(-0.3)), 'multilingual');
+  assert.equal(chooseEnglish(said(-0.6), said(-1.2)), 'english');
+  assert.equal(chooseEnglish(said(-0.1, ''), said(-0.9)), 'multilingual');
+  assert.equal(chooseEnglish(said(-0.9), said(-0.1, 'x', true)), 'english');
 });
 
-test('the probability of English stays within bounds', () => {
-  assert.equal(englishProbability(-9), 0.5);
-  assert.ok(englishProbability(-0.1) > 0.9 && englishProbability(0) < 1);
-});
-
-test('every tier names models that the engine has, each loaded once', () => {
-  for (const id of MODEL_IDS) assert.ok(isEngineModelId(TIERS[id].english) && isEngineModelId(TIERS[id].multilingual));
-  assert.deepEqual(modelsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small']);
+test('every tier names models of the catalogue that can do their part, each loaded once', () => {
+  const familyOf = (id: string) => readCatalogue().find((model) => model.id === id)?.family ?? '';
+  for (const tier of MODEL_IDS) for (const id of weightsFor([tier])) assert.ok(isAcousticFamily(familyOf(id)), id);
+  assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small']);
 });

@@ -1,59 +1,63 @@
-// Loads the models of the tiers, each once however many tiers use it.
-import type { ModelId } from '@faircopy/contract';
-import { compiledFolder } from '../acoustic/graph-compiler.ts';
-import { makeLogMel } from '../features/log-mel.ts';
-import { loadMoonshineModel, type MoonshineModel } from '../moonshine/model.ts';
-import { transcribeEnglish } from '../moonshine/transcribe.ts';
-import { detectLanguage } from '../whisper/detect-language.ts';
-import { loadWhisperModel } from '../whisper/model.ts';
-import { loadTokenizer } from '../whisper/tokenizer.ts';
-import { encodeAudio, type Whisper } from '../whisper/transcribe.ts';
-import type { TierModels } from './recognise.ts';
-import { modelsFor, TIERS } from './tiers.ts';
+// Loads the acoustic models of the tiers, each once however many tiers use it.
+import { type AcousticModel, isMultilingual, type MultilingualModel } from '../acoustic/acoustic-model.ts';
+import { compiledFolder } from '../acoustic/compiled-files.ts';
+import { acousticFamily } from '../acoustic/families.ts';
+import type { TierId } from '../recogniser.ts';
+import { readCatalogue } from '../store/catalogue.ts';
+import { TIERS, type Tier, weightsFor } from './tiers.ts';
+
+/** The models of a tier in their roles. */
+export interface TierModels {
+  readonly tier: Tier;
+  readonly english: AcousticModel;
+  readonly multilingual: MultilingualModel;
+  readonly detector: MultilingualModel;
+}
 
 export interface LoadedModels {
-  of(tier: ModelId): TierModels;
-  /** Runs every graph once on a second of silence. */
+  of(tier: TierId): TierModels;
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const loadModels = async (options: {
-  readonly modelFolder: (modelId: string) => string;
-  readonly tiers: readonly ModelId[];
+  readonly modelFolder: (weightsId: string) => string;
+  readonly tiers: readonly TierId[];
   readonly threads: number;
 }): Promise<LoadedModels> => {
-  const whispers = new Map<string, Whisper>();
-  const moonshines = new Map<string, MoonshineModel>();
-  for (const id of modelsFor(options.tiers)) {
+  const catalogue = readCatalogue();
+  const models = new Map<string, AcousticModel>();
+  for (const id of weightsFor(options.tiers)) {
     const folder = options.modelFolder(id);
-    const prepared = compiledFolder(folder);
-    if (id.startsWith('moonshine-')) moonshines.set(id, await loadMoonshineModel(prepared, options.threads));
-    else {
-      const tokenizer = await loadTokenizer(folder);
-      const model = await loadWhisperModel(prepared, tokenizer, options.threads);
-      whispers.set(id, { id, model, tokenizer, logMel: makeLogMel(tokenizer.melBins) });
-    }
+    const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+    const { threads } = options;
+    models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
   }
+  const loaded = (id: string): AcousticModel => {
+    const model = models.get(id);
+    if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
+    return model;
+  };
+  const multilingual = (id: string): MultilingualModel => {
+    const model = loaded(id);
+    if (!isMultilingual(model)) throw new Error(`The model "${id}" cannot detect languages.`);
+    return model;
+  };
   return {
-    of: (tier) => {
-      const { english, multilingual, listener: listenerId } = TIERS[tier];
-      const model = moonshines.get(english);
-      const whisper = whispers.get(multilingual);
-      const listener = whispers.get(listenerId);
-      if (!model || !whisper || !listener) throw new Error(`The tier "${tier}" was not loaded in this process.`);
-      return { tier: TIERS[tier], english: { id: english, model }, whisper, listener };
+    of: (tierId) => {
+      const tier = TIERS[tierId];
+      return {
+        tier,
+        english: loaded(tier.english),
+        multilingual: multilingual(tier.multilingual),
+        detector: multilingual(tier.detector),
+      };
     },
     warmUp: async () => {
-      const silence = new Float32Array(16_000);
-      for (const whisper of whispers.values()) {
-        await detectLanguage(whisper.model, whisper.tokenizer, await encodeAudio(whisper, silence));
-      }
-      for (const model of moonshines.values()) await transcribeEnglish(model, silence, () => undefined);
+      for (const model of models.values()) await model.warmUp();
     },
     close: async () => {
-      for (const { model } of whispers.values()) await model.close();
-      for (const model of moonshines.values()) await model.close();
+      for (const model of models.values()) await model.close();
     },
   };
 };

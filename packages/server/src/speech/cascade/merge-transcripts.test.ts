@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeReadings } from './merge-transcripts.ts';
+import { mergeTranscripts } from './merge-transcripts.ts';
 
-/** `word:90` is a word heard with a confidence of 0.9; words last 100 ms. */
-const reading = (text: string, startMs = 0) =>
+/** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
+const transcript = (text: string, startMs = 0) =>
   text.split(' ').map((part, i) => {
     const [word = '', percent = '90'] = part.split(':');
     return {
@@ -13,12 +13,12 @@ const reading = (text: string, startMs = 0) =>
       confidence: Number(percent) / 100,
     };
   });
-const merged = (english: string, whisper: string) =>
-  mergeReadings(reading(english), reading(whisper))
+const merged = (english: string, multilingual: string) =>
+  mergeTranscripts(transcript(english), transcript(multilingual))
     .map(({ text }) => text)
     .join(' ');
 
-test('where both agree, Whisper spells it', () => {
+test('where both agree, the spelling of the multilingual model is kept', () => {
   assert.equal(merged('we met at noon', 'We met at noon.'), 'We met at noon.');
 });
 
@@ -27,15 +27,15 @@ test('where they differ, the clearly surer one is kept', () => {
   assert.equal(merged('the art:75 man spoke', 'the old:60 man spoke'), 'the old man spoke');
 });
 
-test('a word that only one heard stays when it was sure', () => {
+test('a word that only one has stays when it was sure', () => {
   assert.equal(merged('we had a we:80 had:80 a:80 plan', 'we had a plan'), 'we had a we had a plan');
   assert.equal(merged('we had um:30 a plan', 'we had a plan'), 'we had a plan');
   assert.equal(merged('we had plan', 'we had a:60 plan'), 'we had a plan');
   assert.equal(merged('we had plan', 'we had thank:20 plan'), 'we had plan');
 });
 
-test('times stay in order when the readers disagree about them', () => {
-  const words = mergeReadings(reading('one two:99 three'), reading('one too:10 three', 30));
+test('times stay in order when the models disagree about them', () => {
+  const words = mergeTranscripts(transcript('one two:99 three'), transcript('one too:10 three', 30));
   const times = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
   assert.deepEqual(
     times,
@@ -44,7 +44,7 @@ test('times stay in order when the readers disagree about them', () => {
   assert.equal(words[1]?.text, 'two');
 });
 
-test('one reading without words leaves the other', () => {
-  assert.deepEqual(mergeReadings([], reading('hello there')).length, 2);
-  assert.deepEqual(mergeReadings([], []), []);
+test('one transcript without words leaves the other', () => {
+  assert.deepEqual(mergeTranscripts([], transcript('hello there')).length, 2);
+  assert.deepEqual(mergeTranscripts([], []), []);
 });

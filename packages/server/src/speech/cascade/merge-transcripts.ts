@@ -1,40 +1,40 @@
-// Two readings of the same English speech made into one, word by word, by how sure each reader was.
+// Merges two transcripts of the same English speech, word by word, by how sure each model was.
 import type { RecognisedWord } from '../recogniser.ts';
 
-/** How much surer the English model must be of its words than Whisper of others in their place. */
+/** How much surer the English model must be of its words than the multilingual one of others in their place. */
 const REPLACE_LEAD = 0.2;
-/** Sureness of words that only one of the two heard, to be kept. */
+/** Mean confidence of words that only one of the two has, for them to be kept. */
 const ONLY_ENGLISH_MIN = 0.7;
-const ONLY_WHISPER_MIN = 0.5;
+const ONLY_MULTILINGUAL_MIN = 0.5;
 
-/** A stretch where the readings agree word for word, or where they differ as a whole. */
+/** A stretch where the transcripts agree word for word, or where they differ as a whole. */
 interface Stretch {
   readonly agrees: boolean;
   readonly english: readonly RecognisedWord[];
-  readonly whisper: readonly RecognisedWord[];
+  readonly multilingual: readonly RecognisedWord[];
 }
 
-export const mergeReadings = (
+export const mergeTranscripts = (
   english: readonly RecognisedWord[],
-  whisper: readonly RecognisedWord[],
-): RecognisedWord[] => inOrder(stretchesOf(english, whisper).flatMap((stretch) => settle(stretch)));
+  multilingual: readonly RecognisedWord[],
+): RecognisedWord[] => inOrder(stretchesOf(english, multilingual).flatMap((stretch) => choose(stretch)));
 
-const settle = ({ agrees, english, whisper }: Stretch): readonly RecognisedWord[] => {
-  if (agrees) return whisper;
-  if (whisper.length === 0) return sureness(english) > ONLY_ENGLISH_MIN ? english : [];
-  if (english.length === 0) return sureness(whisper) > ONLY_WHISPER_MIN ? whisper : [];
-  return sureness(english) > sureness(whisper) + REPLACE_LEAD ? english : whisper;
+const choose = ({ agrees, english, multilingual }: Stretch): readonly RecognisedWord[] => {
+  if (agrees) return multilingual;
+  if (multilingual.length === 0) return meanConfidence(english) > ONLY_ENGLISH_MIN ? english : [];
+  if (english.length === 0) return meanConfidence(multilingual) > ONLY_MULTILINGUAL_MIN ? multilingual : [];
+  return meanConfidence(english) > meanConfidence(multilingual) + REPLACE_LEAD ? english : multilingual;
 };
 
-const sureness = (words: readonly RecognisedWord[]): number =>
+const meanConfidence = (words: readonly RecognisedWord[]): number =>
   words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 
 const bare = ({ text }: RecognisedWord): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
 /** Aligns by the longest common run of words in order. */
-const stretchesOf = (english: readonly RecognisedWord[], whisper: readonly RecognisedWord[]): Stretch[] => {
+const stretchesOf = (english: readonly RecognisedWord[], multilingual: readonly RecognisedWord[]): Stretch[] => {
   const a = english.map(bare);
-  const b = whisper.map(bare);
+  const b = multilingual.map(bare);
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
@@ -45,9 +45,9 @@ const stretchesOf = (english: readonly RecognisedWord[], whisper: readonly Recog
           : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!);
     }
   }
-  const stretches: { agrees: boolean; english: RecognisedWord[]; whisper: RecognisedWord[] }[] = [];
+  const stretches: { agrees: boolean; english: RecognisedWord[]; multilingual: RecognisedWord[] }[] = [];
   const open = (agrees: boolean) => {
-    if (stretches.at(-1)?.agrees !== agrees) stretches.push({ agrees, english: [], whisper: [] });
+    if (stretches.at(-1)?.agrees !== agrees) stretches.push({ agrees, english: [], multilingual: [] });
     return stretches.at(-1)!;
   };
   let [i, j] = [0, 0];
@@ -57,12 +57,12 @@ const stretchesOf = (english: readonly RecognisedWord[], whisper: readonly Recog
       isSame || j >= b.length || (i < a.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!);
     const stretch = open(isSame);
     if (takesEnglish) stretch.english.push(english[i++]!);
-    if (isSame || !takesEnglish) stretch.whisper.push(whisper[j++]!);
+    if (isSame || !takesEnglish) stretch.multilingual.push(multilingual[j++]!);
   }
   return stretches;
 };
 
-/** Times of the two readers differ a little: a word never begins before the one before it. */
+/** Times of the two models differ a little: a word never begins before the one before it. */
 const inOrder = (words: readonly RecognisedWord[]): RecognisedWord[] => {
   let latest = 0;
   return words.map((word) => {

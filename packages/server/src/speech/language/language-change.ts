@@ -1,20 +1,17 @@
-// Where one language ends and another begins: the encoded audio on either side of a rest is asked for its language.
-
-import { detectLanguage, type LanguageProbabilities } from '../whisper/detect-language.ts';
-import type { DecoderMemory } from '../whisper/model.ts';
-import type { Whisper } from '../whisper/transcribe.ts';
+// Where in a window does the language change? The audio on either side of a pause is asked for its language.
+import { SAMPLE_RATE_HZ } from '../../platform/audio-format.ts';
+import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { weighLanguages } from './prior.ts';
 
-const SAMPLES_PER_POSITION = 320;
-/** A side that is shorter says too little about its language. */
-const SIDE_SAMPLES_MIN = 1.5 * 16_000;
+/** Less audio than this says too little about its language. */
+export const LANGUAGE_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
 /** Each side must be this sure, and two languages so many times likelier than one on both sides. */
 const SIDE_PROBABILITY_MIN = 0.4;
 const RATIO_MIN = 7;
 
 const NO_PRIOR = { hint: null, belief: null };
 
-/** How many times likelier two languages are than one, for what was heard before and after; 1 when nothing says so. */
+/** How many times likelier two languages are than one, given the guesses for both sides; 1 when nothing says so. */
 export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabilities): number => {
   const [surest, surestAfter] = [Math.max(...before.values()), Math.max(...after.values())];
   if (Math.min(surest, surestAfter) < SIDE_PROBABILITY_MIN) return 1;
@@ -22,20 +19,17 @@ export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabil
   return (surest * surestAfter) / Math.max(...together);
 };
 
-/** The first of these samples at which the language surely changes; null when there is none. */
+/** The first of these pauses at which the language surely changes; null when there is none. */
 export const findLanguageChange = async (
-  { model, tokenizer }: Whisper,
-  audio: DecoderMemory,
-  rests: readonly number[],
-  samples: number,
+  speech: MultilingualSpeech,
+  pausePositions: readonly number[],
+  audioSamples: number,
 ): Promise<number | null> => {
-  const between = async (from: number, to: number): Promise<LanguageProbabilities> => {
-    const side = model.part(audio, Math.floor(from / SAMPLES_PER_POSITION), Math.ceil(to / SAMPLES_PER_POSITION));
-    return weighLanguages(await detectLanguage(model, tokenizer, side), NO_PRIOR);
-  };
-  for (const rest of rests) {
-    if (rest < SIDE_SAMPLES_MIN || samples - rest < SIDE_SAMPLES_MIN) continue;
-    if (oddsOfTwo(await between(0, rest), await between(rest, samples)) >= RATIO_MIN) return rest;
+  const between = async (fromSample: number, toSample: number): Promise<LanguageProbabilities> =>
+    weighLanguages(await speech.detectLanguage({ fromSample, toSample }), NO_PRIOR);
+  for (const pause of pausePositions) {
+    if (pause < LANGUAGE_SAMPLES_MIN || audioSamples - pause < LANGUAGE_SAMPLES_MIN) continue;
+    if (oddsOfTwo(await between(0, pause), await between(pause, audioSamples)) >= RATIO_MIN) return pause;
   }
   return null;
 };

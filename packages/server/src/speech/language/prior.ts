@@ -1,6 +1,6 @@
-// Weighs what Whisper hears as the language against what the caller and the session so far say.
+// How likely is each language, given the caller's hint and the session so far?
+import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import type { LanguageGuess } from '../recogniser.ts';
-import type { LanguageProbabilities } from '../whisper/detect-language.ts';
 import { isoOf } from './codes.ts';
 
 /** How much likelier a language becomes by being hinted at, or by having been spoken before. */
@@ -27,13 +27,21 @@ const SELDOM: Readonly<Record<string, number>> = {
   cy: 0.5,
 };
 
-/** `english` is how many times likelier English is for reasons outside what Whisper heard. */
+/** What is known of the language before the window is looked at. The codes are the multilingual model's. */
+export interface LanguagePrior {
+  /** What the session believes so far. */
+  readonly belief: string | null;
+  /** What the caller said. */
+  readonly hint: string | null;
+}
+
+/** `english` is how many times likelier English is for reasons outside the model's own guess. */
 export const weighLanguages = (
-  heard: LanguageProbabilities,
-  { hint, belief }: { readonly hint: string | null; readonly belief: string | null },
+  detected: LanguageProbabilities,
+  { hint, belief }: LanguagePrior,
   english = 1,
 ): LanguageProbabilities => {
-  const weighed = [...heard].map(([code, probability]) => {
+  const weighed = [...detected].map(([code, probability]) => {
     const expected = (code === hint ? HINT_WEIGHT : 1) * (code === belief ? BELIEF_WEIGHT : 1);
     const weight = expected === 1 ? (SELDOM[code] ?? 1) : expected;
     return [code, probability * weight * (code === 'en' ? english : 1)] as const;
@@ -42,7 +50,7 @@ export const weighLanguages = (
   return new Map(weighed.map(([code, weight]) => [code, weight / total]));
 };
 
-/** Whisper's code of the likeliest language, and how likely. */
+/** The code of the likeliest language, and how likely it is. */
 export const likeliest = (languages: LanguageProbabilities): readonly [code: string, probability: number] =>
   [...languages].reduce((best, guess) => (guess[1] > best[1] ? guess : best));
 

@@ -11,19 +11,32 @@ export interface CallContext {
 
 export type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
 
-/** The numbers of given-up calls arrive on a line of their own, read by a thread that is never blocked. */
-const startGuard = (): ((id: number) => boolean) => {
+/** The numbers of given-up calls arrive on a pipe of their own, read by a thread that is never blocked. */
+const startStopLine = (): ((id: number) => boolean) => {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
   new Worker(new URL('./stop-line-thread.js', import.meta.url), { workerData: stopped }).unref();
   return (id) => Atomics.load(stopped, 0) === id;
 };
 
-const asChildError = (thrown: unknown): ChildError =>
-  thrown instanceof Error ? { name: thrown.name, message: thrown.message } : { name: 'Error', message: String(thrown) };
+const loadErrorOf = (thrown: unknown): ChildError => {
+  const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { name, message, stack };
+};
+
+/** The inference runtime sees numbers only, so that its messages are free of what was said. */
+const RUNTIME_FRAME = /onnxruntime/;
+
+/** The message of any other error may quote a transcript, which is not to leave the process: it is left out. */
+const callErrorOf = (thrown: unknown): ChildError => {
+  const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error();
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const shown = frames.some((frame) => RUNTIME_FRAME.test(frame)) ? message : 'the call failed in the child process';
+  return { name, message: shown, stack: [`${name}: ${shown}`, ...frames].join('\n') };
+};
 
 /** `load` gets the options the parent gave; what it resolves to answers the calls. */
 export const serveCalls = (load: (options: unknown) => Promise<Handle>): void => {
-  const isStopped = startGuard();
+  const isStopped = startStopLine();
   const send = (message: FromChild) => {
     if (process.connected) process.send?.(message);
   };
@@ -34,7 +47,7 @@ export const serveCalls = (load: (options: unknown) => Promise<Handle>): void =>
       handle = await load(options);
       send({ type: 'ready', rssBytes: process.memoryUsage.rss() });
     } catch (thrown) {
-      send({ type: 'load-failed', error: asChildError(thrown) });
+      send({ type: 'load-failed', error: loadErrorOf(thrown) });
     }
   };
 
@@ -58,7 +71,7 @@ export const serveCalls = (load: (options: unknown) => Promise<Handle>): void =>
       shouldStop();
       send({ type: 'done', id, result, rssBytes: process.memoryUsage.rss(), longestStepMs });
     } catch (thrown) {
-      send({ type: 'failed', id, error: asChildError(thrown), rssBytes: process.memoryUsage.rss(), longestStepMs });
+      send({ type: 'failed', id, error: callErrorOf(thrown), rssBytes: process.memoryUsage.rss(), longestStepMs });
     }
   };
 

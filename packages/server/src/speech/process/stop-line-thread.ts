@@ -1,4 +1,4 @@
-// Thread of a supervised process that listens on the stop line while the main thread is deep in native code.
+// Thread of a supervised process that reads the stop line while the main thread is deep in native code.
 import { Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
 import { STOP_LINE_FD } from './protocol.ts';
@@ -6,10 +6,10 @@ import { STOP_LINE_FD } from './protocol.ts';
 const stopped = workerData as Int32Array;
 const line = new Socket({ fd: STOP_LINE_FD, readable: true, writable: false });
 
-let rest = Buffer.alloc(0);
+let buffered = Buffer.alloc(0);
 line.on('data', (bytes) => {
-  rest = Buffer.concat([rest, bytes]);
-  for (; rest.length >= 4; rest = rest.subarray(4)) Atomics.store(stopped, 0, rest.readInt32LE());
+  buffered = Buffer.concat([buffered, bytes]);
+  for (; buffered.length >= 4; buffered = buffered.subarray(4)) Atomics.store(stopped, 0, buffered.readInt32LE());
 });
 // The parent is gone or wants this process gone. A model call cannot be interrupted, only killed;
 // an orderly exit in the middle of one would abort and dump core.

@@ -1,4 +1,6 @@
 // A supervised process: kept alive, called one call at a time, killed when it hangs, started again when it dies.
+import type { OnSpeechEvent, ProcessEnd, ProcessEndReason } from '../engine-events.ts';
+import { RecogniserUnavailable } from '../recogniser.ts';
 import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
 import { Child } from './child.ts';
 import type { ChildError, FromChild } from './protocol.ts';
@@ -10,8 +12,7 @@ export interface SupervisedOptions {
   /** Handed to the child's `load`. */
   readonly init: unknown;
   readonly loadMsMax: number;
-  /** Told of deaths and restarts, for the log. Never holds audio or text. */
-  readonly onEvent?: (text: string) => void;
+  readonly onEvent?: OnSpeechEvent;
 }
 
 export interface CallLimits {
@@ -20,38 +21,44 @@ export interface CallLimits {
   /** Between two signs of life. */
   readonly silenceMsMax: number;
   readonly signal?: AbortSignal;
+  /** The request that the call is for; named in events. */
+  readonly requestId?: string;
 }
 
 export type ProcessState = 'loading' | 'idle' | 'busy' | 'restarting' | 'closed';
 
 export interface ProcessStatus {
-  readonly name: string;
   readonly pid: number | null;
   readonly state: ProcessState;
   readonly callsDone: number;
   readonly restarts: number;
   readonly rssBytes: number;
-  /** Why it last died, or null. */
-  readonly lastFailure: string | null;
 }
 
 /** The process died, hung or could not load: the call may be tried elsewhere. */
-export class ProcessFailure extends Error {
-  constructor(message: string) {
+export class ProcessUnavailable extends RecogniserUnavailable {}
+
+/** The call itself threw in the child, which is a bug or a bad model; the process goes on. Looks like the child's error. */
+export class CallFailure extends Error {
+  constructor({ name, message, stack }: ChildError) {
     super(message);
-    this.name = 'ProcessFailure';
+    this.name = name;
+    this.stack = stack;
   }
 }
 
-/** The call itself threw in the child; the process goes on. */
-export class CallFailure extends Error {
-  readonly childName: string;
-  constructor(error: ChildError) {
-    super(error.message);
-    this.name = 'CallFailure';
-    this.childName = error.name;
-  }
-}
+const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
+  exited: 'ended',
+  load_failed: 'could not load',
+  load_timed_out: 'did not load in time',
+  call_timed_out: 'took too long',
+  no_sign_of_life: 'showed no sign of life',
+  stop_timed_out: 'did not stop when it was asked to',
+  memory_limit: 'had grown too large',
+};
+
+const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
+  detail === undefined ? SENTENCES[reason] : `${SENTENCES[reason]}: ${detail}`;
 
 /**
  * A given-up call may finish its current model run; then it stops by itself, well within a second on an idle machine.
@@ -63,6 +70,7 @@ const STEP_MEMORY = 0.95;
 
 interface PendingCall {
   readonly id: number;
+  readonly requestId: string | undefined;
   readonly settle: (outcome: { readonly result: unknown } | { readonly error: Error }) => void;
   readonly onAlive: () => void;
 }
@@ -78,8 +86,9 @@ export class SupervisedProcess {
   #rssBytes = 0;
   #loadFailures = 0;
   #longestStepMs: number | null = null;
-  #lastFailure: string | null = null;
-  #killReason: string | null = null;
+  #lastEnd: ProcessEnd | null = null;
+  /** Why it is being killed; null while it is not. */
+  #killed: ProcessEnd | null = null;
   #timer: NodeJS.Timeout | undefined;
   readonly #stateListeners = new Set<() => void>();
 
@@ -89,13 +98,11 @@ export class SupervisedProcess {
 
   get status(): ProcessStatus {
     return {
-      name: this.#options.name,
       pid: this.#child?.pid ?? null,
       state: this.#state,
       callsDone: this.#callsDone,
       restarts: this.#restarts,
       rssBytes: this.#child ? this.#rssBytes : 0,
-      lastFailure: this.#lastFailure,
     };
   }
 
@@ -114,8 +121,8 @@ export class SupervisedProcess {
       const { name } = this.#options;
       const look = () => {
         if (this.#state === 'idle' || this.#state === 'busy') resolve();
-        else if (this.isBroken) reject(new ProcessFailure(`${name} cannot start: ${this.#lastFailure}`));
-        else if (this.#state === 'closed') reject(new ProcessFailure(`${name} was closed`));
+        else if (this.isBroken) reject(new ProcessUnavailable(`${name} cannot start: ${this.#lastEndSentence}`));
+        else if (this.#state === 'closed') reject(new ProcessUnavailable(`${name} was closed`));
         else return;
         this.#stateListeners.delete(look);
       };
@@ -134,31 +141,32 @@ export class SupervisedProcess {
     this.#become('loading');
     const child = new Child(this.#options.entry, {
       onMessage: (message) => this.#onMessage(message),
-      onExit: (why) => this.#onExit(child, why),
+      onExit: (detail) => this.#onExit(child, detail),
     });
     this.#child = child;
-    this.#arm(this.#options.loadMsMax, () => this.#kill('did not load in time'));
+    this.#arm(this.#options.loadMsMax, () => this.#kill({ reason: 'load_timed_out' }));
     child.send({ type: 'init', options: this.#options.init });
   }
 
-  /** Rejects with ProcessFailure, CallFailure, or the reason of the signal. The process must be idle. */
+  /** Rejects with ProcessUnavailable, CallFailure, or the reason of the signal. The process must be idle. */
   call(payload: unknown, limits: CallLimits): Promise<unknown> {
     const child = this.#child;
     if (this.#state !== 'idle' || !child) throw new Error(`${this.#options.name} is ${this.#state}, not idle`);
-    const { signal } = limits;
+    const { signal, requestId } = limits;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const deadline = setTimeout(() => this.#kill(`took more than ${limits.deadlineMs} ms`), limits.deadlineMs);
-      const silence = setTimeout(() => this.#kill('showed no sign of life'), limits.silenceMsMax);
+      const deadline = setTimeout(() => this.#kill({ reason: 'call_timed_out' }), limits.deadlineMs);
+      const silence = setTimeout(() => this.#kill({ reason: 'no_sign_of_life' }), limits.silenceMsMax);
       let stopping: NodeJS.Timeout | undefined;
       const onAbort = () => {
         child.stopCall(id);
-        stopping = setTimeout(() => this.#kill('did not stop when it was asked to'), this.#stopMsMax);
+        stopping = setTimeout(() => this.#kill({ reason: 'stop_timed_out' }), this.#stopMsMax);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#call = {
         id,
+        requestId,
         onAlive: () => silence.refresh(),
         settle: (outcome) => {
           for (const timer of [deadline, silence, stopping]) clearTimeout(timer);
@@ -175,9 +183,9 @@ export class SupervisedProcess {
   }
 
   /** Ends an idle or busy process; it is started again. */
-  restart(reason: string): void {
+  restart(reason: ProcessEndReason): void {
     if (this.#state === 'idle') this.#become('restarting');
-    this.#kill(reason);
+    this.#kill({ reason });
   }
 
   /** Resolves when the process is gone. */
@@ -185,7 +193,7 @@ export class SupervisedProcess {
     clearTimeout(this.#timer);
     const child = this.#child;
     this.#become('closed');
-    this.#call?.settle({ error: new ProcessFailure(`${this.#options.name} was closed`) });
+    this.#call?.settle({ error: new ProcessUnavailable(`${this.#options.name} was closed`) });
     if (!child) return;
     await new Promise<void>((resolve) => {
       this.onChange(() => {
@@ -207,7 +215,7 @@ export class SupervisedProcess {
       this.#loadFailures = 0;
       this.#rssBytes = message.rssBytes;
       this.#become('idle');
-    } else if (message.type === 'load-failed') this.#kill(`could not load: ${message.error.message}`);
+    } else if (message.type === 'load-failed') this.#kill({ reason: 'load_failed', detail: message.error.message });
     else if (message.id !== this.#call?.id) return;
     else if (message.type === 'alive') this.#call.onAlive();
     else {
@@ -215,7 +223,7 @@ export class SupervisedProcess {
       this.#longestStepMs = Math.max(message.longestStepMs, STEP_MEMORY * (this.#longestStepMs ?? 0));
       this.#callsDone++;
       // An answer that comes in while the process is being killed still counts.
-      this.#state = this.#killReason === null ? 'idle' : 'restarting';
+      this.#state = this.#killed === null ? 'idle' : 'restarting';
       this.#call.settle(
         message.type === 'done' ? { result: message.result } : { error: new CallFailure(message.error) },
       );
@@ -223,7 +231,7 @@ export class SupervisedProcess {
     }
   }
 
-  #onExit(child: Child, why: string): void {
+  #onExit(child: Child, detail: string): void {
     if (this.#child !== child) return;
     this.#child = null;
     clearTimeout(this.#timer);
@@ -231,21 +239,34 @@ export class SupervisedProcess {
       this.#tell();
       return;
     }
-    const reason = this.#killReason ?? why;
-    this.#killReason = null;
+    const { name, onEvent } = this.#options;
+    const end: ProcessEnd = this.#killed ?? { reason: 'exited', detail };
+    this.#killed = null;
     if (this.#state === 'loading') this.#loadFailures++;
     this.#restarts++;
-    this.#lastFailure = reason;
-    this.#options.onEvent?.(`${this.#options.name} (pid ${child.pid ?? '-'}) ended: ${reason}`);
+    this.#lastEnd = end;
+    const { pid } = child;
+    const requestId = this.#call?.requestId;
+    onEvent?.({
+      type: 'process_ended',
+      process: name,
+      ...(pid !== undefined && { pid }),
+      ...(requestId !== undefined && { requestId }),
+      ...end,
+    });
     this.#state = 'restarting';
-    this.#call?.settle({ error: new ProcessFailure(`${this.#options.name}: ${reason}`) });
+    this.#call?.settle({ error: new ProcessUnavailable(`${name} ${sentenceOf(end)}`) });
     this.#arm(restartDelayMs(this.#loadFailures), () => this.start());
     this.#tell();
   }
 
-  #kill(reason: string): void {
+  get #lastEndSentence(): string {
+    return this.#lastEnd ? sentenceOf(this.#lastEnd) : 'unknown';
+  }
+
+  #kill(end: ProcessEnd): void {
     if (!this.#child) return;
-    this.#killReason ??= reason;
+    this.#killed ??= end;
     this.#child.kill();
   }
 

@@ -2,6 +2,7 @@
 import type { RecogniseJob, Recognition } from '../recogniser.ts';
 
 export const jobOf = (of: Partial<RecogniseJob> = {}): RecogniseJob => ({
+  requestId: 'request-1',
   tier: 'svc-1.0-lite',
   samples: new Float32Array(16_000),
   pausePositions: [],
@@ -19,8 +20,5 @@ export const recognitionOf = (of: Partial<Recognition> = {}): Recognition => ({
   languages: [],
   languageChange: null,
   averageLogProbability: -0.1,
-  noSpeechProbability: 0,
-  engine: 'test',
-  computeMs: 1,
   ...of,
 });

@@ -1,4 +1,4 @@
-// A speech engine for tests: it hears tones as words, answers when the test lets it, and remembers what it was asked.
+// A speech engine for tests: recognises tones as words, answers when the test lets it, and remembers its jobs.
 import type { LanguageGuess, RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
 import { recogniseTones } from './tones.ts';
@@ -12,7 +12,7 @@ export interface AskedJob {
 export interface Script {
   /** Jobs at the same time; one more is refused. Default 1. */
   readonly slots?: number;
-  /** What is said to be heard, in place of the tones. */
+  /** The recognised text, in place of the tones. */
   readonly text?: (job: RecogniseJob) => string;
   /** The languages of a job; English by default. */
   readonly languages?: (job: RecogniseJob, text: string) => readonly LanguageGuess[];
@@ -120,9 +120,6 @@ export class ScriptedEngine implements SpeechEngine {
       languages: text === '' ? [] : (this.#script.languages?.(job, text) ?? ENGLISH),
       languageChange: null,
       averageLogProbability: -0.1,
-      noSpeechProbability: text === '' ? 0.9 : 0.01,
-      engine: 'scripted',
-      computeMs: 1,
     };
     return this.#script.answer?.(job, recognition) ?? recognition;
   }

@@ -1,6 +1,6 @@
-// Speech for tests: every word is a burst of its own tone, so that what is heard can be told from the samples alone.
+// Speech for tests: every word is a burst of its own tone, so that the words can be told from the samples alone.
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/audio-format.ts';
 
-const SAMPLE_RATE_HZ = 16_000;
 const TONE_HZ_FIRST = 400;
 const TONE_HZ_STEP = 75;
 
@@ -82,7 +82,7 @@ const wordOf = (burst: Float32Array): string | undefined => {
 };
 
 const STEP_SAMPLES = 160;
-const HEARD_LEVEL = 0.05;
+const TONE_LEVEL_MIN = 0.05;
 /** What is left of a word that was cut is not a word. */
 const BURST_SAMPLES_MIN = 800;
 
@@ -94,18 +94,18 @@ export interface RecognisedTone {
 
 /** The words in the samples, with their times. */
 export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
-  const heard: RecognisedTone[] = [];
+  const tones: RecognisedTone[] = [];
   let start = -1;
   for (let at = 0; at < samples.length + STEP_SAMPLES; at += STEP_SAMPLES) {
-    const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= HEARD_LEVEL;
+    const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= TONE_LEVEL_MIN;
     if (loud && start < 0) start = at;
     if (loud || start < 0) continue;
     const end = Math.min(at, samples.length);
     // The outermost steps may hold more quiet than tone.
     const core = samples.subarray(start + STEP_SAMPLES, end - STEP_SAMPLES);
     const text = end - start >= BURST_SAMPLES_MIN ? wordOf(core) : undefined;
-    if (text) heard.push({ text, startMs: start / 16, endMs: end / 16 });
+    if (text) tones.push({ text, startMs: start / SAMPLES_PER_MS, endMs: end / SAMPLES_PER_MS });
     start = -1;
   }
-  return heard;
+  return tones;
 };

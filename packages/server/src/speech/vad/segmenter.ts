@@ -1,7 +1,6 @@
 // Turns speech probabilities of 32 ms frames into spans of speech: pure state, fed as the audio arrives.
+import { SAMPLES_PER_MS } from '../../platform/audio-format.ts';
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
-
-const SAMPLES_PER_MS = 16;
 
 export interface SegmenterSettings {
   /** A frame at or above this begins speech. */
@@ -14,7 +13,7 @@ export interface SegmenterSettings {
   readonly voicedMsMin: number;
   /** A pause of this length closes a span. */
   readonly hangoverMs: number;
-  /** Audio kept before the first voiced frame: recognisers hear the first word better with a run-up. */
+  /** Audio kept before the first voiced frame: the first word is recognised better with a run-up. */
   readonly leadMs: number;
   /** Audio kept after the last voiced frame: soft word ends lie there. */
   readonly paddingMs: number;

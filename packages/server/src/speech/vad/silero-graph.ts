@@ -1,4 +1,4 @@
-// Rewrites Silero's graph so that one run judges any number of frames: the same weights, none of the per-frame cost.
+// Rewrites Silero's graph so that one run takes any number of frames: the same weights, none of the per-frame cost.
 //
 // As shipped, the graph takes one frame a call and slices, joins and repacks its LSTM weights every time. Here the
 // convolutions over four time steps become matrix products over all frames, and one LSTM node runs over the sequence.
@@ -12,11 +12,11 @@ import {
   writeModel,
 } from '../graph/onnx.ts';
 
-/** Spectra per frame, and the width of each. */
+/** STFT frames in one 32 ms frame of the detector, and the samples of each. */
 export const STFT_FRAMES_PER_VOICE_FRAME = 4;
 export const STFT_FRAME_SAMPLES = 256;
 const BINS = STFT_FRAME_SAMPLES / 2 + 1;
-/** A window folded about its middle: its basis is even in the cosines and odd in the sines. */
+/** An STFT frame folded about its middle: the basis is even in the cosines and odd in the sines. */
 export const FOLDED_SAMPLES = STFT_FRAME_SAMPLES / 2;
 export const STATE_SIZE = 128;
 /** Hidden and cell state of one stream. */

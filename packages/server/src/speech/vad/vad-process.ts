@@ -1,8 +1,9 @@
-// The voice process as the server sees it: opens probes, gives each stream its turn, survives the process's death.
+// The process for voice activity detection, as the server sees it: opens probes, gives each stream its turn, and survives
+// the death of the process.
 import { fileURLToPath } from 'node:url';
-import { Fault } from '../../platform/fault.ts';
-import { ProcessFailure, type ProcessStatus, SupervisedProcess } from '../process/supervised-process.ts';
-import type { VoiceProbe } from '../recogniser.ts';
+import type { OnSpeechEvent } from '../engine-events.ts';
+import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
+import { RecogniserUnavailable, type VoiceProbe } from '../recogniser.ts';
 import { QueuedVoiceProbe } from './probe.ts';
 import { VAD_STATE_SIZE } from './silero-graph.ts';
 import type { VadRequest, VadResult } from './silero-model.ts';
@@ -22,7 +23,7 @@ interface Turn {
 
 export interface VadProcessOptions {
   readonly modelPath: string;
-  readonly onEvent?: (text: string) => void;
+  readonly onEvent?: OnSpeechEvent;
   /** For tests. */
   readonly entry?: string;
 }
@@ -87,15 +88,13 @@ export class VadProcess {
       const limits = { deadlineMs: CALL_MS_MAX, silenceMsMax: CALL_MS_MAX };
       turn.resolve((await this.#process.call(turn.job, limits)) as VadResult);
     } catch (cause) {
-      if (cause instanceof ProcessFailure && turn.tries < TRIES_MAX && !this.#isClosed) this.#turns.unshift(turn);
-      else turn.reject(new Fault('SERVICE_UNAVAILABLE', { cause }));
+      if (cause instanceof ProcessUnavailable && turn.tries < TRIES_MAX && !this.#isClosed) this.#turns.unshift(turn);
+      else turn.reject(cause as Error);
     }
     this.#next();
   }
 
   #refuseAll(why: string): void {
-    for (const turn of this.#turns.splice(0)) {
-      turn.reject(new Fault('SERVICE_UNAVAILABLE', { cause: new Error(why) }));
-    }
+    for (const turn of this.#turns.splice(0)) turn.reject(new RecogniserUnavailable(why));
   }
 }

@@ -2,8 +2,8 @@
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { Draft } from './draft.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import { filterLogits, type TimestampRules } from './logit-filters.ts';
-import type { DecoderMemory, WhisperModel } from './model.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface DecodeOptions {
@@ -34,7 +34,7 @@ export interface Decoded {
 const rowsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
 
 export const decodeTokens = async (
-  model: WhisperModel,
+  graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
   options: DecodeOptions,
@@ -45,7 +45,7 @@ export const decodeTokens = async (
   const start = prompt.indexOf(tokenizer.startOfTranscript);
   const draft = new Draft(options.draft.slice(0, tokensMax));
   let ahead = draft.first();
-  let { rows, memory } = await model.decode([...prompt, ...ahead], audio, [
+  let { rows, memory } = await graphs.decode([...prompt, ...ahead], audio, [
     start,
     ...rowsFrom(prompt.length - 1, ahead.length + 1),
   ]);
@@ -82,11 +82,11 @@ export const decodeTokens = async (
       draft.accept();
       continue;
     }
-    const known = model.shorten(memory, prompt.length + tokens.length - 1);
+    const known = graphs.shorten(memory, prompt.length + tokens.length - 1);
     const room = tokenizer.positions - prompt.length - tokens.length;
     ahead = draft.after(tokens, accepted === ahead.length).slice(0, room);
     accepted = 0;
-    ({ rows, memory } = await model.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
+    ({ rows, memory } = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
   }
   return {
     tokens,

@@ -1,11 +1,9 @@
 // The language of encoded audio: Whisper's own guess, which it makes right after the start of the transcript.
-import type { DecoderMemory, WhisperModel } from './model.ts';
+import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
-/** Probability by Whisper's language code; they sum to one. */
-export type LanguageProbabilities = ReadonlyMap<string, number>;
-
-export const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {
+const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {
   let top = Number.NEGATIVE_INFINITY;
   for (const token of tokenizer.languages.values()) top = Math.max(top, row[token]!);
   const weights = [...tokenizer.languages].map(([code, token]) => [code, Math.exp(row[token]! - top)] as const);
@@ -14,10 +12,10 @@ export const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): L
 };
 
 export const detectLanguage = async (
-  model: WhisperModel,
+  graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
 ): Promise<LanguageProbabilities> => {
-  const { rows } = await model.decode([tokenizer.startOfTranscript], audio);
+  const { rows } = await graphs.decode([tokenizer.startOfTranscript], audio);
   return languagesFrom(rows[0]!.logits, tokenizer);
 };

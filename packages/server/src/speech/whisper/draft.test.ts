@@ -5,7 +5,7 @@ import { Draft } from './draft.ts';
 import { END_OF_TEXT, PROMPT, saying, scriptedTokenizer } from './testing/scripted-whisper.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
-  const { model, steps } = saying(text);
+  const { graphs, steps } = saying(text);
   const options: DecodeOptions = {
     prompt: PROMPT,
     draft,
@@ -14,8 +14,8 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
     temperature: 0,
     random: () => 0,
   };
-  const audio = await model.encode(new Float32Array(0), 0);
-  const { tokens, ending } = await decodeTokens(model, scriptedTokenizer, audio, options, () => undefined);
+  const audio = await graphs.encode(new Float32Array(0), 0);
+  const { tokens, ending } = await decodeTokens(graphs, scriptedTokenizer, audio, options, () => undefined);
   return { tokens, ending, calls: steps() };
 };
 

@@ -8,18 +8,18 @@ const at = (seconds: number): number => FIRST_TIMESTAMP + seconds * 50;
 const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
 
 const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]) => {
-  const { model } = saying(...texts);
+  const { graphs } = saying(...texts);
   const samples = new Float32Array(seconds * SECOND);
   const encoded: number[] = [];
   const encode = (rest: Float32Array) => {
     encoded.push(rest.length / SECOND);
-    return model.encode(rest, 0);
+    return graphs.encode(rest, 0);
   };
   const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
   const { tokens, logProbabilities, ending } = await decodeWithTimestamps(
-    model,
+    graphs,
     scriptedTokenizer,
-    await model.encode(samples, 0),
+    await graphs.encode(samples, 0),
     options,
     () => undefined,
   );

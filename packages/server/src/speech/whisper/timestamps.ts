@@ -1,18 +1,19 @@
-// A reading with timestamps, for windows that a plain one does not get through: what is said up to the last timestamp is
-// kept, and the rest of the audio is encoded and read anew from there.
+// Decoding with timestamps, for windows in which plain decoding gets stuck. The text up to the last timestamp is kept;
+// the audio after it is encoded and decoded anew.
+import { SAMPLE_RATE_HZ } from '../../platform/audio-format.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
-import type { DecoderMemory, WhisperModel } from './model.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** A timestamp counts in steps of two frames. */
 const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
-const STEPS_PER_SECOND = 16_000 / SAMPLES_PER_STEP;
+const STEPS_PER_SECOND = SAMPLE_RATE_HZ / SAMPLES_PER_STEP;
 /** The first words begin within the first second: silence before them was cut off. */
 const FIRST_STEP_MAX = STEPS_PER_SECOND;
 /** Less audio than this behind the last timestamp is mostly its silence. */
 const REST_SAMPLES_MIN = 24_000;
-/** A reading that moves on by less than this is stuck. */
+/** A turn that moves on by less than this is stuck. */
 const PROGRESS_SAMPLES_MIN = 8_000;
 const TURNS_MAX = 8;
 
@@ -29,7 +30,7 @@ interface Turn {
   readonly reachedSamples: number;
 }
 
-/** Words behind the last timestamp are kept only when the reading came to its end, and reach to the end of the audio. */
+/** Words behind the last timestamp are kept only when decoding came to its end; they reach to the end of the audio. */
 const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Turn => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
   const isClosed = last === tokens.length - 1;
@@ -40,7 +41,7 @@ const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenize
 
 /** The words of all turns, timestamps left out. It ends well when the words reach the end of the audio. */
 export const decodeWithTimestamps = async (
-  model: WhisperModel,
+  graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
   options: SeekOptions,
@@ -57,7 +58,7 @@ export const decodeWithTimestamps = async (
   let memory = audio;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const decoded = await decodeTokens(
-      model,
+      graphs,
       tokenizer,
       memory,
       {

@@ -1,10 +1,9 @@
-// A Whisper's tables: its shape, its special tokens, the tokens it must not say, and its text encoding.
+// A Whisper's tokenizer: text to tokens and back, its special and suppressed tokens, and the sizes of the model.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 
 export interface WhisperTokenizer {
-  readonly layers: number;
   readonly heads: number;
   readonly headSize: number;
   readonly melBins: number;
@@ -32,7 +31,6 @@ const readJson = async (folder: string, name: string): Promise<Record<string, un
   JSON.parse(await readFile(join(folder, name), 'utf8')) as Record<string, unknown>;
 
 interface Configuration {
-  readonly decoder_layers: number;
   readonly decoder_attention_heads: number;
   readonly d_model: number;
   readonly num_mel_bins: number;
@@ -63,7 +61,6 @@ export const loadTokenizer = async (folder: string): Promise<WhisperTokenizer> =
     .map(([token, id]) => [token.slice(2, -2), id] as const)
     .sort((a, b) => a[1] - b[1]);
   return {
-    layers: config.decoder_layers,
     heads: config.decoder_attention_heads,
     headSize: config.d_model / config.decoder_attention_heads,
     melBins: config.num_mel_bins,

@@ -1,10 +1,10 @@
 // Word times of a Whisper transcript, from the attention of its alignment heads to the audio.
-
+import type { Transcript } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
-import type { DecoderMemory } from './model.ts';
-import { promptFor, type Transcript, type Whisper } from './transcribe.ts';
+import type { DecoderMemory } from './graphs.ts';
+import { promptFor, type Whisper } from './transcribe.ts';
 
 /** One position of the encoder. */
 const FRAME_MS = 20;
@@ -22,10 +22,10 @@ export const whisperWordTimes = async (
 ): Promise<RecognisedWord[]> => {
   const tokens = transcript.tokens;
   if (tokens.length === 0) return [];
-  const { model, tokenizer } = whisper;
+  const { graphs, tokenizer } = whisper;
   const prompt = promptFor(whisper, language, []);
-  const maps = await model.attend([...prompt, ...tokens], audio);
-  // The row of a token says where the decoder listens for the next: token i is heard in the row before it.
+  const maps = await graphs.attend([...prompt, ...tokens], audio);
+  // A row of attention belongs to the token after it: the audio of token i is in the row before its own.
   const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
   const starts = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, tokenizer.decode);

@@ -1,5 +1,5 @@
 // A Whisper that says what it is told to, for tests of what stands around the model.
-import type { DecoderMemory, WhisperModel } from '../model.ts';
+import type { DecoderMemory, WhisperGraphs } from '../graphs.ts';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 
 const WORDS = 40;
@@ -26,7 +26,7 @@ export const scriptedTokenizer = {
 } as unknown as WhisperTokenizer;
 
 export interface ScriptedWhisper {
-  readonly model: WhisperModel;
+  readonly graphs: WhisperGraphs;
   /** How often the decoder was asked. */
   steps(): number;
 }
@@ -45,7 +45,7 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
     const promptLength = tokens.includes(NO_TIMESTAMPS) ? PROMPT.length : PROMPT.length - 1;
     return text[tokens.length - promptLength] ?? END_OF_TEXT;
   };
-  const model: WhisperModel = {
+  const graphs: WhisperGraphs = {
     encode: async () => remember(texts[Math.min(encoded++, texts.length - 1)] ?? [], []),
     async decode(tokens, memory, rows = [tokens.length - 1]) {
       steps += 1;
@@ -65,5 +65,5 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
     attend: async () => [],
     close: async () => undefined,
   };
-  return { model, steps: () => steps };
+  return { graphs, steps: () => steps };
 };

@@ -1,7 +1,7 @@
-// The two prepared graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
+// The two compiled graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { COMPILED_FILES } from '../acoustic/graph-compiler.ts';
+import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
@@ -22,11 +22,11 @@ export interface DecoderStep {
   readonly memory: DecoderMemory;
 }
 
-export interface WhisperModel {
+export interface WhisperGraphs {
   encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
-  /** Reads tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
+  /** Decodes tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
   decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
-  /** Only what was heard between two positions of the encoder (20 ms each), with no tokens read yet. */
+  /** Only the audio between two positions of the encoder (20 ms each), before any token. */
   part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
   /** The same memory with only the first so many tokens in it. */
   shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
@@ -54,11 +54,11 @@ const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
 const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
 
-export const loadWhisperModel = async (
+export const loadWhisperGraphs = async (
   compiledFolder: string,
   tokenizer: WhisperTokenizer,
   threads: number,
-): Promise<WhisperModel> => {
+): Promise<WhisperGraphs> => {
   const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
   const decoder = await InferenceSession.create(
     join(compiledFolder, COMPILED_FILES.decoder),

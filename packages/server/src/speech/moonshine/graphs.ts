@@ -1,7 +1,7 @@
-// The two prepared graphs of a Moonshine: samples to a memory, and tokens with that memory to logits.
+// The two compiled graphs of a Moonshine: samples to a memory, and tokens with that memory to logits.
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { COMPILED_FILES } from '../acoustic/graph-compiler.ts';
+import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
@@ -15,18 +15,19 @@ export interface MoonshineMemory {
   readonly tokens: number;
 }
 
-export interface MoonshineModel {
+export interface MoonshineGraphs {
   encode(samples: Float32Array): Promise<MoonshineMemory>;
-  /** Reads one token after those in the memory; gives the logits of the next. */
+  /** Decodes one token after those in the memory; gives the logits of the next. */
   decode(token: number, memory: MoonshineMemory): Promise<{ row: LogitRow; memory: MoonshineMemory }>;
   /** Attention to the audio of each alignment head, for each token given. */
   attend(tokens: readonly number[], memory: MoonshineMemory): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
 
-const HEADS = 8;
+/** The same in every size. */
+export const ATTENTION_HEADS = 8;
 
-export const loadMoonshineModel = async (compiledFolder: string, threads: number): Promise<MoonshineModel> => {
+export const loadMoonshineGraphs = async (compiledFolder: string, threads: number): Promise<MoonshineGraphs> => {
   const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
   const decoder = await InferenceSession.create(
     join(compiledFolder, COMPILED_FILES.decoder),
@@ -46,7 +47,7 @@ export const loadMoonshineModel = async (compiledFolder: string, threads: number
         samples: new Tensor('float32', samples, [1, 1, samples.length]),
       })) as Tensors;
       const headSize = audio['audio.0.key']!.dims[3]!;
-      const empty = new Tensor('float32', new Float32Array(0), [1, HEADS, 0, headSize]);
+      const empty = new Tensor('float32', new Float32Array(0), [1, ATTENTION_HEADS, 0, headSize]);
       return { audio, past: Object.fromEntries(pastNames.map((name) => [name, empty])), tokens: 0 };
     },
     async decode(token, { audio, past, tokens }) {
