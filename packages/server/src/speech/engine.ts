@@ -77,7 +77,7 @@ export class LocalSpeechEngine implements SpeechEngine {
     });
   }
 
-  /** Makes the model files ready and starts the processes; once, whoever asks first. */
+  /** Makes the model files ready and starts the processes; once, however often it is called. */
   ready(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;

@@ -5,7 +5,7 @@ import { conditionSamples } from './features/condition.ts';
 import type { RecogniseJob, Recognition, TierId } from './recogniser.ts';
 
 export interface Inference {
-  /** `shouldStop` is polled between model calls; when it says so, the job rejects with `RecognitionStopped`. */
+  /** `shouldStop` is polled between model calls; when it is true, the job rejects with `RecognitionStopped`. */
   recognise(job: RecogniseJob, shouldStop: () => boolean): Promise<Recognition>;
   /** Runs every model once, so that the first job pays nothing extra. */
   warmUp(): Promise<void>;

@@ -1,4 +1,4 @@
-// The recogniser port: a window of speech in, words with times out. Real engines and the scripted one stand behind it.
+// The recogniser port: a window of speech in, text and words with times out. The real and the scripted engine fulfil it.
 import type { ModelId } from '@faircopy/contract';
 
 /** The contract's name for a tier is its model id. In this room "model" means an acoustic model of the catalogue. */
@@ -49,7 +49,7 @@ export interface Recognition {
   readonly text: string;
   /** Empty unless word times were wanted. */
   readonly words: readonly RecognisedWord[];
-  /** Ranked guesses, best first; empty when nothing could be said. */
+  /** Ranked guesses, best first; empty when there is no text. */
   readonly languages: readonly LanguageGuess[];
   /** The pause on whose two sides different languages are spoken; null when there is none, or it was not looked for. */
   readonly languageChange: number | null;

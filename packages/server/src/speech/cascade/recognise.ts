@@ -61,7 +61,7 @@ export const recogniseWith = async (
   const pauses = job.pausePositions.slice(0, isBelieved ? PAUSES_BELIEVED : PAUSES_UNKNOWN);
   const languageChange = await findLanguageChange(second.speech, pauses, job.samples.length);
   if (english && second.language === 'en') {
-    // Poor English that the multilingual model cannot read either: the English model's whole text is better than nothing.
+    // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
     if (english.isLost && !isUsable(second.transcript)) {
       english = await transcribeEnglish(english.speech, false, checkpoint);
     }
@@ -103,7 +103,7 @@ const transcribeDecided = async (
     : { ...decision, transcript };
 };
 
-/** `languages` is what the multilingual model said, where it was asked. */
+/** `languages` are the multilingual model's guesses, where it was asked. */
 const answerEnglish = async (
   english: EnglishTranscript,
   job: RecogniseJob,

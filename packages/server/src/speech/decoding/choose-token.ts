@@ -1,4 +1,4 @@
-// Picks a token from a row of logits, and says how probable it was.
+// Chooses a token from a row of logits, and tells how probable it was.
 
 export interface Choice {
   readonly token: number;

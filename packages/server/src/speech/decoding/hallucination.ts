@@ -1,6 +1,6 @@
-// Text that was made up: what recognisers say when there is nothing to hear.
+// Hallucinations: text that models write where nothing was said.
 
-/** Said over silence, music and noise, because it is what subtitles end with. */
+/** Written over silence, music and noise, because training subtitles end with them. */
 const STOCK_PHRASES = new Set(
   [
     'you',

@@ -12,7 +12,7 @@ const DECODING_WEIGHT = 3;
 const AGREEMENT_WEIGHT = 0.7;
 const DISAGREEMENT_WEIGHT = -0.9;
 const LOOP_WEIGHT = -5;
-/** Letters that many languages share: others give their language away, whoever was made to write them. */
+/** Letters that many languages share. Other letters tell their language, so that their look proves nothing more. */
 const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 
 /** Decodes the first words in a language; it may stop once their average log-probability cannot reach the least. */
@@ -58,7 +58,7 @@ export const compareLanguages = async (
   return { language: best.language, languages: shares, beginning: best.text };
 };
 
-/** What the look of a text says for or against its language. */
+/** How much the look of a text speaks for or against its language. */
 const looksLike = (text: string, language: string): number => {
   const [likely] = textLanguages(text);
   if (!likely || !SHARED_LETTERS.test(text)) return 0;

@@ -41,10 +41,10 @@ export const buildMoonshineDecoder = (
     const mixed = attendToPast(graph, layer, heads, headSize, [turn(query!), turn(key!), value!]);
     const attended = linear(graph, weights, `${prefix}/self_attn/dense`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/post_attention_layernorm`, sum, attended);
-    const question = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);
-    const heard = attendToAudio(graph, layer, heads, headSize, question, alignmentLayers.has(layer));
-    const understood = linear(graph, weights, `${prefix}/encoder_attn/dense`, heard);
-    [normed, sum] = addAndNorm(graph, weights, `${prefix}/final_layernorm`, sum, understood);
+    const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);
+    const attendedAudio = attendToAudio(graph, layer, heads, headSize, audioQuery, alignmentLayers.has(layer));
+    const projectedAudio = linear(graph, weights, `${prefix}/encoder_attn/dense`, attendedAudio);
+    [normed, sum] = addAndNorm(graph, weights, `${prefix}/final_layernorm`, sum, projectedAudio);
     const nextNorm = layer + 1 < layers ? `${root}/layers.${layer + 1}/input_layernorm` : `${root}/norm`;
     [normed, sum] = addAndNorm(
       graph,

@@ -7,8 +7,8 @@ const END = 2;
 const FIRST = 10;
 const WORDS = 40;
 
-/** Says these tokens, by default one after the other, with these log-probabilities, and then ends. */
-const saying = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
+/** Gives these tokens, by default one after the other, with these log-probabilities, and then ends. */
+const scriptedGraphs = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
   let steps = 0;
   const graphs: MoonshineGraphs = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
@@ -28,14 +28,14 @@ const saying = (logProbabilities: readonly number[], tokens = logProbabilities.m
 
 const SAMPLES = new Float32Array(10 * 16_000);
 const repeated = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
-const read = async (logProbabilities: readonly number[], stopWhenLost = false, said?: number[]) => {
-  const { graphs, steps } = saying(logProbabilities, said);
+const read = async (logProbabilities: readonly number[], stopWhenLost = false, scripted?: number[]) => {
+  const { graphs, steps } = scriptedGraphs(logProbabilities, scripted);
   const audio = await encodeAudio(graphs, SAMPLES);
   const transcript = await transcribe(graphs, audio, SAMPLES.length, { checkpoint: () => undefined, stopWhenLost });
   return { ...transcript, steps: steps() };
 };
 
-test('who is at a loss after twelve tokens stops, where that is asked', async () => {
+test('a model that is at a loss after twelve tokens stops, where that is asked', async () => {
   const { tokens, isLost, degenerate, steps } = await read(repeated(-1, 30), true);
   assert.equal(isLost, true);
   assert.equal(degenerate, true);
@@ -43,7 +43,7 @@ test('who is at a loss after twelve tokens stops, where that is asked', async ()
   assert.equal(steps, 12);
 });
 
-test('elsewhere it reads on to the end', async () => {
+test('elsewhere it decodes to the end', async () => {
   const { tokens, isLost, averageLogProbability } = await read(repeated(-1, 30));
   assert.equal(isLost, false);
   assert.equal(tokens.length, 30);

@@ -30,7 +30,7 @@ export class Child {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#stopLine = this.#process.stdio[STOP_LINE_FD] as Writable | null;
-    // A dead child's line breaks; its exit says all there is to say.
+    // The pipe of a dead child breaks; its exit is reported anyway.
     this.#stopLine?.on('error', () => {});
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS_MAX);

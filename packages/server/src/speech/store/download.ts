@@ -14,7 +14,7 @@ export interface DownloadOptions {
   readonly retryMs?: number;
 }
 
-/** The server said no; trying again would not change its mind. */
+/** The server refused for good: trying again would not help. */
 export class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {

@@ -1,4 +1,4 @@
-// What can be wrong with the model store, said to an operator together with the command that repairs it.
+// Errors of the model store, with the command that repairs it.
 
 export type FileProblem = 'missing' | 'damaged';
 

@@ -21,7 +21,7 @@ export class QueuedVoiceProbe implements VoiceProbe {
   readonly #ask: Ask;
   #state: Float32Array;
   #context = new Float32Array(CONTEXT_SAMPLES);
-  /** Samples not yet judged, in the pieces they came in. */
+  /** Samples that wait for the model, in the pieces they came in. */
   #pieces: Float32Array[] = [];
   #pieceSamples = 0;
   readonly #pushes: Push[] = [];

@@ -53,7 +53,7 @@ export interface SegmenterView {
   readonly open: OpenSpan | null;
   /** How long nothing has been said: since the last voiced frame, or since the beginning. */
   readonly pauseSamples: number;
-  /** Samples judged so far. */
+  /** Samples whose probability is known so far. */
   readonly judgedSamples: number;
 }
 

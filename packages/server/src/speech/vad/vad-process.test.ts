@@ -27,11 +27,11 @@ const reference = async (samples: Float32Array): Promise<number[]> => {
   const session = await InferenceSession.create(modelPath, { intraOpNumThreads: 1 });
   const sr = new Tensor('int64', BigInt64Array.from([16_000n]), []);
   let state: TypedTensor<'float32'> = new Tensor('float32', new Float32Array(256), [2, 1, 128]);
-  const heard = new Float32Array(64 + samples.length);
-  heard.set(samples, 64);
+  const padded = new Float32Array(64 + samples.length);
+  padded.set(samples, 64);
   const probabilities: number[] = [];
   for (let start = 0; start + FRAME <= samples.length; start += FRAME) {
-    const input = new Tensor('float32', heard.slice(start, start + 64 + FRAME), [1, 64 + FRAME]);
+    const input = new Tensor('float32', padded.slice(start, start + 64 + FRAME), [1, 64 + FRAME]);
     const { output, stateN } = (await session.run({ input, state, sr })) as Record<string, typeof state>;
     probabilities.push(output?.data[0] ?? Number.NaN);
     if (stateN) state = stateN;

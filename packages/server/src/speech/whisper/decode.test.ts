@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeTokens } from './decode.ts';
 import type { WhisperGraphs } from './graphs.ts';
-import { PROMPT, saying, scriptedTokenizer } from './testing/scripted-whisper.ts';
+import { PROMPT, scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';
 import { transcribeBeginning, type Whisper } from './transcribe.ts';
 
 const TEXT = [1, 2, 3, 4, 5];
@@ -17,30 +17,30 @@ const doubtful = ({ decode, ...graphs }: WhisperGraphs): WhisperGraphs => ({
 });
 
 const read = async (totalMin?: number) => {
-  const graphs = doubtful(saying(TEXT).graphs);
+  const graphs = doubtful(scriptedGraphs(TEXT).graphs);
   const options = { prompt: PROMPT, draft: [], tokensMax: 20, timestamps: null, temperature: 0, random: () => 0 };
   const audio = await graphs.encode(new Float32Array(0), 0);
   const limited = totalMin === undefined ? options : { ...options, totalMin };
   return decodeTokens(graphs, scriptedTokenizer, audio, limited, () => undefined);
 };
 
-test('a text is read to its end, however improbable', async () => {
+test('a text is decoded to its end, however improbable', async () => {
   const { tokens, ending, averageLogProbability } = await read();
   assert.deepEqual(tokens, TEXT);
   assert.equal(ending, 'end');
   assert.equal(averageLogProbability, -1);
 });
 
-test('a reading is given up as soon as it is less probable than asked', async () => {
+test('decoding is given up as soon as it is less probable than asked', async () => {
   const { tokens, ending } = await read(-2.5);
   assert.deepEqual(tokens, [1, 2]);
   assert.equal(ending, 'cap');
 });
 
-test('the first words are read as long as their average can reach the least', async () => {
+test('the first words are decoded as long as their average can reach the least', async () => {
   const words = Array.from({ length: 30 }, (_, nth) => nth);
   const beginningOf = async (averageMin: number) => {
-    const graphs = doubtful(saying(words).graphs);
+    const graphs = doubtful(scriptedGraphs(words).graphs);
     const tokenizer = { ...scriptedTokenizer, transcribe: PROMPT[2], decode: (tokens: number[]) => tokens.join(' ') };
     const whisper = { id: 'scripted', graphs, tokenizer } as unknown as Whisper;
     const audio = await graphs.encode(new Float32Array(0), 0);

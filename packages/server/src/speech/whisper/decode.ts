@@ -9,7 +9,7 @@ import type { WhisperTokenizer } from './tokenizer.ts';
 export interface DecodeOptions {
   /** Tokens before the first word, start of transcript included. */
   readonly prompt: readonly number[];
-  /** What is probably said; but for rounding it changes how fast the tokens come, not which ones. */
+  /** The likely tokens. But for rounding they change how fast decoding is, not its result. */
   readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
@@ -21,7 +21,7 @@ export interface DecodeOptions {
 }
 
 export interface Decoded {
-  /** What was said, timestamps included, end of text left out. */
+  /** Timestamps included, end of text left out. */
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
   /** Average over the tokens and the end of text. */

@@ -1,5 +1,5 @@
 // Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens and each
-// further token, with fused attention and an int8 product with the tokenizer.
+// further token, with fused attention and an int8 product with the vocabulary.
 import { GraphBuilder } from '../graph/build.ts';
 import {
   addAndNorm,
@@ -25,7 +25,7 @@ export const buildWhisperDecoder = (
   const graph = new GraphBuilder();
   const root = '/model/decoder';
   const embedding = weights.quantized(weights.weightOf(`${root}/embed_tokens/Gather`).name);
-  const [tokenizer = 0, width = 0] = embedding.weights.dims;
+  const [vocabulary = 0, width = 0] = embedding.weights.dims;
   const headSize = width / heads;
   const tokens = graph.input('tokens', DATA_TYPE.int64, [1, 'tokens']);
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
@@ -45,16 +45,16 @@ export const buildWhisperDecoder = (
     const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!]);
     const attended = linear(graph, weights, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/encoder_attn_layer_norm`, sum, attended);
-    const question = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);
-    const heard = attendToAudio(graph, layer, heads, headSize, question, alignmentLayers.has(layer));
-    const understood = linear(graph, weights, `${prefix}/encoder_attn/out_proj`, heard);
-    [normed, sum] = addAndNorm(graph, weights, `${prefix}/final_layer_norm`, sum, understood);
+    const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);
+    const attendedAudio = attendToAudio(graph, layer, heads, headSize, audioQuery, alignmentLayers.has(layer));
+    const projectedAudio = linear(graph, weights, `${prefix}/encoder_attn/out_proj`, attendedAudio);
+    [normed, sum] = addAndNorm(graph, weights, `${prefix}/final_layer_norm`, sum, projectedAudio);
     const nextNorm = layer + 1 < layers ? `${root}/layers.${layer + 1}/self_attn_layer_norm` : `${root}/layer_norm`;
-    const bent = biasGelu(graph, weights, `${prefix}/fc1`, normed);
-    [normed, sum] = addAndNorm(graph, weights, nextNorm, sum, linear(graph, weights, `${prefix}/fc2`, bent));
+    const activated = biasGelu(graph, weights, `${prefix}/fc1`, normed);
+    [normed, sum] = addAndNorm(graph, weights, nextNorm, sum, linear(graph, weights, `${prefix}/fc2`, activated));
   }
   const wanted = graph.op('Gather', [normed, rows], { attributes: { axis: 1 } });
-  const logits = graph.linear(wanted, transposed('tokenizer', embedding));
-  giveOut(graph, logits, tokenizer, 'rows');
+  const logits = graph.linear(wanted, transposed('vocabulary', embedding));
+  giveOut(graph, logits, vocabulary, 'rows');
   return graph.build('whisper_decoder');
 };

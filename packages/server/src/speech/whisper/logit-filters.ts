@@ -1,4 +1,4 @@
-// What a Whisper may say next: suppressed tokens, and the order and pairing of timestamps.
+// Which tokens may come next: suppressed ones may not, and timestamps follow rules of order and pairing.
 import { argMax, logSumExp } from '../decoding/choose-token.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -9,10 +9,10 @@ export interface TimestampRules {
   readonly last: number;
 }
 
-/** Puts what may not be said at −∞, in place. `said` is what was said after the prompt. */
+/** Puts forbidden tokens at −∞, in place. `decoded` are the tokens after the prompt. */
 export const filterLogits = (
   logits: Float32Array,
-  said: readonly number[],
+  decoded: readonly number[],
   tokenizer: WhisperTokenizer,
   timestamps: TimestampRules | null,
 ): void => {
@@ -20,32 +20,32 @@ export const filterLogits = (
   logits[tokenizer.noTimestamps] = Number.NEGATIVE_INFINITY;
   // Language and task tokens lie between the end of text and the timestamps.
   logits.fill(Number.NEGATIVE_INFINITY, tokenizer.endOfText + 1, tokenizer.firstTimestamp);
-  if (said.length === 0) for (const token of tokenizer.suppressedAtStart) logits[token] = Number.NEGATIVE_INFINITY;
-  if (timestamps) orderTimestamps(logits, said, tokenizer, timestamps);
+  if (decoded.length === 0) for (const token of tokenizer.suppressedAtStart) logits[token] = Number.NEGATIVE_INFINITY;
+  if (timestamps) orderTimestamps(logits, decoded, tokenizer, timestamps);
   else logits.fill(Number.NEGATIVE_INFINITY, tokenizer.firstTimestamp);
 };
 
 const orderTimestamps = (
   logits: Float32Array,
-  said: readonly number[],
+  decoded: readonly number[],
   { endOfText, firstTimestamp, size }: WhisperTokenizer,
   rules: TimestampRules,
 ): void => {
   const forbidRange = (from: number, to: number) => logits.fill(Number.NEGATIVE_INFINITY, from, to);
   const isTimestamp = (token: number | undefined) => token !== undefined && token >= firstTimestamp;
   forbidRange(Math.min(size, firstTimestamp + rules.last + 1), size);
-  if (said.length === 0) {
-    // The first thing said is a timestamp near the start.
+  if (decoded.length === 0) {
+    // The first token is a timestamp near the start.
     forbidRange(0, firstTimestamp);
     forbidRange(Math.min(size, firstTimestamp + rules.firstMax + 1), size);
     return;
   }
-  const lastIsTimestamp = isTimestamp(said.at(-1));
-  const beforeIsTimestamp = said.length < 2 || isTimestamp(said.at(-2));
+  const lastIsTimestamp = isTimestamp(decoded.at(-1));
+  const beforeIsTimestamp = decoded.length < 2 || isTimestamp(decoded.at(-2));
   if (lastIsTimestamp && beforeIsTimestamp) forbidRange(firstTimestamp, size);
   // A closing timestamp is followed by an opening one or by the end.
   else if (lastIsTimestamp) forbidRange(0, endOfText);
-  const latest = said.findLast(isTimestamp);
+  const latest = decoded.findLast(isTimestamp);
   if (latest !== undefined) {
     // Time runs forward; a segment is not empty, but the next may open where the last closed.
     forbidRange(firstTimestamp, lastIsTimestamp && !beforeIsTimestamp ? latest : latest + 1);

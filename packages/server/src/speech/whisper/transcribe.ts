@@ -35,7 +35,7 @@ export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<De
   return whisper.graphs.encode(whisper.logMel(samples, frames), frames);
 };
 
-/** Most tokens that may be said in so much audio; scripts outside Latin take several tokens a letter. */
+/** Most tokens in so much audio; scripts outside Latin take several tokens a letter. */
 export const tokensMaxFor = (samples: number, language: string): number =>
   Math.ceil(16 + (samples / SAMPLE_RATE_HZ) * (language === 'en' ? 9 : 24));
 

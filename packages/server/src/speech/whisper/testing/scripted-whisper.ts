@@ -1,4 +1,4 @@
-// A Whisper that says what it is told to, for tests of what stands around the model.
+// Whisper graphs that give the tokens a test wants, for tests of the code around the model.
 import type { DecoderMemory, WhisperGraphs } from '../graphs.ts';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 
@@ -31,8 +31,8 @@ export interface ScriptedWhisper {
   steps(): number;
 }
 
-/** Says one of these texts for each encoded audio in turn, and then ends, however its tokens are given to it. */
-export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
+/** Gives one of these texts for each encoded audio in turn, and then ends, however its tokens are fed to it. */
+export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
   let steps = 0;
   let encoded = 0;
   const read = new WeakMap<DecoderMemory, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
