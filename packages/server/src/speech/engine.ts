@@ -22,7 +22,7 @@ const THREADS_PER_CORE_MAX = 2;
 /** Of an encoder that has the cores for them. */
 const THREADS_ALONE = 2;
 
-export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
+type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
 
 /** What this process may use: in a container that is less than the machine has. */
 const memoryBytes = (): number => {
@@ -47,7 +47,7 @@ export const poolShape = (
   return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
 };
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly config: EngineConfig;
   readonly store: ModelStore;
   /** Told when a process ends and when a window is tried again. */

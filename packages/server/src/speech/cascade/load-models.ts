@@ -14,7 +14,7 @@ export interface TierModels {
   readonly detector: MultilingualModel;
 }
 
-export interface LoadedModels {
+interface LoadedModels {
   of(tier: TierId): TierModels;
   warmUp(): Promise<void>;
   close(): Promise<void>;

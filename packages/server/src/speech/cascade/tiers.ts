@@ -2,7 +2,7 @@
 import type { TierId } from '../recogniser.ts';
 
 /** What the English model's text must show to stand without a second opinion. */
-export interface Trust {
+interface Trust {
   /** Average log-probability of its tokens. */
   readonly logProbabilityMin: number;
   /** Words whose confidence is below this are doubtful … */

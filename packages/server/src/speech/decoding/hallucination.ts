@@ -58,7 +58,7 @@ const bare = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-export interface Evidence {
+interface Evidence {
   readonly text: string;
   readonly averageLogProbability: number;
   readonly noSpeechProbability: number;

@@ -16,9 +16,9 @@ const LOOP_WEIGHT = -5;
 const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 
 /** Decodes the first words in a language; it may stop once their average log-probability cannot reach the least. */
-export type DecodeFirstWords = (language: string, averageMin: number) => Promise<Beginning>;
+type DecodeFirstWords = (language: string, averageMin: number) => Promise<Beginning>;
 
-export interface ComparedLanguages {
+interface ComparedLanguages {
   /** The model's code. */
   readonly language: string;
   readonly languages: LanguageProbabilities;

@@ -10,7 +10,7 @@ const OVERRULE_PROBABILITY = 0.7;
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
 
-export interface LanguageQuestion {
+interface LanguageQuestion {
   readonly samples: Float32Array;
   /** Transcribes once the language is known. */
   readonly multilingual: MultilingualModel;

@@ -8,7 +8,7 @@ import { STOP_LINE_FD } from './protocol.ts';
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 const STDERR_CHARS_MAX = 2_000;
 
-export interface ChildListener {
+interface ChildListener {
   onMessage(message: FromChild): void;
   /** Told once, also when the process could not be started; `why` is for logs. */
   onExit(why: string): void;

@@ -4,12 +4,12 @@ import type { ChildError, FromChild, ToChild } from './protocol.ts';
 
 const ALIVE_EVERY_MS = 1_000;
 
-export interface CallContext {
+interface CallContext {
   /** Polled between model calls: true once the caller no longer wants the answer. Also the sign of life. */
   readonly shouldStop: () => boolean;
 }
 
-export type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
+type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
 
 /** The numbers of given-up calls arrive on a pipe of their own, read by a thread that is never blocked. */
 const startStopLine = (): ((id: number) => boolean) => {

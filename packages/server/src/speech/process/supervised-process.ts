@@ -5,7 +5,7 @@ import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
 import { Child } from './child.ts';
 import type { ChildError, FromChild } from './protocol.ts';
 
-export interface SupervisedOptions {
+interface SupervisedOptions {
   readonly name: string;
   /** Compiled file that calls `serveCalls`. */
   readonly entry: string;
@@ -15,7 +15,7 @@ export interface SupervisedOptions {
   readonly onEvent?: OnSpeechEvent;
 }
 
-export interface CallLimits {
+interface CallLimits {
   /** The whole call. */
   readonly deadlineMs: number;
   /** Between two signs of life. */
@@ -25,7 +25,7 @@ export interface CallLimits {
   readonly requestId?: string;
 }
 
-export type ProcessState = 'loading' | 'idle' | 'busy' | 'restarting' | 'closed';
+type ProcessState = 'loading' | 'idle' | 'busy' | 'restarting' | 'closed';
 
 export interface ProcessStatus {
   readonly pid: number | null;
@@ -39,7 +39,7 @@ export interface ProcessStatus {
 export class ProcessUnavailable extends RecogniserUnavailable {}
 
 /** The call itself threw in the child, which is a bug or a bad model; the process goes on. Looks like the child's error. */
-export class CallFailure extends Error {
+class CallFailure extends Error {
   constructor({ name, message, stack }: ChildError) {
     super(message);
     this.name = name;

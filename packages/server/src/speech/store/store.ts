@@ -26,10 +26,10 @@ export interface ModelStoreOptions {
 }
 
 /** `quick` trusts size and time of change of files hashed before; `thorough` reads every byte. */
-export type Care = 'quick' | 'thorough';
+type Care = 'quick' | 'thorough';
 
 /** `unprepared`: the files are there, and the compiled graphs are not. */
-export type ModelState = 'ready' | 'unprepared' | FileProblem;
+type ModelState = 'ready' | 'unprepared' | FileProblem;
 
 interface Inspection {
   readonly problems: readonly ModelProblem[];

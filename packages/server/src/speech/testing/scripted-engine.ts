@@ -3,7 +3,7 @@ import type { LanguageGuess, RecogniseJob, Recogniser, Recognition, SpeechEngine
 import { EnergyProbe } from './energy-probe.ts';
 import { recogniseTones } from './tones.ts';
 
-export interface AskedJob {
+interface AskedJob {
   readonly job: RecogniseJob;
   /** running until it is answered, failed by the script, or aborted by its asker. */
   state: 'running' | 'answered' | 'failed' | 'aborted';

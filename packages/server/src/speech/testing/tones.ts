@@ -5,7 +5,7 @@ const TONE_HZ_FIRST = 400;
 const TONE_HZ_STEP = 75;
 
 /** Plain nouns, which a refiner has no reason to touch. */
-export const TONE_WORDS = (
+const TONE_WORDS = (
   'apple bridge candle desk engine forest garden harbour island jacket kettle lantern mountain needle orchard pencil ' +
   'quarry river saddle table umbrella valley window yard anchor basket copper drawer feather glass'
 ).split(' ');
@@ -14,12 +14,12 @@ export const TONE_WORDS = (
 const NOISE_LEVEL = 0.001;
 const TONE_LEVEL = 0.3;
 
-export interface ToneTiming {
+interface ToneTiming {
   readonly wordMs: number;
   /** Pause after each word: short enough to stay within one span of speech. */
   readonly pauseMs: number;
 }
-export const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
+const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
 
 /** Deterministic noise: the same samples every time. */
 export const quiet = (seconds: number): Float32Array => {
@@ -86,7 +86,7 @@ const TONE_LEVEL_MIN = 0.05;
 /** What is left of a word that was cut is not a word. */
 const BURST_SAMPLES_MIN = 800;
 
-export interface RecognisedTone {
+interface RecognisedTone {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;

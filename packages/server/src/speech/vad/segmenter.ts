@@ -2,7 +2,7 @@
 import { SAMPLES_PER_MS } from '../../platform/audio-format.ts';
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
 
-export interface SegmenterSettings {
+interface SegmenterSettings {
   /** A frame at or above this begins speech. */
   readonly onsetProbability: number;
   /** Within speech, a frame at or above this continues it. */
@@ -39,7 +39,7 @@ export interface SpeechSpan {
   readonly voicedSamples: number;
 }
 
-export interface OpenSpan {
+interface OpenSpan {
   readonly startSample: number;
   /** One past the last voiced sample so far, without padding. */
   readonly voicedEndSample: number;

@@ -16,7 +16,7 @@ export interface VadResult {
   readonly state: Float32Array;
 }
 
-export type SileroModel = (job: VadRequest) => Promise<VadResult>;
+type SileroModel = (job: VadRequest) => Promise<VadResult>;
 
 const copyOf = (tensor: Tensor | undefined): Float32Array =>
   (tensor?.data as Float32Array | undefined) ?? new Float32Array();

@@ -8,7 +8,7 @@ const HOP_SAMPLES = 128;
 const INPUT_SAMPLES = CONTEXT_SAMPLES + VOICE_FRAME_SAMPLES;
 const PADDED_SAMPLES = INPUT_SAMPLES + CONTEXT_SAMPLES;
 
-export interface FoldedStftFrames {
+interface FoldedStftFrames {
   readonly even: Float32Array;
   readonly odd: Float32Array;
 }

@@ -21,7 +21,7 @@ interface Turn {
   readonly reject: (cause: Error) => void;
 }
 
-export interface VadProcessOptions {
+interface VadProcessOptions {
   readonly modelPath: string;
   readonly onEvent?: OnSpeechEvent;
   /** For tests. */

@@ -16,7 +16,7 @@ export interface DecoderMemory {
   readonly tokens: number;
 }
 
-export interface DecoderStep {
+interface DecoderStep {
   /** The logits after each token whose row was asked for. */
   readonly rows: readonly LogitRow[];
   readonly memory: DecoderMemory;

@@ -17,7 +17,7 @@ const REST_SAMPLES_MIN = 24_000;
 const PROGRESS_SAMPLES_MIN = 8_000;
 const TURNS_MAX = 8;
 
-export interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
+interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
   readonly samples: Float32Array;
   /** Encodes audio; the window as a whole is encoded already. */
   readonly encode: (samples: Float32Array) => Promise<DecoderMemory>;

@@ -1,7 +1,7 @@
 // Words with times and confidence from the tokens of a decoder.
 import type { RecognisedWord } from '../recogniser.ts';
 
-export interface TimedToken {
+interface TimedToken {
   /** The text so far, this token included, less the text before it; may be empty inside a letter of several tokens. */
   readonly text: string;
   readonly startMs: number;

@@ -5,7 +5,7 @@ import type { WhisperTokenizer } from '../tokenizer.ts';
 const WORDS = 40;
 const TIMESTAMPS = 1501;
 export const END_OF_TEXT = WORDS;
-export const START_OF_TRANSCRIPT = WORDS + 1;
+const START_OF_TRANSCRIPT = WORDS + 1;
 const NO_TIMESTAMPS = WORDS + 6;
 export const FIRST_TIMESTAMP = WORDS + 7;
 /** Start, language, task, no timestamps. */
@@ -25,7 +25,7 @@ export const scriptedTokenizer = {
   positions: 448,
 } as unknown as WhisperTokenizer;
 
-export interface ScriptedWhisper {
+interface ScriptedWhisper {
   readonly graphs: WhisperGraphs;
   /** How often the decoder was asked. */
   steps(): number;
