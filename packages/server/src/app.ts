@@ -104,7 +104,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       new LocalSpeechEngine({
         config,
         store: openModelStore(config, overrides.onStore),
-        onEvent: (text) => log.warn({ event: text }, 'speech engine'),
+        onEvent: (event) => log.warn(event, 'speech engine'),
       }),
   );
   const transcriber = lifecycle.own('transcriber', new PendingTranscriber());

@@ -1,7 +1,7 @@
 // The one path of audio to transcript, for both modes: a session takes samples, then an end marker, then answers.
 import type { ModelId } from '@faircopy/contract';
 import type { Edit } from '../refine/refiner.ts';
-import type { HeardWord } from '../speech/recogniser.ts';
+import type { RecognisedWord } from '../speech/recogniser.ts';
 
 export interface SessionRequest {
   readonly requestId: string;
@@ -29,7 +29,7 @@ export interface Transcript {
   readonly text: string;
   readonly rawText: string;
   readonly segments: readonly TranscriptSegment[];
-  readonly words: readonly HeardWord[];
+  readonly words: readonly RecognisedWord[];
   readonly edits: readonly Edit[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;

@@ -223,7 +223,12 @@ onBothEngines('administrators raise limits; null returns to the default', async 
   const raise = (limits: object) => ada.ask('PATCH', `/api/admin/accounts/${account.id}`, { limits });
   assert.equal((await raise({ max_streams: 50, max_duration_seconds: 600 })).statusCode, 200);
   const detail = (await ada.ask('GET', `/api/accounts/${account.id}`)).json();
-  assert.deepEqual(detail.effective_limits, { max_streams: 50, max_duration_seconds: 600 });
+  assert.deepEqual(detail.effective_limits, {
+    max_streams: 50,
+    max_duration_seconds: 600,
+    max_uploads: 32,
+    max_waiting_seconds: 1_200,
+  });
   await raise({ max_streams: null, max_duration_seconds: null });
   assert.equal((await ada.ask('GET', `/api/accounts/${account.id}`)).json().effective_limits.max_streams, 10);
   assert.equal((await raise({ max_streams: -1, max_duration_seconds: null })).statusCode, 400);

@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import { collectAllowedMethods } from '../../src/http/allowed-methods.ts';
 import { addFailures } from '../../src/http/failures.ts';
 import { limitParsedBodies } from '../../src/http/parsed-bodies.ts';
-import { eventually } from '../stream/house.ts';
+import { eventually } from '../stream/stream-server.ts';
 import { RawClient } from './raw.ts';
 import { failure, startService } from './service.ts';
 

@@ -17,7 +17,7 @@ export interface WindowRecogniserOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'before' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'requestId' | 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
   /** Called whenever a window is recognised, settled or speculative. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; speculative ones fail silently. */
@@ -239,8 +239,9 @@ export class WindowRecogniser {
         return {
           ...job,
           samples,
-          rests: pauses,
-          before: this.#promptContext.before(startSample),
+          requestId,
+          pausePositions: pauses,
+          precedingText: this.#promptContext.before(startSample),
           language: language(),
         };
       },

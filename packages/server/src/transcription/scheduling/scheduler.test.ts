@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { ModelId } from '@faircopy/contract';
 import fc from 'fast-check';
 import { Fault } from '../../platform/fault.ts';
-import { jobOf } from '../../speech/testing/heard.ts';
+import { jobOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
