@@ -2,6 +2,7 @@
 import type { Coding } from '../track.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
 import { openFlac } from './flac.ts';
+import { openMp3 } from './mp3/mp3.ts';
 import { openOpus } from './opus.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 import { sampleReader } from './samples.ts';
@@ -19,6 +20,8 @@ export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
       return openOpus(coding.head);
     case 'vorbis':
       return openVorbis(coding.setup);
+    case 'mp3':
+      return openMp3(coding);
     case 'flac':
       return openFlac(coding.info);
   }
