@@ -50,6 +50,11 @@ export class MsbBits {
     this.#at = bit;
   }
 
+  /** Goes on to the next whole byte. */
+  align(): void {
+    this.skip(-this.#at & 7);
+  }
+
   get bitsLeft(): number {
     return this.#end - this.#at;
   }

@@ -1,5 +1,6 @@
 // Opens the decoder that a track's coding asks for.
 import type { Coding } from '../track.ts';
+import { openAac } from './aac/aac.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
 import { openFlac } from './flac.ts';
 import { openMp3 } from './mp3/mp3.ts';
@@ -20,6 +21,8 @@ export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
       return openOpus(coding.head);
     case 'vorbis':
       return openVorbis(coding.setup);
+    case 'aac':
+      return openAac(coding);
     case 'mp3':
       return openMp3(coding);
     case 'flac':

@@ -2,27 +2,20 @@
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from '../codecs/mp3/header.ts';
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
-import type { ByteQueue, Waiting } from './byte-queue.ts';
-import { isId3, skipId3 } from './id3.ts';
+import type { ByteQueue } from './byte-queue.ts';
+import { FrameSearch } from './frame-search.ts';
 
-/** Bytes outside of frames and tags that are searched in one file. */
-const JUNK_BYTES_MAX = 2 * 1024 * 1024;
-/** Places that look like a frame and are none, in one file: checking each costs a frame's length. */
-const FALSE_STARTS_MAX = 10_000;
 /** As many changes of rate or channels as joined recordings have. */
 const TRACKS_MAX = 1000;
-const TAGS_MAX = 1000;
-/** Small, since a view over two chunks is a copy. */
-const SEARCH_BYTES = 256;
 
 /** Reads from anywhere before the first frame. */
 export function* demuxMp3(bytes: ByteQueue): Demuxing {
-  const search = new FrameSearch(bytes);
+  const search = new FrameSearch(bytes, { headerBytes: MP3_HEADER_BYTES, parse: parseMp3Header, isSameStream });
   let track: { readonly header: Mp3Header; readonly trim: Trim; frames: number } | undefined;
   let tracks = 0;
   for (;;) {
-    const header = yield* search.next(track?.header);
-    if (!header || !(yield* bytes.need(header.frameBytes))) break;
+    const header = yield* search.next();
+    if (!header) break;
     if (header.layer !== 3) {
       throw unsupported(`The file is MPEG audio of layer ${'I'.repeat(header.layer)}, which is not supported.`);
     }
@@ -50,63 +43,6 @@ export function* demuxMp3(bytes: ByteQueue): Demuxing {
 
 const isSameStream = (a: Mp3Header, b: Mp3Header): boolean =>
   a.layer === b.layer && a.version === b.version && a.sampleRateHz === b.sampleRateHz && a.channels === b.channels;
-
-/** Finds frames. One that does not follow another of its kind is believed only when a second follows it. */
-class FrameSearch {
-  readonly #bytes: ByteQueue;
-  #junkBytes = 0;
-  #falseStarts = 0;
-  #tags = 0;
-  #isInStep = false;
-
-  constructor(bytes: ByteQueue) {
-    this.#bytes = bytes;
-  }
-
-  /** The header of the next frame, which stays to be taken; undefined when there is no more. */
-  *next(last: Mp3Header | undefined): Waiting<Mp3Header | undefined> {
-    while (yield* this.#bytes.need(MP3_HEADER_BYTES)) {
-      const header = parseMp3Header(this.#bytes.peek(MP3_HEADER_BYTES));
-      if (header) {
-        if (this.#isInStep && last && isSameStream(header, last)) return header;
-        if (yield* this.#isFollowed(header)) {
-          this.#isInStep = true;
-          return header;
-        }
-        if (++this.#falseStarts > FALSE_STARTS_MAX) return undefined;
-      } else if (yield* this.#skipTag()) {
-        continue;
-      }
-      this.#isInStep = false;
-      if (!this.#skipJunk()) return undefined;
-    }
-    return undefined;
-  }
-
-  *#isFollowed(header: Mp3Header): Waiting<boolean> {
-    const { frameBytes } = header;
-    if (!(yield* this.#bytes.need(frameBytes + MP3_HEADER_BYTES))) return this.#bytes.available >= frameBytes;
-    const next = parseMp3Header(this.#bytes.peek(frameBytes + MP3_HEADER_BYTES), frameBytes);
-    return next !== undefined && isSameStream(header, next);
-  }
-
-  /** Recordings that were joined have tags between them. */
-  *#skipTag(): Waiting<boolean> {
-    if (this.#tags >= TAGS_MAX || !(yield* this.#bytes.need(10)) || !isId3(this.#bytes.peek(10))) return false;
-    this.#tags++;
-    return yield* skipId3(this.#bytes);
-  }
-
-  /** Goes on to the next byte that may start a frame; false when too much has been searched. */
-  #skipJunk(): boolean {
-    const window = this.#bytes.peek(Math.min(this.#bytes.available, SEARCH_BYTES));
-    let at = 1;
-    while (at < window.length && window[at] !== 0xff && window[at] !== 0x49) at++;
-    this.#bytes.take(at);
-    this.#junkBytes += at;
-    return this.#junkBytes <= JUNK_BYTES_MAX;
-  }
-}
 
 /** What the encoder added, in frames from the start of the audio. */
 interface Trim {

@@ -1,7 +1,10 @@
 // Tells a file's container by its first bytes, and names what is not one of ours.
 import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
+import { demuxAdts, isAdtsSync } from './adts.ts';
+import { demuxAiff } from './aiff.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import { demuxFlac } from './flac.ts';
 import { isId3, skipId3 } from './id3.ts';
 import { demuxMp3 } from './mp3.ts';
 import { demuxOgg } from './ogg.ts';
@@ -48,8 +51,15 @@ const contractDemuxing = (bytes: ByteQueue, start: Uint8Array): Demuxing | undef
 
 /** Behind a tag an MP3 file is expected, even if its first frame has to be searched. */
 const otherDemuxing = (bytes: ByteQueue, start: Uint8Array, tags: number): Demuxing | undefined => {
-  if (isId3(start)) return undefined;
-  if (tags > 0 || isMpegSync(start)) return demuxMp3(bytes);
+  const text = textOf(start);
+  const id = text.slice(0, 4);
+  if (id === 'fLaC') return demuxFlac(bytes);
+  if (id === 'FORM' && (text.slice(8) === 'AIFF' || text.slice(8) === 'AIFC')) {
+    bytes.take(START_BYTES);
+    return demuxAiff(bytes);
+  }
+  if (isAdtsSync(start)) return demuxAdts(bytes);
+  if (isMpegSync(start) || (tags > 0 && !isId3(start))) return demuxMp3(bytes);
   return undefined;
 };
 
