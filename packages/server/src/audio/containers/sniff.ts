@@ -7,6 +7,7 @@ import type { ByteQueue } from './byte-queue.ts';
 import { demuxFlac } from './flac.ts';
 import { isId3, skipId3 } from './id3.ts';
 import { demuxMp3 } from './mp3.ts';
+import { demuxMp4 } from './mp4/mp4.ts';
 import { demuxOgg } from './ogg.ts';
 import { demuxWav } from './wav.ts';
 import { demuxWebm } from './webm.ts';
@@ -18,6 +19,8 @@ const RIFF_IDS = new Set(['RIFF', 'RIFX', 'RF64', 'BW64']);
 /** Tags are skipped so often before it is the file that is at fault. */
 const ID3_TAGS_MAX = 4;
 const START_BYTES = 12;
+/** Boxes with which MP4 and QuickTime files start. */
+const MP4_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp']);
 
 /** Recognises the container and reads it. */
 export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
@@ -58,6 +61,7 @@ const otherDemuxing = (bytes: ByteQueue, start: Uint8Array, tags: number): Demux
     bytes.take(START_BYTES);
     return demuxAiff(bytes);
   }
+  if (MP4_BOXES.has(text.slice(4, 8))) return demuxMp4(bytes);
   if (isAdtsSync(start)) return demuxAdts(bytes);
   if (isMpegSync(start) || (tags > 0 && !isId3(start))) return demuxMp3(bytes);
   return undefined;
@@ -79,7 +83,7 @@ const otherName = (start: Uint8Array): string | undefined => {
   if (text.startsWith('fLaC')) return 'a native FLAC file';
   if (text.startsWith('FORM')) return 'an AIFF file';
   if (text.startsWith('RIFF')) return 'a RIFF file without wave audio';
-  if (text.slice(4, 8) === 'ftyp') return 'an MP4 or M4A file';
+  if (MP4_BOXES.has(text.slice(4, 8))) return 'an MP4 or M4A file';
   if (text.startsWith('#!AMR')) return 'an AMR file';
   if (text.startsWith('NIST_1A')) return 'a NIST Sphere file';
   if (text.startsWith('caff')) return 'a Core Audio file';
