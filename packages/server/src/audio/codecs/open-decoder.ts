@@ -2,6 +2,7 @@
 import type { Coding } from '../track.ts';
 import { openAac } from './aac/aac.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
+import { openAlac } from './alac.ts';
 import { openFlac } from './flac.ts';
 import { openMp3 } from './mp3/mp3.ts';
 import { openOpus } from './opus.ts';
@@ -23,6 +24,8 @@ export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
       return openVorbis(coding.setup);
     case 'aac':
       return openAac(coding);
+    case 'alac':
+      return openAlac(coding.config);
     case 'mp3':
       return openMp3(coding);
     case 'flac':

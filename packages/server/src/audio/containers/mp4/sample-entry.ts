@@ -1,5 +1,6 @@
 // How the audio of a track is coded: the sample entries of MP4 and QuickTime, and the boxes within them.
 import { AAC_FRAMES, parseAacConfig } from '../../codecs/aac/config.ts';
+import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
 import { parseFlacFrameHeader, parseFlacInfo } from '../../codecs/flac-frame.ts';
 import { parseMp3Header } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
@@ -87,6 +88,8 @@ const codingOf = (entry: Entry): EntryCoding | string | undefined => {
       return opusCoding(entry);
     case 'fLaC':
       return flacCoding(entry);
+    case 'alac':
+      return alacCoding(entry);
     case '.mp3':
       return mp3Coding(entry);
     default:
@@ -193,6 +196,18 @@ const flacCoding = (entry: Entry): EntryCoding | undefined => {
     sampleRateHz,
     skipFrames: 0,
     framesOf: (data) => parseFlacFrameHeader(data, info)?.frames ?? 0,
+  };
+};
+
+const alacCoding = (entry: Entry): EntryCoding | undefined => {
+  const config = parseAlacConfig(contentOf(entry, 'alac')?.subarray(4) ?? new Uint8Array(0));
+  if (!config) return undefined;
+  const { sampleRateHz, channels } = config;
+  return {
+    codingFor: () => ({ codec: 'alac', sampleRateHz, channels, config }),
+    sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => alacPacketFrames(data, config),
   };
 };
 
