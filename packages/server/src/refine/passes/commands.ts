@@ -2,6 +2,7 @@
 
 import type { Language, SpokenMark } from '../language.ts';
 import { words } from '../languages/entry.ts';
+import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, type Token } from '../token.ts';
 
@@ -43,6 +44,11 @@ const isMentioned = (at: Cursor, command: Command, language: Language, dictated:
   const next = at.ahead(command.parts.length);
   if (at.ahead(0)!.lead !== '' || /["'”’)]/u.test(last.trail)) return true;
   const near = before !== undefined && before.trail === '' && !breaksLine(at.ahead(0)!);
+  // "drei Komma fünf": a decimal mark, or it may be one.
+  const isNumber = (token: Token | undefined) =>
+    token !== undefined && (isNumberWord(token.key, language.code) || isArticleOne(token.key, language.code));
+  const decimals = language.code !== 'en' && command.parts.length === 1;
+  if (decimals && near && isNumber(before) && last.trail === '' && isNumber(next)) return true;
   const ends = dictated && next === undefined && ENDING.has(before?.key ?? '');
   if (near && !ends && language.determiners.has(before.key)) return true;
   if (!dictated && last.trail === '' && /^(?:and|or)$/u.test(next?.key ?? '')) return true;

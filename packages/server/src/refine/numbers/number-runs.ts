@@ -1,0 +1,42 @@
+// Where a run of number words begins and ends, so that a number is written whole or not at all.
+import { words } from '../languages/entry.ts';
+import type { Cursor } from '../rewrite.ts';
+import { joined } from './forms.ts';
+import { isSpokenNumber } from './number-words.ts';
+import type { Lexicon } from './spoken/lexicon.ts';
+import type { SpokenNumber } from './spoken/read.ts';
+
+/** After these two numbers stand side by side: "zwischen fünf und zwanzig". */
+const BETWEEN = words('zwischen tussen entre tra fra');
+const HALVES = words('halb halbe halber half halve anderhalf medio media demi demie mezzo mezza meio meia');
+
+/** A word that joins two parts of a number, or a number and its decimals. */
+const isJoint = (key: string, lexicon: Lexicon): boolean =>
+  lexicon.parts.get(key)?.kind === 'and' || lexicon.decimalMarks.has(key);
+
+/** No number word stands right before, not even across an "and". */
+export const startsRun = (at: Cursor, lexicon: Lexicon): boolean => {
+  const before = at.behind(1);
+  const here = at.ahead(0)!;
+  if (before?.trail !== '' || here.gap.includes('\n') || here.lead !== '') return true;
+  if (isSpokenNumber(before.key, lexicon)) return false;
+  const further = at.behind(2);
+  return !(isJoint(before.key, lexicon) && further?.trail === '' && isSpokenNumber(further.key, lexicon));
+};
+
+/** No number word follows word n - 1, not even across an "and". */
+export const endsRun = (at: Cursor, n: number, lexicon: Lexicon): boolean => {
+  if (!joined(at, n)) return true;
+  const key = at.key(n);
+  if (isSpokenNumber(key, lexicon)) return false;
+  if (!isJoint(key, lexicon) || !joined(at, n + 1)) return true;
+  const next = at.key(n + 1);
+  return !isSpokenNumber(next, lexicon) && !lexicon.articles.has(next) && !HALVES.has(next);
+};
+
+/** "fünf und zwanzig" is 25, unless what stands before it counts them apart. */
+export const isOneNumber = (at: Cursor, number: SpokenNumber, lexicon: Lexicon): boolean => {
+  const before = at.behind(1);
+  if (!number.jointApart || !before) return true;
+  return !BETWEEN.has(before.key) && !(before.trail === ',' && isSpokenNumber(before.key, lexicon));
+};
