@@ -1,6 +1,7 @@
 // The chain of passes: from the recognised pieces to the fair copy, deterministic and without a network.
 import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
+import { checkNumbers } from './number-check.ts';
 import { addresses } from './passes/addresses.ts';
 import { artefacts } from './passes/artefacts.ts';
 import { casing } from './passes/casing.ts';
@@ -45,6 +46,7 @@ export interface Draft {
   readonly rawText: string;
   readonly tokens: readonly Token[];
   readonly marks: readonly Mark[];
+  readonly numbersRestored: number;
 }
 
 const languageRuns = (tokens: readonly Token[]): Token[][] => {
@@ -63,9 +65,10 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<un
   const guessed = spoken.some((token) => token.language === null)
     ? guessLanguage(spoken.map((token) => token.key))
     : null;
-  let tokens: readonly Token[] = guessed
+  const raw: readonly Token[] = guessed
     ? spoken.map((token) => ({ ...token, language: token.language ?? guessed }))
     : spoken;
+  let tokens = raw;
   const marks: Mark[] = [];
   const whole = languageOf(input.language ?? guessed);
   const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] => {
@@ -92,13 +95,15 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<un
     tokens = apply(pass, tokens);
     yield;
   }
-  return { rawText, tokens, marks };
+  const checked = checkNumbers(rawText, raw, tokens, marks);
+  return { rawText, tokens: checked.tokens, marks, numbersRestored: checked.restored };
 }
 
-export const finish = ({ rawText, tokens, marks }: Draft): Refined => ({
+export const finish = ({ rawText, tokens, marks, numbersRestored }: Draft): Refined => ({
   text: textOf(tokens),
   rawText,
   edits: editsOf(rawText, tokens, marks),
+  numbersRestored,
   fallback: null,
 });
 

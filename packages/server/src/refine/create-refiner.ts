@@ -34,7 +34,7 @@ export const createRefiner = ({ endpoint }: RefinerOptions = {}): Refiner => ({
     const draft = await refineInSlices(input, signal);
     if (!endpoint) return finish(draft);
     const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
-    const merged: Draft = { rawText: draft.rawText, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
+    const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
     return { ...finish(merged), fallback: outcome.fallback };
   },
 });

@@ -34,6 +34,8 @@ export interface Refined {
   /** The pieces joined, before any edit. */
   readonly rawText: string;
   readonly edits: readonly Edit[];
+  /** Places where the chain would have changed a number, and its edits were undone. */
+  readonly numbersRestored: number;
   /** Why the optional language model's text was not used; null when it was, or when none is configured. */
   readonly fallback: string | null;
 }
