@@ -14,14 +14,19 @@ const HALVES = words('halb halbe halber half halve anderhalf medio media demi de
 const isJoint = (key: string, lexicon: Lexicon): boolean =>
   lexicon.parts.get(key)?.kind === 'and' || lexicon.decimalMarks.has(key);
 
-/** No number word stands right before, not even across an "and". */
+/** No number word stands right before, not even across an "and" or an article that may be a "one". */
 export const startsRun = (at: Cursor, lexicon: Lexicon): boolean => {
-  const before = at.behind(1);
   const here = at.ahead(0)!;
-  if (before?.trail !== '' || here.gap.includes('\n') || here.lead !== '') return true;
-  if (isSpokenNumber(before.key, lexicon)) return false;
-  const further = at.behind(2);
-  return !(isJoint(before.key, lexicon) && further?.trail === '' && isSpokenNumber(further.key, lexicon));
+  if (here.gap.includes('\n') || here.lead !== '') return true;
+  let n = 1;
+  const open = (): boolean => at.behind(n)?.trail === '';
+  if (open() && lexicon.articles.has(at.key(-n))) n += 1;
+  if (open() && isJoint(at.key(-n), lexicon)) {
+    n += 1;
+    // "ein und zwanzig"
+    if (lexicon.grammar.digitFirst && open() && lexicon.articles.has(at.key(-n))) return false;
+  }
+  return !(open() && isSpokenNumber(at.key(-n), lexicon));
 };
 
 /** No number word follows word n - 1, not even across an "and". */

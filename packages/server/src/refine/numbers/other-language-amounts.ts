@@ -57,17 +57,13 @@ const money = (at: Cursor, sum: SpokenNumber, lexicon: Lexicon, style: NumberSty
   if (!joined(at, currency) || !style.currencies.has(at.key(currency)) || !/^\d+$/u.test(sum.text)) return null;
   const cents = readCents(at, currency + 1, lexicon, style);
   if (!cents) return null;
-  const token = at.ahead(currency)!;
-  const end = currency + 1 + cents.length;
-  const amount = merge(at.span(0, currency), `${sum.text},${twoDigits(cents.cents)}`);
-  const last = at.ahead(end - 1)!;
-  const unit = { ...token, trail: last.trail, rawEnd: last.rawEnd, endMs: last.endMs };
-  return { take: end, put: [amount, unit], reason: 'an amount of money' };
+  const text = `${sum.text},${twoDigits(cents.cents)} ${at.ahead(currency)!.core}`;
+  return put(at, currency + 1 + cents.length, text, 'an amount of money');
 };
 
 /** A number right after the unit belongs to it: "zwei Meter zehn". What that makes is not certain, so it stays as said. */
 const goesOnAfter = (at: Cursor, n: number, lexicon: Lexicon): boolean =>
-  joined(at, n) && isSpokenNumber(at.key(n), lexicon);
+  joined(at, n) && (isSpokenNumber(at.key(n), lexicon) || readSpoken(at, n, lexicon) !== null);
 
 /** "fünf bis zehn Euro": both ends alike. */
 const rangeEnd = (at: Cursor, low: SpokenNumber, lexicon: Lexicon, style: NumberStyle): boolean => {
@@ -80,16 +76,21 @@ const rangeEnd = (at: Cursor, low: SpokenNumber, lexicon: Lexicon, style: Number
   return percentLength(at, after, style) > 0 || (counted > 0 && !goesOnAfter(at, after + counted, lexicon));
 };
 
+const ONE: SpokenNumber = { value: 1, length: 1, text: '1', jointApart: false };
+const isArticle = (sum: SpokenNumber): boolean => sum === ONE;
+/** "un euro et dix centimes": with cents after it the article is a number. */
+const oneOf = (at: Cursor, lexicon: Lexicon): SpokenNumber | null => (lexicon.articles.has(at.key(0)) ? ONE : null);
+
 export const measured =
   (lexicon: Lexicon, style: NumberStyle): Rule =>
   (at) => {
-    const sum = readSpokenAmount(at, 0, lexicon);
+    const sum = readSpokenAmount(at, 0, lexicon) ?? oneOf(at, lexicon);
     if (!sum || !startsRun(at, lexicon) || !isOneNumber(at, sum, lexicon)) return null;
-    const percent = percentLength(at, sum.length, style);
+    const percent = isArticle(sum) ? 0 : percentLength(at, sum.length, style);
     if (percent > 0) return put(at, sum.length + percent, sum.text + style.percentSign, 'a percentage');
     if (!endsRun(at, sum.length, lexicon)) return null;
     const paid = money(at, sum, lexicon, style);
-    if (paid) return paid;
+    if (paid || isArticle(sum)) return paid;
     const counted = countedBy(at, sum.length, sum, style);
     if (counted > 0 && !goesOnAfter(at, sum.length + counted, lexicon))
       return put(at, sum.length, sum.text, 'a measure in digits');

@@ -7,6 +7,7 @@ import { joined } from './forms.ts';
 import { isArticleOne, isNumberWord } from './number-words.ts';
 import { type Lexicon, partsOf } from './spoken/lexicon.ts';
 import { lexiconOf, readSpokenAmount, spokenDigit, spokenOrdinal } from './spoken/read.ts';
+import { NUMBER_STYLES } from './style.ts';
 
 interface Values {
   /** Plain decimal texts, such as "12.5". */
@@ -96,9 +97,18 @@ const spokenValues = (at: Cursor, lexicon: Lexicon): Values | null => {
     const text = fraction ? number.text.replace(',', '.') : plain(number.value);
     return { values: [text], length: number.length };
   }
-  const beside = (n: number) => isNumberWord(at.ahead(n)?.key ?? '', lexicon.code);
-  if ((isArticleOne(key, lexicon.code) || lexicon.digitsInRuns.has(key)) && (beside(-1) || beside(1)))
-    return { values: [spokenDigit(key, lexicon) ?? ''], length: 1 };
+  if (isArticleOne(key, lexicon.code) || lexicon.digitsInRuns.has(key)) {
+    let [before, after] = [-1, 1];
+    const isDoubtful = (n: number) => {
+      const other = at.ahead(n)?.key ?? '';
+      return isArticleOne(other, lexicon.code) || lexicon.digitsInRuns.has(other);
+    };
+    while (isDoubtful(before)) before -= 1;
+    while (isDoubtful(after)) after += 1;
+    const beside = [before, after].some((n) => isNumberWord(at.ahead(n)?.key ?? '', lexicon.code));
+    const paid = NUMBER_STYLES[lexicon.code]?.currencies.has(at.key(1)) ?? false;
+    return beside || paid ? { values: [spokenDigit(key, lexicon) ?? ''], length: 1 } : null;
+  }
   const ordinal = spokenOrdinal(key, lexicon);
   return ordinal === null ? null : { values: [plain(ordinal)], length: 1 };
 };

@@ -50,6 +50,11 @@ const isStutter = (at: Cursor, token: Token, language: Language): boolean => {
   return !isCapitalised(token) && !isCapitalised(at.ahead(1)!) && /^[a-z']+$/u.test(key) && !key.endsWith('ly');
 };
 
+const ARTICLE_COPIES_MAX = 4;
+/** Words before digits. */
+const DIALLED =
+  /^(?:nummer|telefon\w*|code|pin|wähl\w*|ruf\w*|bel|toets|número|teléfono|código|llam\w*|marque|numéro|téléphone|appel\w*|composez|numero|telefono|codice|chiam\w*|ligue|disque|telefone)$/u;
+
 /** Digits, number words and spelled letters are said twice because they are there twice. */
 const isCounted = (at: Cursor, n: number, code: string): boolean => {
   const key = at.key(n);
@@ -59,10 +64,16 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
     let [before, after] = [n - 1, n + 1];
     while (at.key(before) === key) before -= 1;
     while (at.key(after) === key) after += 1;
-    return isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code);
+    const beside = isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code);
+    // An article leads to a word; nobody stutters it four times.
+    const leads = at.ahead(after) !== undefined && at.ahead(after - 1)!.trail === '';
+    return beside || !leads || after - before > ARTICLE_COPIES_MAX || [1, 2, 3].some((k) => DIALLED.test(at.key(-k)));
   }
   return isLetter(key) || (/^\p{L}$/u.test(key) && (isLetter(at.key(n - 1)) || isLetter(at.key(n + 1))));
 };
+
+/** "LA MUSIQUE La musique souvent": a capital begins a new line after a title. */
+const startsAnew = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
 
 /** "the the", "I, I, I": as many copies as there are become one. */
 const word =
@@ -70,7 +81,13 @@ const word =
   (at: Cursor): Change | null => {
     const first = at.ahead(0)!;
     if (first.key === '' || at.key(1) !== first.key || !bareTrail(first)) return null;
-    if (breaksLine(at.ahead(1)!) || at.ahead(1)!.lead !== '' || !isStutter(at, first, language)) return null;
+    if (
+      breaksLine(at.ahead(1)!) ||
+      startsAnew(at.ahead(1)!) ||
+      at.ahead(1)!.lead !== '' ||
+      !isStutter(at, first, language)
+    )
+      return null;
     if (isCounted(at, 0, language.code)) return null;
     let n = 1;
     while (at.key(n) === first.key && bareTrail(at.ahead(n - 1)!)) n += 1;
@@ -159,6 +176,7 @@ const phrase = (at: Cursor, code: string): Change | null => {
     )
       continue;
     const keys = span.slice(0, n).map((token) => token.key);
+    if (startsAnew(span[n]!)) continue;
     if (keys.some((_, index) => isCounted(at, index, code))) continue;
     if (n === 2 && keys.some((key) => /^(?:and|by|after|to|or|und|y|et|e|en|a|plus)$/u.test(key))) continue;
     if (MEANT_PHRASES.has(keys.join(' ')) || new Set(keys).size === 1) continue;

@@ -98,6 +98,10 @@ const scaled =
       const and = grammar.jointAfterScale ? joint(parts, head.end) : 0;
       for (const tail of below(parts, head.end + and, grammar))
         if (tail.value > 0 && tail.value < size) found.push({ value: head.value + tail.value, end: tail.end });
+      // "seis mil millones sesenta y cuatro millones"
+      if (size === 1e6 && head.value % 1e9 === 0)
+        for (const tail of scaled(size, below)(parts, head.end + and, grammar))
+          if (tail.value > 0 && tail.value < 1e9) found.push({ value: head.value + tail.value, end: tail.end });
     }
     return found;
   };
