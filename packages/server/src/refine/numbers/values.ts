@@ -62,7 +62,9 @@ const englishValues = (at: Cursor): Values | null => {
     return digit === null ? null : { values: Array(key === 'double' ? 2 : 3).fill(digit), length: 2 };
   }
   if (key === 'oh' || key === 'o') {
-    const beside = (n: number) => isNumberWord(at.ahead(n)?.key ?? '', 'en');
+    const isNumber = (n: number) => isNumberWord(at.ahead(n)?.key ?? '', 'en');
+    // "one six eight dot o dot one"
+    const beside = (n: number) => isNumber(n) || (at.ahead(n)?.key === 'dot' && isNumber(2 * n));
     return beside(-1) || beside(1) ? { values: ['0'], length: 1 } : null;
   }
   const decade = DECADES.indexOf(key);
