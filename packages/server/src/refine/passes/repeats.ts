@@ -206,6 +206,16 @@ const untilStill = (tokens: readonly Token[], rule: (at: Cursor) => Change | nul
   return result;
 };
 
+/** Stutters and repeated words, without phrases. */
+export const stutters: Pass = {
+  name: 'repeats',
+  run: (tokens, { language }) => {
+    if (!language) return { tokens, marks: [] };
+    const oneWord = word(language);
+    return untilStill(tokens, (at) => stutter(at, language.code) ?? oneWord(at));
+  },
+};
+
 export const repeats: Pass = {
   name: 'repeats',
   run: (tokens, { language }) => {
