@@ -1,7 +1,7 @@
 // Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
-import { genericOAuth } from 'better-auth/plugins';
 import type { Storage } from '../../storage/open.ts';
+import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
 import { serverSecret } from './server-secret.ts';
 
 /** Where the library's own routes live; the console calls them directly. */
@@ -9,38 +9,13 @@ export const SIGN_IN_PATH = '/console/api/auth';
 /** Set by us from the socket on every request, never taken from outside. */
 export const PEER_HEADER = 'x-faircopy-peer';
 
-export interface OidcOptions {
-  /** Shown on the button. */
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 export interface SignInOptions {
   /** How browsers reach the service; cookies are marked secure when it is https. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcOptions | undefined;
 }
 
-const OIDC_PROVIDER = 'oidc';
 const DAY_SECONDS = 24 * 60 * 60;
-
-const oidcPlugin = ({ issuer, clientId, clientSecret }: OidcOptions) =>
-  genericOAuth({
-    config: [
-      {
-        providerId: OIDC_PROVIDER,
-        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-        clientId,
-        clientSecret,
-        scopes: ['openid', 'email', 'profile'],
-        pkce: true,
-        // Sign-up is closed: the provider lets in people who were invited, it does not make new ones.
-        disableSignUp: true,
-      },
-    ],
-  });
 
 export const openSignIn = async (storage: Storage, options: SignInOptions) => {
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -53,6 +28,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
     telemetry: { enabled: false },
     // Our own access log says what happened, without addresses of people in it.
     logger: { disabled: true },
+    onAPIError: { errorURL: SIGN_IN_ERROR_PATH },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 256 },
     plugins: options.oidc ? [oidcPlugin(options.oidc)] : [],
     user: {
@@ -88,7 +64,8 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
         ...times,
       },
-      accountLinking: { enabled: true, trustedProviders: [OIDC_PROVIDER] },
+      // No provider is trusted by its name: it must say that it has verified the address.
+      accountLinking: { enabled: true, trustedProviders: [] },
     },
     verification: { modelName: 'person_verifications', fields: { expiresAt: 'expires_at', ...times } },
     rateLimit: {
