@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
@@ -117,14 +118,16 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addTranscribe(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
+  const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
     storage,
-    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config) }),
+    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,
     defaultLimits: limits,
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
   });

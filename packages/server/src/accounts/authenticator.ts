@@ -7,11 +7,12 @@ import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
 import { readAccessVersion } from './access-version.ts';
 import { AccessVersionPoller } from './access-version-poller.ts';
+import { AccessWatch } from './access-watch.ts';
 import { hashOfKey, isWellFormedKey } from './key-format.ts';
 import { type KnownKey, lookUpKeys } from './key-lookup.ts';
 import { LastUsed } from './last-used.ts';
 import { LruCache } from './lru-cache.ts';
-import type { AccountLimits, Authenticator, Principal } from './principal.ts';
+import type { AccessChange, AccountLimits, Authenticator, Principal } from './principal.ts';
 
 const KNOWN_MAX = 20_000;
 /** Unknown keys are remembered apart, so that a flood of them drives out no known one. */
@@ -35,6 +36,7 @@ export interface AuthenticatorOptions {
 export class CachedAuthenticator implements Authenticator {
   readonly #clock: Clock;
   readonly #accessVersion: AccessVersionPoller;
+  readonly #watch: AccessWatch;
   readonly #lastUsed: LastUsed;
   readonly #known = new LruCache<string, Cached<KnownKey>>(KNOWN_MAX);
   readonly #unknown = new LruCache<string, Cached<'unknown'>>(UNKNOWN_MAX);
@@ -45,7 +47,9 @@ export class CachedAuthenticator implements Authenticator {
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
     this.#lastUsed = new LastUsed(storage);
-    this.#accessVersion = new AccessVersionPoller(() => readAccessVersion(storage.read), clock);
+    const readVersion = () => readAccessVersion(storage.read);
+    this.#accessVersion = new AccessVersionPoller(readVersion, clock);
+    this.#watch = new AccessWatch({ db: storage.read, defaults, readVersion });
     this.#lookups = new Batcher({
       run: (hashes) => lookUpKeys(storage.read, defaults, hashes),
       batchItemsMax: LOOKUP_BATCH_MAX,
@@ -66,9 +70,14 @@ export class CachedAuthenticator implements Authenticator {
     return known.principal;
   }
 
+  watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {
+    return this.#watch.watch(principal, onChange);
+  }
+
   /** Writes the times of last use that are still in memory. */
   async close(): Promise<void> {
     this.#accessVersion.close();
+    this.#watch.close();
     await this.#lookups.idle();
     await this.#lastUsed.flush();
   }

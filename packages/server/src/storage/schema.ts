@@ -129,6 +129,14 @@ export interface WelcomeLinksTable {
   used_at_ms: number | null;
 }
 
+/** Attempts per key; `last_request` is when the window that is counted began. */
+export interface SignInAttemptsTable {
+  id: string;
+  key: string;
+  count: number;
+  last_request: number;
+}
+
 export interface ServerSettingsTable {
   name: string;
   value: string;
@@ -146,6 +154,7 @@ export interface Schema {
   person_credentials: PersonCredentialsTable;
   memberships: MembershipsTable;
   welcome_links: WelcomeLinksTable;
+  sign_in_attempts: SignInAttemptsTable;
   server_settings: ServerSettingsTable;
 }
 

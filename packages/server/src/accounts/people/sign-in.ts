@@ -1,23 +1,50 @@
 // Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { Fault } from '../../platform/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
+import { PasswordHasher } from './password-hasher.ts';
 import { serverSecret } from './server-secret.ts';
+import { attemptsKeyOf, PER_PERSON, SignInAttempts } from './sign-in-attempts.ts';
 
 /** Where the library's own routes live; the console calls them directly. */
 export const SIGN_IN_PATH = '/console/api/auth';
-/** Set by us from the socket on every request, never taken from outside. */
+/** The client's address as we know it: set by us on every request, never taken from outside. */
 export const PEER_HEADER = 'x-faircopy-peer';
 
 export interface SignInOptions {
   /** How browsers reach the service; cookies are marked secure when it is https. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcOptions | undefined;
+  readonly passwords?: PasswordHasher;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** Besides the count per address: one person's password is not guessed at from many addresses either. */
+const perPersonLimit = (attempts: SignInAttempts) => {
+  const personTried = ({ path, body }: { readonly path?: string | undefined; readonly body?: unknown }) => {
+    const email = (body as { readonly email?: unknown } | undefined)?.email;
+    return path === '/sign-in/email' && typeof email === 'string' ? attemptsKeyOf(email) : null;
+  };
+  return {
+    before: createAuthMiddleware(async (ctx) => {
+      const key = personTried(ctx);
+      if (key === null) return;
+      const { allowed, retryAfter } = await attempts.consume(key, PER_PERSON);
+      if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? PER_PERSON.window });
+    }),
+    after: createAuthMiddleware(async (ctx) => {
+      const key = personTried(ctx);
+      if (key !== null && ctx.context.newSession) await attempts.forget(key);
+    }),
+  };
+};
+
 export const openSignIn = async (storage: Storage, options: SignInOptions) => {
+  const passwords = options.passwords ?? new PasswordHasher();
+  const attempts = new SignInAttempts(storage);
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Faircopy',
@@ -28,8 +55,21 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
     telemetry: { enabled: false },
     // Our own access log says what happened, without addresses of people in it.
     logger: { disabled: true },
-    onAPIError: { errorURL: SIGN_IN_ERROR_PATH },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 256 },
+    onAPIError: {
+      errorURL: SIGN_IN_ERROR_PATH,
+      // Faults of ours and failures nobody foresaw are answered like those of every other route.
+      onError: (thrown) => {
+        if (!isAPIError(thrown)) throw thrown;
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 256,
+      password: { hash: (password) => passwords.hash(password), verify: (pair) => passwords.verify(pair) },
+    },
+    hooks: perPersonLimit(attempts),
     plugins: options.oidc ? [oidcPlugin(options.oidc)] : [],
     user: {
       modelName: 'people',
@@ -70,9 +110,12 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
     verification: { modelName: 'person_verifications', fields: { expiresAt: 'expires_at', ...times } },
     rateLimit: {
       enabled: true,
-      storage: 'database',
-      modelName: 'sign_in_attempts',
-      fields: { lastRequest: 'last_request' },
+      customStorage: {
+        consume: (key, rule) => attempts.consume(key, rule),
+        // The two halves of a count that is not one step; `consume` is used in their place.
+        get: async () => null,
+        set: async () => {},
+      },
       window: 60,
       max: 120,
       customRules: {
