@@ -1,7 +1,7 @@
 // Fairness: how long a 3 s clip takes while a 300 s file is in progress, from another account and from the same one.
 // Run: npm run bench:fairness [-- svc-1.0-pro] [--smoke]. Uses the real engine when its models are in the store, else a scripted one.
 import { parseArgs } from 'node:util';
-import { type ModelId, modelId } from '@faircopy/contract';
+import { LIMITS, type ModelId, modelId } from '@faircopy/contract';
 import {
   InlineRefinementStage,
   LocalSpeechEngine,
@@ -66,6 +66,7 @@ const open = (accountId: string) =>
     mode: 'file',
     model: tier,
     languageHint: undefined,
+    waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
     vocabulary: [],
     wantWordTimes: false,
   });

@@ -1,5 +1,5 @@
 // The real pipeline in this process: decoding, voice activity, planning, recognition, refinement. No network.
-import type { ModelId } from '@faircopy/contract';
+import { LIMITS, type ModelId } from '@faircopy/contract';
 import { createUploadDecoding, type UploadDecoding } from '@faircopy/server/audio';
 import {
   createRefiner,
@@ -68,6 +68,7 @@ export class Pipeline {
       mode: 'file',
       model,
       languageHint: undefined,
+      waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
       vocabulary: [],
       wantWordTimes: false,
     });

@@ -4,14 +4,14 @@ import { createAccount, setLimits } from './accounts.ts';
 import { CachedAuthenticator } from './authenticator.ts';
 import { createKey, revokeKey } from './keys.ts';
 import type { AccessChange, Principal } from './principal.ts';
+import { DEFAULT_LIMITS } from './testing/limits.ts';
 
-const DEFAULTS = { maxStreams: 10, maxDurationSeconds: 300 };
 
 const nextChange = (authenticator: CachedAuthenticator, principal: Principal): Promise<AccessChange> =>
   new Promise((resolve) => authenticator.watch(principal, resolve));
 
 onBothEngines('a key revoked between its check and the watch is noticed', async (t, { storage }) => {
-  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULTS });
+  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   t.after(() => authenticator.close());
   const account = await createAccount(storage, 'a');
   const { key, listing } = await createKey(storage, { accountId: account.id, name: 'k', createdBy: null });
@@ -21,7 +21,7 @@ onBothEngines('a key revoked between its check and the watch is noticed', async 
 });
 
 onBothEngines('changed limits are told, and a watch that ended hears nothing', async (t, { storage }) => {
-  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULTS });
+  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   t.after(() => authenticator.close());
   const account = await createAccount(storage, 'a');
   const { key } = await createKey(storage, { accountId: account.id, name: 'k', createdBy: null });
@@ -33,7 +33,7 @@ onBothEngines('changed limits are told, and a watch that ended hears nothing', a
   assert.deepEqual(await lowered, { kind: 'limits', maxStreams: 3 });
   assert.equal(heard.length, 1);
   end();
-  const restored = nextChange(authenticator, { ...principal, limits: { ...DEFAULTS, maxStreams: 3 } });
+  const restored = nextChange(authenticator, { ...principal, limits: { ...DEFAULT_LIMITS, maxStreams: 3 } });
   await setLimits(storage, account.id, { maxStreams: null });
   assert.deepEqual(await restored, { kind: 'limits', maxStreams: 10 });
   assert.equal(heard.length, 1);

@@ -30,14 +30,15 @@ export const addTranscribe = (app: FastifyInstance, { config, calls }: Transcrib
     expectBody(socket, request.id);
     reply.raw.once('close', () => forgetBody(socket));
     const key = requireKey(keyInHeader(request.headers.authorization), HOW_TO_SEND_THE_KEY);
-    const call = calls.openFile({ requestId: request.id, principal: await calls.authenticate(key) });
+    const principal = await calls.authenticate(key);
+    const call = calls.openFile({ requestId: request.id, principal });
     const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
     await call.run(async () => {
       checkFormHeaders(request.headers);
-      calls.checkCapacity();
+      calls.checkCapacity(principal);
     });
     request.fileCall = call;
   };

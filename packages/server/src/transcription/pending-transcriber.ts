@@ -1,8 +1,7 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
-import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
-import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
 
 export class PendingTranscriber implements Transcriber {
   #transcriber: Transcriber | undefined;
@@ -12,8 +11,8 @@ export class PendingTranscriber implements Transcriber {
     this.#transcriber = transcriber;
   }
 
-  admit(model: ModelId): Admission {
-    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
+  admit(request: AdmissionRequest): Admission {
+    return this.#transcriber?.admit(request) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
   }
 
   open(request: SessionRequest): Session {

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -77,7 +78,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     signIn,
     version: '0.1.0',
     models: ['svc-1.0-max'],
-    defaultLimits: { maxStreams: 10, maxDurationSeconds: 300 },
+    defaultLimits: DEFAULT_LIMITS,
     oidcName: null,
     publicUrl: undefined,
     siteFolder,

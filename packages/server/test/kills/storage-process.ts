@@ -1,8 +1,10 @@
 // A process that is killed at random moments. Like the server it authenticates, takes a slot, records, then answers.
 // The lines it prints are what its clients saw: "ready", "sent ID" before a request, "answered ID" after it.
+
 import { createInterface } from 'node:readline';
 import { monotonicFactory } from 'ulid';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { LeaseSlots } from '../../src/usage/lease-slots.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
@@ -13,7 +15,7 @@ const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.as
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const storage = await openStorage(plan.database);
-const authenticator = new CachedAuthenticator({ storage, defaults: { maxStreams: STREAMS, maxDurationSeconds: 300 } });
+const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: STREAMS } });
 const meter = new LedgerMeter(storage);
 // The same node name in every run: the slots of the killed run must be free again at once.
 const slots = await LeaseSlots.open({ storage, node: 'killed' });

@@ -45,6 +45,8 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       effective_limits: {
         max_streams: account.maxStreams ?? ports.defaultLimits.maxStreams,
         max_duration_seconds: account.maxDurationSeconds ?? ports.defaultLimits.maxDurationSeconds,
+        max_uploads: account.maxUploads ?? ports.defaultLimits.maxUploads,
+        max_waiting_seconds: account.maxWaitingSeconds ?? ports.defaultLimits.maxWaitingSeconds,
       },
       open_streams: open,
       members: members.map(memberShape),

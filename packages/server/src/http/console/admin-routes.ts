@@ -58,6 +58,8 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
     const account = await setLimits(storage, request.params.accountId, {
       maxStreams: limits.max_streams,
       maxDurationSeconds: limits.max_duration_seconds,
+      maxUploads: limits.max_uploads,
+      maxWaitingSeconds: limits.max_waiting_seconds,
     });
     return summaryOf(account.id);
   });

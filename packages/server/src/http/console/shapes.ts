@@ -22,6 +22,8 @@ export const keyShape = (key: KeyListing): KeyRecord => ({
 export const limitsShape = (account: Account): AccountSummary['limits'] => ({
   max_streams: account.maxStreams,
   max_duration_seconds: account.maxDurationSeconds,
+  max_uploads: account.maxUploads,
+  max_waiting_seconds: account.maxWaitingSeconds,
 });
 
 export const memberShape = (member: Member): AccountDetail['members'][number] => ({

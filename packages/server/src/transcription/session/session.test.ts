@@ -10,6 +10,8 @@ import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest } from '../transcriber.ts';
 
+const asking = (model: SessionRequest['model']) => ({ model, accountId: 'a', waitingSecondsMax: 1_200 });
+
 const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) => {
   const engine = new ScriptedEngine(script);
   const service = new TranscriptionService({
@@ -28,6 +30,7 @@ const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) =
       model: 'svc-1.0-pro',
       languageHint: undefined,
       vocabulary: [],
+      waitingSecondsMax: 1_200,
       wantWordTimes: false,
       ...request,
     });
@@ -352,7 +355,7 @@ test('closing waits for running sessions, then cancels the rest', async () => {
   const transcript = session.finish();
   const closed = service.close();
   assert.throws(() => open(), isUnavailable);
-  assert.equal(service.admit('svc-1.0-max').admitted, false);
+  assert.equal(service.admit(asking('svc-1.0-max')).admitted, false);
   engine.release();
   assert.equal((await transcript).text, 'apple');
   await closed;
@@ -385,9 +388,9 @@ test('the language of sure windows is taken for granted later, and asked for aga
 
 test('a tier that was not loaded is refused with the reason, and the others are not', async () => {
   const { service } = setUp({}, { models: ['svc-1.0-lite'] });
-  const { admitted, reason } = service.admit('svc-1.0-max');
+  const { admitted, reason } = service.admit(asking('svc-1.0-max'));
   assert.equal(admitted, false);
   assert.match(reason ?? '', /svc-1\.0-max is not loaded on this server, which has svc-1\.0-lite\./);
-  assert.equal(service.admit('svc-1.0-lite').admitted, true);
+  assert.equal(service.admit(asking('svc-1.0-lite')).admitted, true);
   await service.close();
 });
