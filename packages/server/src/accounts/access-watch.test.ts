@@ -6,7 +6,6 @@ import { createKey, revokeKey } from './keys.ts';
 import type { AccessChange, Principal } from './principal.ts';
 import { DEFAULT_LIMITS } from './testing/limits.ts';
 
-
 const nextChange = (authenticator: CachedAuthenticator, principal: Principal): Promise<AccessChange> =>
   new Promise((resolve) => authenticator.watch(principal, resolve));
 

@@ -9,7 +9,7 @@ import { readAccessVersion } from './access-version.ts';
 import { AccessVersionPoller } from './access-version-poller.ts';
 import { AccessWatch } from './access-watch.ts';
 import { hashOfKey, isWellFormedKey } from './key-format.ts';
-import { type KnownKey, lookUpKeys } from './key-lookup.ts';
+import { type FoundKey, type KnownAccount, type KnownKey, lookUpKeys } from './key-lookup.ts';
 import { LastUsed } from './last-used.ts';
 import { LruCache } from './lru-cache.ts';
 import type { AccessChange, AccountLimits, Authenticator, Principal } from './principal.ts';
@@ -39,10 +39,12 @@ export class CachedAuthenticator implements Authenticator {
   readonly #watch: AccessWatch;
   readonly #lastUsed: LastUsed;
   readonly #known = new LruCache<string, Cached<KnownKey>>(KNOWN_MAX);
+  /** Apart from the keys, so that one copy of an account's vocabulary serves them all. */
+  readonly #accounts = new LruCache<string, Cached<KnownAccount>>(KNOWN_MAX);
   readonly #unknown = new LruCache<string, Cached<'unknown'>>(UNKNOWN_MAX);
   /** Look-ups under way, so that a key is looked up once however many requests bring it. */
-  readonly #pending = new Map<string, Cached<Promise<KnownKey | null>>>();
-  readonly #lookups: Batcher<string, KnownKey | null>;
+  readonly #pending = new Map<string, Cached<Promise<FoundKey | null>>>();
+  readonly #lookups: Batcher<string, FoundKey | null>;
 
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
@@ -62,12 +64,13 @@ export class CachedAuthenticator implements Authenticator {
     if (!isWellFormedKey(presentedKey)) return null;
     const hash = hashOfKey(presentedKey);
     const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
-    const known = await this.#find(hash, version);
-    if (!known || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash))) return null;
+    const found = await this.#find(hash, version);
+    if (!found || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) return null;
+    const { keyId, expiresAtMs } = found.key;
     const nowMs = this.#clock.now();
-    if (known.expiresAtMs !== null && known.expiresAtMs <= nowMs) return null;
-    this.#lastUsed.note(known.principal.keyId, nowMs);
-    return known.principal;
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
+    this.#lastUsed.note(keyId, nowMs);
+    return { keyId, ...found.account };
   }
 
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {
@@ -82,23 +85,22 @@ export class CachedAuthenticator implements Authenticator {
     await this.#lastUsed.flush();
   }
 
-  #find(hash: string, version: number): KnownKey | null | Promise<KnownKey | null> {
+  #find(hash: string, version: number): FoundKey | null | Promise<FoundKey | null> {
     const known = this.#known.get(hash);
-    if (known?.version === version) return known.value;
+    const account = known && this.#accounts.get(known.value.accountId);
+    if (known?.version === version && account?.version === version) return { key: known.value, account: account.value };
     if (this.#unknown.get(hash)?.version === version) return null;
     const pending = this.#pending.get(hash);
     return pending?.version === version ? pending.value : this.#lookUp(hash, version);
   }
 
-  #lookUp(hash: string, version: number): Promise<KnownKey | null> {
+  #lookUp(hash: string, version: number): Promise<FoundKey | null> {
     const value = orUnavailable(this.#lookups.submit(hash))
       .then((found) => {
-        if (found) this.#known.set(hash, { version, value: found });
-        else {
-          this.#known.delete(hash);
-          this.#unknown.set(hash, { version, value: 'unknown' });
-        }
-        return found;
+        if (found) return this.#remember(hash, version, found);
+        this.#known.delete(hash);
+        this.#unknown.set(hash, { version, value: 'unknown' });
+        return null;
       })
       .finally(() => {
         if (this.#pending.get(hash) === pending) this.#pending.delete(hash);
@@ -106,5 +108,13 @@ export class CachedAuthenticator implements Authenticator {
     const pending = { version, value };
     this.#pending.set(hash, pending);
     return value;
+  }
+
+  #remember(hash: string, version: number, { key, account }: FoundKey): FoundKey {
+    this.#known.set(hash, { version, value: key });
+    const present = this.#accounts.get(key.accountId);
+    if (present?.version === version) return { key, account: present.value };
+    this.#accounts.set(key.accountId, { version, value: account });
+    return { key, account };
   }
 }

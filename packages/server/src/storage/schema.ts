@@ -22,6 +22,8 @@ export interface ApiKeysTable {
   hash: string;
   created_at_ms: number;
   created_by: string | null;
+  /** The person who made it in the console; it ends with their membership. */
+  person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   /** Written lazily in batches; may lag by some seconds. */

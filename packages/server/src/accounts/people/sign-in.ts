@@ -6,6 +6,7 @@ import type { Storage } from '../../storage/open.ts';
 import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { serverSecret } from './server-secret.ts';
+import { sessionHashingAdapter } from './session-tokens.ts';
 import { attemptsKeyOf, PER_PERSON, SignInAttempts } from './sign-in-attempts.ts';
 
 /** Where the library's own routes live; the console calls them directly. */
@@ -51,7 +52,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
     ...(options.publicUrl === undefined ? {} : { baseURL: options.publicUrl }),
     basePath: SIGN_IN_PATH,
     secret: await serverSecret(storage),
-    database: { db: storage.write, type: storage.engine },
+    database: sessionHashingAdapter(storage),
     telemetry: { enabled: false },
     // Our own access log says what happened, without addresses of people in it.
     logger: { disabled: true },
