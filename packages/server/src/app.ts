@@ -89,7 +89,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
-  const storage = lifecycle.own('storage', await openStorage(config));
+  const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));

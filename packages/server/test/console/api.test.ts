@@ -128,10 +128,13 @@ onBothEngines('usage shows what the ledger holds, in sums, pages and CSV', async
 
 onBothEngines('administrators raise limits; null returns to the default', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
-  const raise = (limits: object) => ada.ask('PATCH', `/api/admin/accounts/${account.id}`, { limits });
+  const unset = { max_uploads: null, max_waiting_seconds: null };
+  const raise = (limits: object) =>
+    ada.ask('PATCH', `/api/admin/accounts/${account.id}`, { limits: { ...unset, ...limits } });
   assert.equal((await raise({ max_streams: 50, max_duration_seconds: 600 })).statusCode, 200);
   const detail = (await ada.ask('GET', `/api/accounts/${account.id}`)).json();
-  assert.deepEqual(detail.effective_limits, { max_streams: 50, max_duration_seconds: 600 });
+  assert.equal(detail.effective_limits.max_streams, 50);
+  assert.equal(detail.effective_limits.max_duration_seconds, 600);
   await raise({ max_streams: null, max_duration_seconds: null });
   assert.equal((await ada.ask('GET', `/api/accounts/${account.id}`)).json().effective_limits.max_streams, 10);
   assert.equal((await raise({ max_streams: -1, max_duration_seconds: null })).statusCode, 400);
@@ -175,3 +178,60 @@ onBothEngines('pages carry a strict policy, and unknown API paths are JSON', asy
   assert.equal(unknown.json().error.code, 'NOT_FOUND');
   assert.equal((await ada.ask('GET', '/api/welcome/nothing')).statusCode, 404);
 });
+
+onBothEngines('nothing of the API is kept by a cache', async (t, place) => {
+  const { ada, account } = await openConsole(t, place);
+  const base = `/api/accounts/${account.id}`;
+  for (const path of [
+    '/api/me',
+    base,
+    `${base}/keys`,
+    `${base}/usage/records.csv`,
+    '/api/nothing',
+    '/api/accounts/x',
+  ]) {
+    const answer = await ada.ask('GET', path);
+    assert.equal(answer.headers['cache-control'], 'no-store', `${path} ${answer.statusCode}`);
+  }
+  assert.equal((await ada.ask('GET', '')).headers['cache-control'], 'no-cache');
+});
+
+onBothEngines('a NUL in an address is refused with a sentence', async (t, place) => {
+  const { ada, account } = await openConsole(t, place);
+  const base = `/api/accounts/${account.id}`;
+  for (const [method, path] of [
+    ['GET', '/api/accounts/%00'],
+    ['DELETE', `${base}/keys/a%00b`],
+    ['DELETE', `${base}/members/%00`],
+    ['DELETE', `${base}/invitations/%00`],
+    ['PATCH', '/api/admin/accounts/%00'],
+    ['GET', `${base}/usage/records?key_id=%00`],
+    ['GET', `${base}/usage/records?cursor=1.%00`],
+    ['GET', `${base}/usage/summary?key_id=a%00`],
+    ['GET', '/api/welcome/%00'],
+  ] as const) {
+    const answer = await ada.ask(method, path, method === 'PATCH' ? { limits: {} } : undefined);
+    assert.equal(answer.statusCode, 400, `${method} ${path}: ${answer.body}`);
+    assert.equal(answer.json().error.code, 'INVALID_REQUEST');
+  }
+});
+
+onBothEngines(
+  'no spelling of an address reaches routes of the sign-in library that are not served',
+  async (t, place) => {
+    const { app, ada } = await openConsole(t, place);
+    const auth = '/console/api/auth';
+    for (const url of [
+      `${auth}/ok`,
+      `${auth}/get-session`,
+      `${auth}/oauth2/callback/x\\..\\..\\..\\ok`,
+      `${auth}/oauth2/callback/..\\..\\get-session`,
+      `${auth}/oauth2/callback/%2e%2e%2f%2e%2e%2fok`,
+      `${auth}/oauth2/callback/%5c..%5c..%5c..%5cok`,
+    ]) {
+      const answer = await app.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } });
+      assert.equal(answer.statusCode, 404, `${url}: ${answer.body}`);
+      assert.equal(answer.json().error.code, 'NOT_FOUND');
+    }
+    },
+);
