@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
@@ -91,7 +92,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
-  const storage = lifecycle.own('storage', await openStorage(config));
+  const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
@@ -124,14 +125,16 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addTranscribe(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
+  const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
     storage,
-    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config) }),
+    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,
     defaultLimits: limits,
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
   });

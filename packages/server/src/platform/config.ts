@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
+import { addressFault } from './address-list.ts';
 
 interface Setting<T> {
   /** Name of the environment variable. */
@@ -33,6 +34,12 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
 const milliseconds = (fallback: number) => wholeNumber(fallback, 0, 24 * 60 * 60 * 1000);
 const text = (fallback: string) => z.string().min(1, 'must not be empty').default(fallback);
 const optionalUrl = (protocols: RegExp) => z.url({ protocol: protocols }).optional();
+
+/** Whoever can change what a provider says can sign in as anyone: plain http only where no network is between. */
+const isSafeIssuer = (issuer: string): boolean => {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
 
 const unknownTier = (name: string) => `"${name}" is no tier; there are ${MODEL_IDS.join(', ')}`;
 
@@ -185,10 +192,25 @@ export const SETTINGS = {
     optionalUrl(/^https?$/),
     'Address of the service for browsers, when it is behind a proxy. With https, cookies are marked secure.',
   ),
+  trustedProxies: setting(
+    'FAIRCOPY_TRUSTED_PROXIES',
+    z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+      .pipe(
+        z.array(
+          z.string().refine((entry) => addressFault(entry) === null, {
+            error: ({ input }) => addressFault(String(input)) ?? '',
+          }),
+        ),
+      ),
+    'Addresses and ranges (10.0.0.0/8) of proxies whose X-Forwarded-For or Forwarded is believed, separated by commas.',
+  ),
   oidcIssuer: setting(
     'FAIRCOPY_OIDC_ISSUER',
-    optionalUrl(/^https?$/),
-    'OpenID Connect provider for signing in to the console.',
+    optionalUrl(/^https?$/).refine((issuer) => issuer === undefined || isSafeIssuer(issuer), 'must be https'),
+    'OpenID Connect provider for signing in to the console; https, or on this machine.',
   ),
   oidcClientId: setting('FAIRCOPY_OIDC_CLIENT_ID', z.string().optional(), 'Client id at the OpenID Connect provider.'),
   oidcClientSecret: setting(

@@ -63,6 +63,18 @@ export class LeaseTable {
       .execute();
   }
 
+  /** How many leases of the same account were taken before this one, and still hold. */
+  async olderThan(lease: Lease): Promise<number> {
+    const { older } = await this.#storage.read
+      .selectFrom('stream_leases')
+      .select(({ fn }) => fn.countAll<number>().as('older'))
+      .where('account_id', '=', lease.accountId)
+      .where('id', '<', lease.id)
+      .where('expires_at_ms', '>', databaseNowMs(this.#storage.engine))
+      .executeTakeFirstOrThrow();
+    return older;
+  }
+
   async dropOwn(): Promise<void> {
     await this.#storage.write.deleteFrom('stream_leases').where('holder_id', '=', this.#holder.holderId).execute();
   }

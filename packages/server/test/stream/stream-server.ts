@@ -21,7 +21,7 @@ import { type Config, parseConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import { Readiness } from '../../src/platform/readiness.ts';
-import { openStorage } from '../../src/storage/open.ts';
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { addStream, type StreamEndpoint } from '../../src/stream/endpoint.ts';
 import { LeaseSlots } from '../../src/usage/lease-slots.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
@@ -31,6 +31,9 @@ export interface StreamServerOptions {
   readonly config?: Partial<Config>;
   readonly script?: Script;
   readonly maxStreams?: number;
+  /** A database that other nodes share; without it, one of its own. */
+  readonly database?: StorageOptions;
+  readonly node?: string;
 }
 
 export interface StreamServer {
@@ -38,6 +41,9 @@ export interface StreamServer {
   readonly httpUrl: string;
   readonly wsUrl: string;
   readonly key: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly storage: Storage;
   readonly endpoint: StreamEndpoint;
   readonly transcriber: ScriptedTranscriber;
   readonly readiness: Readiness;
@@ -54,13 +60,13 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const config: Config = { ...parseConfig({}), dataDir, ...options.config };
   const logLines: string[] = [];
   const log = createLog({ logLevel: 'trace' }, { write: (line: string) => logLines.push(line) });
-  const storage = await openStorage({ dataDir });
-  const slots = await LeaseSlots.open({ storage, node: 'test' });
+  const storage = await openStorage(options.database ?? { dataDir });
+  const slots = await LeaseSlots.open({ storage, node: options.node ?? 'test' });
   const meter = new LedgerMeter(storage);
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   const { account } = await ensureAccount(storage, 'test');
   if (options.maxStreams !== undefined) await setLimits(storage, account.id, { maxStreams: options.maxStreams });
-  const { key } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
+  const { key, listing } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
   const decoding = createUploadDecoding();
   const readiness = new Readiness();
   const metrics = new Metrics();
@@ -93,6 +99,9 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     httpUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     key,
+    keyId: listing.id,
+    accountId: account.id,
+    storage,
     endpoint,
     transcriber,
     readiness,
