@@ -25,10 +25,14 @@ const MAY_IMPORT = {
 /** Packages of ours and the ones each may import. */
 const PACKAGES = {
   contract: [],
+  transcript: [],
   client: ['contract'],
-  console: ['contract', 'client'],
-  server: ['contract', 'client'],
+  console: ['contract', 'transcript', 'client'],
+  server: ['contract', 'transcript', 'client'],
 };
+
+/** Packages that browsers load as they are. */
+const FOR_BROWSERS = ['contract', 'transcript'];
 
 const sources = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -50,7 +54,7 @@ for (const [name, mayUse] of Object.entries(PACKAGES)) {
     for (const target of importsOf(path)) {
       const sibling = /^@faircopy\/([^/]+)/.exec(target)?.[1];
       if (sibling && !mayUse.includes(sibling)) say(`packages/${name} may not import @faircopy/${sibling}`);
-      if (name === 'contract' && target.startsWith('node:') && !isTest) say('the contract imports nothing of Node');
+      if (FOR_BROWSERS.includes(name) && target.startsWith('node:') && !isTest) say(`the ${name} imports nothing of Node`);
       if (name !== 'server' || !target.startsWith('.')) continue;
       const targetRoom = relative(folder, resolve(dirname(path), target)).split('/')[0];
       if (targetRoom === '..') continue;

@@ -15,7 +15,7 @@ const testFiles = (folder) =>
     return entry.name.endsWith('.test.js') ? [path] : [];
   });
 
-const files = ['packages/contract', 'packages/client', 'packages/server', 'bench']
+const files = ['packages/contract', 'packages/transcript', 'packages/client', 'packages/server', 'bench']
   .flatMap((name) => testFiles(join(root, name, 'dist')))
   .map((path) => relative(root, path))
   .filter((path) => path.includes('/test/browser/') === inBrowser)
