@@ -3,6 +3,8 @@
 export interface DecodeOptions {
   /** Longest audio accepted, counted in decoded samples or packet durations; exactly this long passes. */
   readonly maxDurationSeconds: number;
+  /** contract: wav, ogg and webm, the default. all: every format there is a decoder for. */
+  readonly formats?: 'contract' | 'all';
   readonly signal?: AbortSignal;
 }
 

@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Session, Transcriber, Transcript } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
+import { mergeVocabulary } from './request-vocabulary.ts';
 
 export interface CallParts {
   readonly clock: Clock;
@@ -29,6 +30,8 @@ export interface TranscriptionOptions {
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
   readonly wantWordTimes: boolean;
+  /** Terms of this request alone, before those of the account. */
+  readonly vocabulary?: readonly string[];
 }
 
 export interface CallOutcome {
@@ -74,8 +77,9 @@ export class Call {
 
   openSession(options: TranscriptionOptions): Session {
     const { requestId, principal, mode } = this.#identity;
-    const { accountId, vocabulary } = principal;
-    return this.#parts.transcriber.open({ requestId, accountId, mode, vocabulary, ...options });
+    const { accountId } = principal;
+    const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
+    return this.#parts.transcriber.open({ requestId, accountId, mode, ...options, vocabulary });
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

@@ -1,7 +1,7 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { Authenticator, Principal } from '../accounts/principal.ts';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { DecodeOptions, UploadDecoding } from '../audio/decode.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Readiness } from '../platform/readiness.ts';
@@ -26,6 +26,9 @@ export interface Caller {
   readonly requestId: string;
   readonly principal: Principal;
 }
+
+/** contract: wav, ogg and webm. all: whatever can be decoded. */
+export type AudioFormats = NonNullable<DecodeOptions['formats']>;
 
 export class Calls {
   readonly #parts: CallsParts;
@@ -55,13 +58,13 @@ export class Calls {
     this.#admission.checkAny();
   }
 
-  openFile({ requestId, principal }: Caller): FileCall {
+  openFile({ requestId, principal }: Caller, formats: AudioFormats): FileCall {
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
     const upload = new Upload(call, {
       admission: this.#admission,
       held: this.#held,
-      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds }),
+      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds, formats }),
       stuckAfterMs: config.recognitionTimeoutMs,
     });
     const fileCall = new FileCall(call, upload, (ended) => this.#files.delete(ended));

@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 export interface TranscribeParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly config: Pick<Config, 'uploadTimeoutMs' | 'fileFormats'>;
   readonly calls: Calls;
 }
 
@@ -30,7 +30,10 @@ export const addTranscribe = (app: FastifyInstance, { config, calls }: Transcrib
     expectBody(socket, request.id);
     reply.raw.once('close', () => forgetBody(socket));
     const key = requireKey(keyInHeader(request.headers.authorization), HOW_TO_SEND_THE_KEY);
-    const call = calls.openFile({ requestId: request.id, principal: await calls.authenticate(key) });
+    const call = calls.openFile(
+      { requestId: request.id, principal: await calls.authenticate(key) },
+      config.fileFormats,
+    );
     const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();

@@ -17,6 +17,8 @@ export interface TranscriberOptions {
   readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
+  /** Whether refined text stays as it is when more is said. Default: yes. */
+  readonly textSettles?: boolean;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
   readonly clock?: Clock;
@@ -64,7 +66,7 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing') {
       throw new Fault('SERVICE_UNAVAILABLE', { message: 'The service is shutting down.', retryAfterSeconds: 5 });
     }
-    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
+    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
     const session = new TranscriptionSession({
       request,
       scheduler: this.#scheduler,
@@ -74,6 +76,7 @@ export class TranscriptionService implements Transcriber {
       observer: this.#observer,
       recognitionTimeoutMs,
       refinementTimeoutMs,
+      textSettles,
       onEnd: () => this.#ended(session),
     });
     this.#sessions.set(session, request);

@@ -84,7 +84,9 @@ export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => 
     for (const word of windowWords) words.push(word);
     const language = windowLanguage(each.recognition);
     const confidence = confidenceOf(each.recognition);
-    for (const part of partsOf(each, windowWords)) segments.push({ ...part, language, confidence });
+    const { noSpeechProbability } = each.recognition;
+    for (const part of partsOf(each, windowWords))
+      segments.push({ ...part, language, confidence, noSpeechProbability });
   }
   const language = voteLanguage(
     spoken.map(({ window, recognition }) => ({

@@ -16,6 +16,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
 import { sessionFault } from './session-fault.ts';
+import { SettledText } from './settled-text.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
 
 export interface SessionOptions {
@@ -27,6 +28,8 @@ export interface SessionOptions {
   readonly observer: TranscriptionObserver;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
+  /** Whether refined text stays as it is when more is said; a language model may write all of it anew. */
+  readonly textSettles: boolean;
   /** Called once, when the session has ended in whatever way. */
   readonly onEnd: () => void;
 }
@@ -51,6 +54,7 @@ export class TranscriptionSession implements Session {
   readonly #planner: Planner;
   readonly #windowRecogniser: WindowRecogniser;
   readonly #speculativeRefinement: SpeculativeRefinement;
+  #settledText: SettledText | undefined;
   readonly #stop = new AbortController();
   /** Rejects with the fault that ended the session, when one did. */
   readonly #failed = deferred<never>();
@@ -123,6 +127,17 @@ export class TranscriptionSession implements Session {
     }
   }
 
+  onSettledText(listener: (text: string) => void): void {
+    this.#settledText = new SettledText({
+      isEarly: this.#options.textSettles,
+      refine: (recognised) =>
+        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), this.#stop.signal),
+      clock: this.#options.clock,
+      listener,
+    });
+    this.#settledText.update(this.#windowRecogniser.recognisedPrefix());
+  }
+
   cancel(): void {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
@@ -193,6 +208,7 @@ export class TranscriptionSession implements Session {
     this.#makeRoom();
     this.#progress?.resolve();
     this.#progress = undefined;
+    this.#settledText?.update(this.#windowRecogniser.recognisedPrefix());
     if (this.#state !== 'open' || this.#options.request.mode !== 'stream') return;
     try {
       this.#refineAhead(this.#planner.tail());
@@ -235,7 +251,7 @@ export class TranscriptionSession implements Session {
     const refinementMs = this.#endStage('done');
     this.#end('done');
     return {
-      text: refined.text,
+      text: this.#settledText?.finish(refined.text) ?? refined.text,
       rawText: refined.rawText,
       segments: assembled.segments,
       words: assembled.words,
@@ -298,6 +314,7 @@ export class TranscriptionSession implements Session {
     this.#state = 'over';
     this.#windowRecogniser.cancel();
     this.#speculativeRefinement.cancel();
+    this.#settledText?.close();
     this.#stop.abort();
     this.#room?.resolve();
     probe.close();
