@@ -38,7 +38,9 @@ export class SettledText {
     if (!this.#options.isEarly || this.#state !== 'idle' || recognised.length <= this.#refinedCount) return;
     if (this.#options.clock.monotonicMs() < this.#cooldownUntilMs) return;
     this.#state = 'refining';
-    void this.#refine(recognised);
+    // Two runs are needed before anything settles: with many windows at once, the first leaves the last one out.
+    const isFirst = this.#refinedCount === 0 && recognised.length > 1;
+    void this.#refine(isFirst ? recognised.slice(0, -1) : recognised);
   }
 
   /** Tells nothing more. */
@@ -58,6 +60,7 @@ export class SettledText {
   async #refine(recognised: readonly RecognisedWindow[]): Promise<void> {
     const { clock, refine } = this.#options;
     const beganMs = clock.monotonicMs();
+    const isFirst = this.#refinedCount === 0;
     this.#refinedCount = recognised.length;
     try {
       const { refined } = await refine(recognised);
@@ -68,7 +71,7 @@ export class SettledText {
     }
     if (this.#isClosed()) return;
     const endedMs = clock.monotonicMs();
-    this.#cooldownUntilMs = endedMs + COOLDOWN_FACTOR * (endedMs - beganMs);
+    if (!isFirst) this.#cooldownUntilMs = endedMs + COOLDOWN_FACTOR * (endedMs - beganMs);
     this.#state = 'idle';
     this.update(this.#recognised);
   }
