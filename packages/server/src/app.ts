@@ -12,6 +12,7 @@ import { Calls } from './calls/calls.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
+import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -115,6 +116,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addHealth(http, { readiness, metrics, pingDatabase: () => sql`select 1`.execute(storage.read) });
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
+  addOpenAi(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
   await registerConsole(http, {

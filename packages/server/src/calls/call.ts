@@ -24,12 +24,16 @@ export interface CallIdentity {
   readonly mode: 'file' | 'stream';
 }
 
+export type SpeechTask = 'transcribe' | 'translate';
+
 /** What a caller asks of the transcription, however its endpoint spells it. */
 export interface TranscriptionOptions {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
   readonly wantWordTimes: boolean;
+  /** translate: into English. Default: transcribe. */
+  readonly task?: SpeechTask;
   /** Terms of this request alone, before those of the account. */
   readonly vocabulary?: readonly string[];
 }

@@ -10,6 +10,7 @@ import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
+import { ErrorFormats } from './error-formats.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
 
 export interface HttpParts {
@@ -50,6 +51,7 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
     },
     clientErrorHandler: answerUnreadable(log) as (error: Error, socket: Socket) => void,
   });
+  app.decorate('errorFormats', new ErrorFormats());
   app.addHook('onRequest', async (request, reply) => {
     watch(request, reply);
     reply.header('x-request-id', request.id);
