@@ -1,39 +1,39 @@
-// Clients of a running service: files posted by several of them at once, and what that took.
+// Posts files to a running service from several clients at once, and measures it.
 import { Faircopy } from '@faircopy/client';
 import type { ModelId } from '@faircopy/contract';
 import { type Clip, secondsOf } from './clips.ts';
-import { sum } from './figures.ts';
-import { type ProcessCost, spent } from './process-cost.ts';
-import type { ServerChild } from './server-child.ts';
-import { pcm16, wavOf } from './speech.ts';
+import { pcm16, wavOf } from './pcm-speech.ts';
+import { costBetween, type ProcessCost } from './process-cost.ts';
+import type { ServerProcess } from './server-process.ts';
+import { sum } from './statistics.ts';
 
 export interface Posted {
   readonly wallSeconds: number;
   readonly audioSeconds: number;
-  /** Of each request that was answered. */
-  readonly answerMs: readonly number[];
+  /** Of each request that succeeded. */
+  readonly latencyMs: readonly number[];
   /** By the name of the clip. */
   readonly transcripts: ReadonlyMap<string, string>;
   readonly failures: readonly string[];
   readonly cost: ProcessCost;
-  /** CPU within model calls; NaN unless the service counts them. */
-  readonly callSeconds: number;
+  /** CPU time of the bare model calls; NaN unless the service counts them. */
+  readonly modelCpuSeconds: number;
 }
 
-export const clientOf = ({ url, key }: ServerChild): Faircopy =>
+export const clientOf = ({ url, key }: ServerProcess): Faircopy =>
   new Faircopy({ baseUrl: url, apiKey: key, retries: 0 });
 
-/** Every clip once; each client sends its next one when the last was answered. */
+/** Sends every clip once. Each client sends its next clip when the last one is answered. */
 export const postClips = async (
-  server: ServerChild,
+  server: ServerProcess,
   model: ModelId,
   clips: readonly Clip[],
   clients: number,
 ): Promise<Posted> => {
   const client = clientOf(server);
-  // Made beforehand: what the sender does must not count.
+  // Encoded beforehand, so that the time of the client does not count.
   const waiting = clips.map((clip) => ({ clip, file: wavOf(pcm16(clip.samples)) }));
-  const answerMs: number[] = [];
+  const latencyMs: number[] = [];
   const transcripts = new Map<string, string>();
   const failures: string[] = [];
   const work = async (): Promise<void> => {
@@ -41,20 +41,22 @@ export const postClips = async (
       const startedMs = performance.now();
       try {
         const { result } = await client.transcribe(next.file, { model });
-        answerMs.push(performance.now() - startedMs);
+        latencyMs.push(performance.now() - startedMs);
         transcripts.set(next.clip.name, result.transcript);
       } catch (thrown) {
         failures.push(`${next.clip.name}: ${thrown}`);
       }
     }
   };
-  const callsBefore = await server.callSeconds();
+  const modelsBefore = await server.modelBaseline();
   const before = await server.cost();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: clients }, work));
   const wallSeconds = (performance.now() - startedMs) / 1000;
-  const cost = spent(before, await server.cost());
-  const callSeconds = (await server.callSeconds()) - callsBefore;
+  const cost = costBetween(before, await server.cost());
+  const modelsAfter = await server.modelBaseline();
+  const modelCpuSeconds = modelsBefore && modelsAfter ? modelsAfter.cpuSeconds - modelsBefore.cpuSeconds : Number.NaN;
   for (const failure of failures) console.error(failure);
-  return { wallSeconds, audioSeconds: sum(clips.map(secondsOf)), answerMs, transcripts, failures, cost, callSeconds };
+  const audioSeconds = sum(clips.map(secondsOf));
+  return { wallSeconds, audioSeconds, latencyMs, transcripts, failures, cost, modelCpuSeconds };
 };

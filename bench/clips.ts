@@ -1,13 +1,12 @@
-// Speech to measure with: the recordings beside the repository where they are at hand, else one public-domain clip.
+// Recorded speech for the benchmarks: the recordings beside the repository, or else one public-domain clip.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
-import { joinSamples } from '@faircopy/server/dist/src/audio/resample.js';
-import { speechClip } from '@faircopy/server/dist/test/speech/clip.js';
+import { createUploadDecoding, joinSamples } from '@faircopy/server/audio';
+import { speechClip } from '@faircopy/server/test-data';
 import { readSamples } from './eval/audio.ts';
 import type { ManifestRow } from './eval/score.ts';
-import { sum } from './figures.ts';
+import { sum } from './statistics.ts';
 
 export const RATE_HZ = 16_000;
 const EVAL = new URL('../../../shared/eval', import.meta.url).pathname;
@@ -17,7 +16,7 @@ const OWN_CLIP_TEXT =
 export const hasRecordings = existsSync(join(EVAL, 'en', 'manifest.jsonl'));
 
 export interface Clip {
-  /** Folder and number: unique within a run. */
+  /** Folder and file; unique within a run. */
   readonly name: string;
   readonly language: string;
   readonly samples: Float32Array;
@@ -53,7 +52,7 @@ export const readSentences = async (folders: readonly string[], secondsMax: numb
   }
 };
 
-/** Clips of exactly this length, each from another place of the same speech, so that no two are the same work. */
+/** Clips of exactly this length. Each begins at another place of the speech, so that no two are the same. */
 export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count: number): Clip[] =>
   Array.from({ length: count }, (_, nth) => {
     const first = Math.floor((nth * sentences.length) / count);
@@ -70,7 +69,7 @@ export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count
 
 const folderOf = ({ name }: Clip): string => name.slice(0, name.lastIndexOf('/'));
 
-/** Whole sentences of one folder, one after the other, as many as fit: what was said stays known. */
+/** Joins as many whole sentences of a folder as fit, so that the reference text stays known. */
 export const packedClips = (sentences: readonly Clip[], secondsMax: number): Clip[] => {
   const groups: Clip[][] = [];
   for (const sentence of sentences) {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
-import { markdownTable } from './table.ts';
+import { createUploadDecoding } from '@faircopy/server/audio';
+import { markdownTable } from './markdown-table.ts';
 
 const SECONDS = process.argv.includes('--smoke') ? 2 : 30;
 const ROUNDS = 2;

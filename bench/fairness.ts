@@ -1,21 +1,20 @@
 // Fairness: how long a 3 s clip takes while a 300 s file is in progress, from another account and from the same one.
 // Run: npm run bench:fairness [-- svc-1.0-pro] [--smoke]. Uses the real engine when its models are in the store, else a scripted one.
 import { parseArgs } from 'node:util';
-import { type ModelId, modelId } from '@faircopy/contract';
-import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
-import { LocalSpeechEngine } from '@faircopy/server/dist/src/speech/engine.js';
-import type { SpeechEngine } from '@faircopy/server/dist/src/speech/recogniser.js';
-import { neededModels } from '@faircopy/server/dist/src/speech/store/needed.js';
-import { ScriptedEngine } from '@faircopy/server/dist/src/speech/testing/scripted-engine.js';
-import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
-import { spoken, story } from '@faircopy/server/dist/src/speech/testing/tones.js';
-import { silentObserver } from '@faircopy/server/dist/src/transcription/observer.js';
-import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
-import { passthroughRefiner } from '@faircopy/server/dist/src/transcription/testing/passthrough-refiner.js';
-import { InlineRefinementStage } from '@faircopy/server/dist/src/transcription/text/refinement-stage.js';
+import { LIMITS, type ModelId, modelId } from '@faircopy/contract';
+import {
+  InlineRefinementStage,
+  LocalSpeechEngine,
+  neededModels,
+  parseConfig,
+  type SpeechEngine,
+  silentObserver,
+  TranscriptionService,
+} from '@faircopy/server/pipeline';
+import { passthroughRefiner, ScriptedEngine, spoken, storedModels, story } from '@faircopy/server/testing';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
-import { percentile } from './figures.ts';
-import { markdownTable } from './table.ts';
+import { markdownTable } from './markdown-table.ts';
+import { percentile } from './statistics.ts';
 
 const { values: asked, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,16 +66,17 @@ const open = (accountId: string) =>
     mode: 'file',
     model: tier,
     languageHint: undefined,
+    waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
     vocabulary: [],
     wantWordTimes: false,
   });
-const feed = async (session: ReturnType<typeof open>, samples: Float32Array): Promise<void> => {
+const writeAll = async (session: ReturnType<typeof open>, samples: Float32Array): Promise<void> => {
   for (let at = 0; at < samples.length; at += RATE_HZ) await session.write(samples.slice(at, at + RATE_HZ));
 };
 const clipMs = async (accountId: string): Promise<number> => {
   const startedMs = performance.now();
   const session = open(accountId);
-  await feed(session, clip);
+  await writeAll(session, clip);
   await session.finish();
   return performance.now() - startedMs;
 };
@@ -92,7 +92,7 @@ for (const [who, accountId] of [
 ] as const) {
   longestWindowMs = 0;
   const file = open('busy');
-  const whole = feed(file, long).then(() => file.finish());
+  const whole = writeAll(file, long).then(() => file.finish());
   const startedMs = performance.now();
   const took: number[] = [];
   while (!file.started) await new Promise((resolve) => setTimeout(resolve, 5));

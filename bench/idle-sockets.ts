@@ -3,8 +3,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Faircopy, type TranscriptionStream } from '@faircopy/client';
-import { startServer } from './server-child.ts';
-import { markdownTable } from './table.ts';
+import { markdownTable } from './markdown-table.ts';
+import { startServer } from './server-process.ts';
 
 const { values: asked } = parseArgs({
   options: {

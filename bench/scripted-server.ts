@@ -1,10 +1,7 @@
 // The service on a scripted speech engine, for benchmarks of everything but recognition.
 import { MODEL_IDS } from '@faircopy/contract';
-import { createApp } from '@faircopy/server/dist/src/app.js';
-import { welcome } from '@faircopy/server/dist/src/cli/welcome.js';
-import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
-import { ScriptedEngine } from '@faircopy/server/dist/src/speech/testing/scripted-engine.js';
-import { passthroughRefiner } from '@faircopy/server/dist/src/transcription/testing/passthrough-refiner.js';
+import { createApp, parseConfig, welcome } from '@faircopy/server/app';
+import { passthroughRefiner, ScriptedEngine } from '@faircopy/server/testing';
 
 /** Recognition at this many times real time, plus a little for the call: about what a small model does. */
 const SPEED = 40;

@@ -18,8 +18,8 @@ interface Smoke {
 }
 
 const SMOKES: readonly Smoke[] = [
-  { name: 'main', args: ['files', 'streams', 'road', 'crowd', 'endurance', '--requests', '4', ...SMALL] },
-  { name: 'main', args: ['shapes', '--languages', 'en', ...SMALL] },
+  { name: 'main', args: ['files', 'streams', 'overhead', 'mixed-load', 'endurance', '--requests', '4', ...SMALL] },
+  { name: 'main', args: ['threads-vs-processes', '--languages', 'en', ...SMALL] },
   {
     name: 'main',
     args: [...PEERS, ...SMALL],

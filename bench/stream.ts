@@ -2,10 +2,10 @@
 // Run: npm run bench:stream [-- --smoke | --scripted] [--tiers svc-1.0-lite,…] [--streams 1,4,8,16] [--seconds 32]
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, modelId } from '@faircopy/contract';
-import { startServer } from './server-child.ts';
-import { realSpeech, toneSpeech } from './speech.ts';
-import { FRAME_MS, measureStreams } from './streaming.ts';
-import { type Cell, markdownTable } from './table.ts';
+import { type Cell, markdownTable } from './markdown-table.ts';
+import { realSpeech, toneSpeech } from './pcm-speech.ts';
+import { startServer } from './server-process.ts';
+import { FRAME_MS, measureStreams } from './stream-latency.ts';
 
 const { values: asked } = parseArgs({
   options: {

@@ -1,8 +1,9 @@
-// Fails when a room imports one it must not see. The direction of imports is the architecture; this keeps it so.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+// Fails when an import goes against the architecture, or when files or rooms import each other in a circle.
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { circlesIn, fileOf, importsOf, sourcesIn } from './import-graph.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = resolve(new URL('..', import.meta.url).pathname);
 
 /** Rooms of the server and the rooms each may import, besides itself. */
 const MAY_IMPORT = {
@@ -17,10 +18,11 @@ const MAY_IMPORT = {
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
   http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
   stream: ['platform', 'audio', 'calls'],
-  // The composition root and the command line see everything.
+  // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
   'server-status.ts': null,
   cli: null,
+  exports: null,
 };
 /** Packages of ours and the ones each may import. */
 const PACKAGES = {
@@ -34,36 +36,78 @@ const PACKAGES = {
 /** Packages that browsers load as they are. */
 const FOR_BROWSERS = ['contract', 'transcript'];
 
-const sources = (folder) =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : sources(path);
-    return /\.tsx?$/.test(entry.name) ? [path] : [];
-  });
-
-const importsOf = (path) =>
-  [...readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1]);
+const serverFolder = join(root, 'packages', 'server', 'src');
+/** Benchmarks use the server through these names only. */
+const entryPoints = Object.keys(JSON.parse(readFileSync(join(serverFolder, '..', 'package.json'), 'utf8')).exports).map(
+  (name) => `@faircopy/server${name.slice(1)}`,
+);
 
 const faults = [];
-for (const [name, mayUse] of Object.entries(PACKAGES)) {
-  const folder = join(root, 'packages', name, 'src');
-  for (const path of sources(folder)) {
+const fault = (path, what) => faults.push(`${relative(root, path)}: ${what}`);
+
+const checkPackage = (name, folder, mayUse) => {
+  for (const path of sourcesIn(folder)) {
     const isTest = /\.test\.tsx?$/.test(path) || path.includes('/testing/');
-    const room = relative(folder, path).split('/')[0];
-    const say = (what) => faults.push(`${relative(root, path)}: ${what}`);
     for (const target of importsOf(path)) {
       const sibling = /^@faircopy\/([^/]+)/.exec(target)?.[1];
-      if (sibling && !mayUse.includes(sibling)) say(`packages/${name} may not import @faircopy/${sibling}`);
-      if (FOR_BROWSERS.includes(name) && target.startsWith('node:') && !isTest) say(`the ${name} imports nothing of Node`);
-      if (name !== 'server' || !target.startsWith('.')) continue;
-      const targetRoom = relative(folder, resolve(dirname(path), target)).split('/')[0];
-      if (targetRoom === '..') continue;
-      if (!(room in MAY_IMPORT)) say(`"${room}" is not a room of the server; add it to scripts/check-imports.mjs`);
-      const allowed = MAY_IMPORT[room];
-      if (targetRoom !== room && allowed && !allowed.includes(targetRoom)) say(`${room} may not import ${targetRoom}`);
+      if (sibling && !mayUse.includes(sibling)) fault(path, `packages/${name} may not import @faircopy/${sibling}`);
+      if (FOR_BROWSERS.includes(name) && target.startsWith('node:') && !isTest)
+        fault(path, `the ${name} imports nothing of Node`);
     }
   }
+};
+
+const roomOf = (path) => relative(serverFolder, path).split('/')[0];
+
+/** Checks the table, and returns which room imports which. */
+const checkRooms = () => {
+  const rooms = new Map();
+  for (const path of sourcesIn(serverFolder)) {
+    const room = roomOf(path);
+    if (!rooms.has(room)) rooms.set(room, new Set());
+    if (!(room in MAY_IMPORT))
+      fault(path, `"${room}" is not a room of the server; add it to scripts/check-imports.mjs`);
+    for (const target of importsOf(path)) {
+      const file = fileOf(path, target);
+      if (file === null || relative(serverFolder, file).startsWith('..') || roomOf(file) === room) continue;
+      rooms.get(room).add(roomOf(file));
+      const allowed = MAY_IMPORT[room];
+      if (allowed && !allowed.includes(roomOf(file))) fault(path, `${room} may not import ${roomOf(file)}`);
+    }
+  }
+  return rooms;
+};
+
+const checkBench = (folder) => {
+  for (const path of sourcesIn(folder)) {
+    for (const target of importsOf(path)) {
+      const file = fileOf(path, target);
+      if (file !== null && relative(folder, file).startsWith('..')) fault(path, `bench may not import ${target}`);
+      if (!target.startsWith('@faircopy/server') || entryPoints.includes(target)) continue;
+      fault(path, `bench may not import ${target}; the entry points are in packages/server/src/exports`);
+    }
+  }
+};
+
+/** Which file imports which, types included: a circle of types is a circle for the reader too. */
+const fileGraph = (folders) =>
+  new Map(
+    folders
+      .flatMap(sourcesIn)
+      .map((path) => [path, new Set(importsOf(path).flatMap((target) => fileOf(path, target) ?? []))]),
+  );
+
+const packageFolders = Object.keys(PACKAGES).map((name) => join(root, 'packages', name, 'src'));
+const benchFolder = join(root, 'bench');
+for (const [name, mayUse] of Object.entries(PACKAGES)) checkPackage(name, join(root, 'packages', name, 'src'), mayUse);
+const rooms = checkRooms();
+checkBench(benchFolder);
+for (const circle of circlesIn(rooms)) faults.push(`a circle of rooms: ${circle.join(' → ')}`);
+const folders = [...packageFolders, join(root, 'packages', 'server', 'test'), benchFolder];
+for (const circle of circlesIn(fileGraph(folders))) {
+  faults.push(`a circle of files: ${circle.map((path) => relative(root, path)).join(' → ')}`);
 }
-for (const fault of faults) console.error(fault);
+
+for (const line of faults) console.error(line);
 if (faults.length > 0) process.exit(1);
 console.log('imports follow the architecture');

@@ -35,22 +35,22 @@ test('the scores are those of the reference scorer, folder by folder', { skip },
     const manifestPath = join(EVAL, set, 'manifest.jsonl');
     const lines = readFileSync(manifestPath, 'utf8').trim().split('\n');
     const manifest = lines.map((line) => JSON.parse(line) as ManifestRow);
-    const heard = manifest.map(
+    const hypotheses = manifest.map(
       ({ file, text, language }, index): Hypothesis => ({
         file,
         text: mangle(text ?? 'thank you', index),
         language: index % 5 ? (language ?? null) : 'xx',
       }),
     );
-    const heardPath = join(folder, `${set}.jsonl`);
-    writeFileSync(heardPath, heard.map((row) => JSON.stringify(row)).join('\n'));
-    const { stdout } = spawnSync('python3', [join(EVAL, 'wer.py'), manifestPath, heardPath], { encoding: 'utf8' });
+    const hypothesisPath = join(folder, `${set}.jsonl`);
+    writeFileSync(hypothesisPath, hypotheses.map((row) => JSON.stringify(row)).join('\n'));
+    const { stdout } = spawnSync('python3', [join(EVAL, 'wer.py'), manifestPath, hypothesisPath], { encoding: 'utf8' });
     const expected = stdout
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => line.trim().split(/\s{2,}/));
-    const scores = scoreFolders(manifest, new Map(heard.map((row) => [row.file, row])));
+    const scores = scoreFolders(manifest, new Map(hypotheses.map((row) => [row.file, row])));
     assert.equal(scores.length, expected.length);
     scores.forEach((score, index) => {
       const rate = errorRatePercent(score);

@@ -27,9 +27,9 @@ const addWord = (column: Float64Array, reference: readonly string[], word: strin
   return next;
 };
 
-export const align = (reference: readonly string[], heard: readonly Slot[]): Errors => {
+export const align = (reference: readonly string[], hypothesis: readonly Slot[]): Errors => {
   let column: Float64Array = Float64Array.from({ length: reference.length + 1 }, (_, index) => index * DELETION);
-  for (const slot of heard) {
+  for (const slot of hypothesis) {
     const ends = slot.map((words) => words.reduce<Float64Array>((at, word) => addWord(at, reference, word), column));
     column = ends.reduce((best, end) => best.map((value, index) => Math.min(value, end[index] ?? value)));
   }

@@ -1,12 +1,12 @@
-// Audio of an evaluation file as the service would hear it: what the service does not take is unpacked by ffmpeg first.
+// Samples of an evaluation file, decoded as the service would. ffmpeg converts formats that the service does not take.
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { UploadDecoding } from '@faircopy/server/dist/src/audio/decode.js';
+import type { UploadDecoding } from '@faircopy/server/audio';
 
-const TAKEN_AS_IT_IS = /\.(wav|ogg|opus|oga|webm)$/i;
+const SUPPORTED = /\.(wav|ogg|opus|oga|webm)$/i;
 
-const unpacked = (path: string): { readonly bytes: Readable; readonly ended: Promise<void> } => {
+const converted = (path: string): { readonly bytes: Readable; readonly ended: Promise<void> } => {
   const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-i', path, '-f', 'wav', '-c:a', 'pcm_s16le', '-'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -18,11 +18,11 @@ const unpacked = (path: string): { readonly bytes: Readable; readonly ended: Pro
 };
 
 export const readSamples = async (path: string, decoding: UploadDecoding): Promise<Float32Array[]> => {
-  const { bytes, ended } = TAKEN_AS_IT_IS.test(path)
+  const { bytes, ended } = SUPPORTED.test(path)
     ? { bytes: createReadStream(path), ended: Promise.resolve() }
-    : unpacked(path);
+    : converted(path);
   const decoder = decoding.open({ maxDurationSeconds: 24 * 60 * 60 });
-  const feed = async (): Promise<void> => {
+  const writeAll = async (): Promise<void> => {
     for await (const piece of bytes) await decoder.write(piece as Buffer);
     await ended;
     decoder.end();
@@ -31,6 +31,6 @@ export const readSamples = async (path: string, decoding: UploadDecoding): Promi
   const read = async (): Promise<void> => {
     for await (const samples of decoder) pieces.push(samples);
   };
-  await Promise.all([feed(), read()]);
+  await Promise.all([writeAll(), read()]);
   return pieces;
 };

@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { markdownTable } from '../table.ts';
-import type { Listener } from './listener.ts';
+import { markdownTable } from '../markdown-table.ts';
 import { Pipeline } from './pipeline.ts';
-import { plainPeers } from './plain.ts';
+import { plainSystems } from './plain-models.ts';
 import { Progress } from './progress.ts';
 import { errorRatePercent, type FolderScore, type Hypothesis, type ManifestRow, scoreFolders } from './score.ts';
+import type { ScoredSystem } from './scored-system.ts';
 
 const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--json FOLDER] [--out FILE]
 
@@ -59,14 +59,14 @@ const choose = (set: EvalSet, only: string | undefined, every: number): EvalSet 
   return { ...set, rows };
 };
 
-const runSet = async (listener: Listener, set: EvalSet, parallel: number): Promise<Outcome> => {
+const runSet = async (system: ScoredSystem, set: EvalSet, parallel: number): Promise<Outcome> => {
   const refined = new Map<string, Hypothesis>();
   const raw = new Map<string, Hypothesis>();
-  const waiting = set.rows.filter((row) => listener.knows(row));
-  const progress = new Progress(`${listener.name} ${set.name}`, waiting.length);
+  const waiting = set.rows.filter((row) => system.supports(row));
+  const progress = new Progress(`${system.name} ${set.name}`, waiting.length);
   const work = async (): Promise<void> => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const { text, rawText, language, wallSeconds } = await listener.hear(join(set.folder, row.file), row);
+      const { text, rawText, language, wallSeconds } = await system.transcribe(join(set.folder, row.file), row);
       const shared = { file: row.file, language, seconds_wall: wallSeconds };
       refined.set(row.file, { ...shared, text });
       raw.set(row.file, { ...shared, text: rawText });
@@ -77,7 +77,7 @@ const runSet = async (listener: Listener, set: EvalSet, parallel: number): Promi
   return { refined, raw };
 };
 
-/** Everybody's error rate per folder, side by side. */
+/** Error rates of all systems, side by side per folder. */
 class Comparison {
   readonly #rows = new Map<string, Record<string, string>>();
 
@@ -102,8 +102,8 @@ const tableRow = (set: EvalSet, score: FolderScore, raw: FolderScore | undefined
   sub: score.substitutions,
   del: score.deletions,
   ins: score.insertions,
-  'language %': score.languagesJudged ? ((100 * score.languagesRight) / score.languagesJudged).toFixed(0) : '-',
-  invented: score.silentClips ? `${score.inventedWords} in ${score.silentClips}` : '-',
+  'language %': score.languagesScored ? ((100 * score.languagesRight) / score.languagesScored).toFixed(0) : '-',
+  hallucinated: score.silentClips ? `${score.hallucinatedWords} in ${score.silentClips}` : '-',
   'wall s / audio s': score.audioSeconds ? (score.wallSeconds / score.audioSeconds).toFixed(3) : '-',
 });
 
@@ -139,35 +139,35 @@ const main = async (): Promise<void> => {
 
   const parts: string[] = [];
   const all = new Comparison();
-  const score = async (listener: Listener): Promise<void> => {
+  const score = async (system: ScoredSystem): Promise<void> => {
     const rows: ReturnType<typeof tableRow>[] = [];
     for (const set of sets) {
-      const { refined, raw } = await runSet(listener, set, Number(values.parallel ?? listener.parallel));
+      const { refined, raw } = await runSet(system, set, Number(values.parallel ?? system.parallel));
       const rawScores = scoreFolders(set.rows, raw);
       const scored = scoreFolders(set.rows, refined).map((found, index) => tableRow(set, found, rawScores[index]));
       rows.push(...scored);
-      for (const row of scored) all.add(row.folder, listener.name, row['error %']);
+      for (const row of scored) all.add(row.folder, system.name, row['error %']);
       if (!values.json) continue;
-      const name = `${listener.name.replaceAll(/[^\w.-]+/g, '-')}.${set.name || 'set'}`;
+      const name = `${system.name.replaceAll(/[^\w.-]+/g, '-')}.${set.name || 'set'}`;
       await writeTranscripts(values.json, `${name}.jsonl`, refined.values());
       await writeTranscripts(values.json, `${name}.raw.jsonl`, raw.values());
     }
-    parts.push(`### ${listener.name}\n\n${markdownTable(rows)}\n`);
+    parts.push(`### ${system.name}\n\n${markdownTable(rows)}\n`);
     console.log(parts.at(-1));
   };
 
   if (models.length > 0) {
     const pipeline = await Pipeline.open(models);
     try {
-      for (const model of models) await score(pipeline.listener(model));
+      for (const model of models) await score(pipeline.system(model));
     } finally {
       await pipeline.close();
     }
   }
   if (values.plain || values['plain-only']) {
-    for (const start of await plainPeers(values['plain-only'] ?? [])) {
-      const listener = await start();
-      await score(listener).finally(() => listener.close());
+    for (const start of await plainSystems(values['plain-only'] ?? [])) {
+      const system = await start();
+      await score(system).finally(() => system.close());
     }
     parts.push(`### Error %\n\n${markdownTable(all.rows())}\n`);
     console.log(parts.at(-1));

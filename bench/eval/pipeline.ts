@@ -1,19 +1,20 @@
 // The real pipeline in this process: decoding, voice activity, planning, recognition, refinement. No network.
-import type { ModelId } from '@faircopy/contract';
-import type { UploadDecoding } from '@faircopy/server/dist/src/audio/decode.js';
-import { createUploadDecoding } from '@faircopy/server/dist/src/audio/decoding.js';
-import { parseConfig } from '@faircopy/server/dist/src/platform/config.js';
-import { createRefiner } from '@faircopy/server/dist/src/refine/create-refiner.js';
-import { LocalSpeechEngine } from '@faircopy/server/dist/src/speech/engine.js';
-import { openModelStore } from '@faircopy/server/dist/src/speech/store/open.js';
-import { storeProgress } from '@faircopy/server/dist/src/speech/store/progress.js';
-import { TranscriptionService } from '@faircopy/server/dist/src/transcription/service.js';
-import { InlineRefinementStage } from '@faircopy/server/dist/src/transcription/text/refinement-stage.js';
+import { LIMITS, type ModelId } from '@faircopy/contract';
+import { createUploadDecoding, type UploadDecoding } from '@faircopy/server/audio';
+import {
+  createRefiner,
+  InlineRefinementStage,
+  LocalSpeechEngine,
+  openModelStore,
+  parseConfig,
+  storeProgress,
+  TranscriptionService,
+} from '@faircopy/server/pipeline';
 import { readSamples } from './audio.ts';
-import type { Heard, Listener } from './listener.ts';
+import type { ScoredSystem, Transcription } from './scored-system.ts';
 
-/** An evaluation waits as long as it takes: a busy machine must not cost accuracy. */
-const PATIENCE_MS = 30 * 60 * 1000;
+/** An evaluation has no real time-out: a busy machine must not cost accuracy. */
+const TIMEOUT_MS = 30 * 60 * 1000;
 
 export class Pipeline {
   readonly slots: number;
@@ -28,8 +29,8 @@ export class Pipeline {
     this.#service = new TranscriptionService({
       engine,
       refinementStage: new InlineRefinementStage(createRefiner()),
-      recognitionTimeoutMs: PATIENCE_MS,
-      refinementTimeoutMs: PATIENCE_MS,
+      recognitionTimeoutMs: TIMEOUT_MS,
+      refinementTimeoutMs: TIMEOUT_MS,
       graceMs: 0,
     });
   }
@@ -47,18 +48,18 @@ export class Pipeline {
     return new Pipeline(engine);
   }
 
-  /** A tier as one to be scored; the pipeline is shared and stays open. */
-  listener(model: ModelId): Listener {
+  /** One tier as a system to be scored. The pipeline is shared and stays open. */
+  system(model: ModelId): ScoredSystem {
     return {
       name: model,
       parallel: this.slots,
-      knows: () => true,
-      hear: (path) => this.#hear(path, model),
+      supports: () => true,
+      transcribe: (path) => this.#transcribe(path, model),
       close: async () => {},
     };
   }
 
-  async #hear(path: string, model: ModelId): Promise<Heard> {
+  async #transcribe(path: string, model: ModelId): Promise<Transcription> {
     const pieces = await readSamples(path, this.#decoding);
     const started = performance.now();
     const session = this.#service.open({
@@ -67,6 +68,7 @@ export class Pipeline {
       mode: 'file',
       model,
       languageHint: undefined,
+      waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
       vocabulary: [],
       wantWordTimes: false,
     });

@@ -4,12 +4,15 @@ import { align } from './align.ts';
 import { plainWords, slotsOf } from './normalise.ts';
 import { errorRatePercent, scoreFolders } from './score.ts';
 
-const errors = (reference: string, heard: string, language = 'en') => {
-  const { substitutions, deletions, insertions } = align(plainWords(reference, language), slotsOf(heard, language));
+const errors = (reference: string, hypothesis: string, language = 'en') => {
+  const { substitutions, deletions, insertions } = align(
+    plainWords(reference, language),
+    slotsOf(hypothesis, language),
+  );
   return [substitutions, deletions, insertions];
 };
 
-const SAME: readonly (readonly [reference: string, heard: string, language?: string])[] = [
+const SAME: readonly (readonly [reference: string, hypothesis: string, language?: string])[] = [
   ['the year was eighteen twelve', 'The year was 1812.'],
   ['SEVEN FORTY ONE NINETY', '7-41-90'],
   ['SEVEN FORTY ONE NINETY', '74190'],
@@ -38,8 +41,8 @@ const SAME: readonly (readonly [reference: string, heard: string, language?: str
 ];
 
 test('two ways of writing the same words are equal', () => {
-  for (const [reference, heard, language] of SAME) {
-    assert.deepEqual(errors(reference, heard, language), [0, 0, 0], `${reference} / ${heard}`);
+  for (const [reference, hypothesis, language] of SAME) {
+    assert.deepEqual(errors(reference, hypothesis, language), [0, 0, 0], `${reference} / ${hypothesis}`);
   }
 });
 
@@ -51,21 +54,21 @@ test('errors are counted by kind', () => {
   assert.deepEqual(errors('one', ''), [0, 1, 0]);
 });
 
-test('folders are scored apart, and silence counts what was invented', () => {
+test('folders are scored apart, and silence counts hallucinated words', () => {
   const manifest = [
     { file: 'a/1.wav', text: 'one two three four', language: 'en', seconds: 2 },
     { file: 'a/2.wav', text: 'not counted', language: 'en', seconds: 1, score: false },
     { file: 'b/1.wav', text: '', language: '', seconds: 1 },
     { file: 'b/2.wav', text: 'no hypothesis', language: 'en' },
   ];
-  const heard = [
+  const hypothesis = [
     { file: 'a/1.wav', text: 'one two tree four', language: 'en', seconds_wall: 1 },
     { file: 'a/2.wav', text: 'whatever', language: 'de' },
     { file: 'b/1.wav', text: 'Thank you.', language: null },
   ];
-  const [a, b] = scoreFolders(manifest, new Map(heard.map((row) => [row.file, row])));
+  const [a, b] = scoreFolders(manifest, new Map(hypothesis.map((row) => [row.file, row])));
   assert.ok(a && b);
   assert.equal(errorRatePercent(a), 25);
-  assert.deepEqual([a.clips, a.scored, a.languagesJudged, a.languagesRight], [2, 1, 2, 1]);
-  assert.deepEqual([b.silentClips, b.inventedWords, errorRatePercent(b)], [1, 2, null]);
+  assert.deepEqual([a.clips, a.scored, a.languagesScored, a.languagesRight], [2, 1, 2, 1]);
+  assert.deepEqual([b.silentClips, b.hallucinatedWords, errorRatePercent(b)], [1, 2, null]);
 });

@@ -1,4 +1,4 @@
-// Scores of one folder: error rate, languages heard right, words invented where nothing is said.
+// Scores of one folder: error rate, languages detected right, hallucinated words where nothing is said.
 import { align } from './align.ts';
 import { CHARACTER_LANGUAGES, plainWords, slotsOf } from './normalise.ts';
 
@@ -27,10 +27,10 @@ export interface FolderScore {
   substitutions: number;
   deletions: number;
   insertions: number;
-  languagesJudged: number;
+  languagesScored: number;
   languagesRight: number;
   silentClips: number;
-  inventedWords: number;
+  hallucinatedWords: number;
   audioSeconds: number;
   wallSeconds: number;
 }
@@ -44,10 +44,10 @@ const emptyScore = (folder: string): FolderScore => ({
   substitutions: 0,
   deletions: 0,
   insertions: 0,
-  languagesJudged: 0,
+  languagesScored: 0,
   languagesRight: 0,
   silentClips: 0,
-  inventedWords: 0,
+  hallucinatedWords: 0,
   audioSeconds: 0,
   wallSeconds: 0,
 });
@@ -60,14 +60,14 @@ export const errorRatePercent = (score: FolderScore): number | null =>
     : (100 * (score.substitutions + score.deletions + score.insertions)) / score.referenceWords;
 
 const scoreText = (score: FolderScore, row: ManifestRow, text: string, language: string): void => {
-  const heard = slotsOf(text, language);
+  const words = slotsOf(text, language);
   if (row.text === '') {
     score.silentClips++;
-    score.inventedWords += heard.reduce((sum, slot) => sum + (slot[0]?.length ?? 0), 0);
+    score.hallucinatedWords += words.reduce((sum, slot) => sum + (slot[0]?.length ?? 0), 0);
     return;
   }
   const reference = plainWords(row.text ?? '', language);
-  const errors = align(reference, heard);
+  const errors = align(reference, words);
   score.scored++;
   score.referenceWords += reference.length;
   score.substitutions += errors.substitutions;
@@ -93,7 +93,7 @@ export const scoreFolders = (
     score.audioSeconds += row.seconds ?? 0;
     score.wallSeconds += hypothesis.seconds_wall ?? 0;
     if (language && hypothesis.language) {
-      score.languagesJudged++;
+      score.languagesScored++;
       if (hypothesis.language === language) score.languagesRight++;
     }
     if (row.text !== null && row.score !== false) scoreText(score, row, hypothesis.text, language);

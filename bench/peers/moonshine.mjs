@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import llama from 'llama-tokenizer-js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { answerWith } from './answering.mjs';
+import { serveTranscriptions } from './peer-worker.mjs';
 
 const BEGIN = 1n;
 const END = 2n;
@@ -23,8 +23,8 @@ const likeliest = ({ data, dims }) => {
   return BigInt(best);
 };
 
-answerWith(async (samples) => {
-  const { last_hidden_state: heard } = await encoder.run({
+serveTranscriptions(async (samples) => {
+  const { last_hidden_state: encoded } = await encoder.run({
     input_values: new Tensor('float32', samples, [1, samples.length]),
   });
   const empty = () => new Tensor('float32', new Float32Array(0), [1, HEADS, 0, width]);
@@ -34,7 +34,7 @@ answerWith(async (samples) => {
   for (let step = 0; step < most; step++) {
     const outputs = await decoder.run({
       input_ids: new Tensor('int64', BigInt64Array.of(tokens.at(-1)), [1, 1]),
-      encoder_hidden_states: heard,
+      encoder_hidden_states: encoded,
       use_cache_branch: new Tensor('bool', [step > 0], [1]),
       ...past,
     });

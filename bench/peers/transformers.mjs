@@ -1,6 +1,6 @@
 // Peer: transformers.js on the Whisper weights that the service uses. Arguments: folder of models, name in it.
 import { env, pipeline } from '@huggingface/transformers';
-import { answerWith } from './answering.mjs';
+import { serveTranscriptions } from './peer-worker.mjs';
 
 const [folder, name] = process.argv.slice(2);
 env.allowRemoteModels = false;
@@ -9,7 +9,7 @@ const recognise = await pipeline('automatic-speech-recognition', name, { dtype: 
 
 // The language is given, so that the peer need not find out, unless it does not know that one. Windows as its
 // documentation recommends for longer audio.
-answerWith(async (samples, language) => {
+serveTranscriptions(async (samples, language) => {
   const isLong = samples.length > 30 * 16_000;
   const options = { task: 'transcribe', ...(isLong ? { chunk_length_s: 30, stride_length_s: 5 } : {}) };
   const { text } = await recognise(samples, { language, ...options }).catch((error) => {

@@ -1,11 +1,11 @@
 // Peer: whisper.cpp through its Node binding. Argument: path of ggml weights.
 import { availableParallelism } from 'node:os';
 import { initWhisper } from '@fugood/whisper.node';
-import { answerWith } from './answering.mjs';
+import { serveTranscriptions } from './peer-worker.mjs';
 
 const context = await initWhisper({ filePath: process.argv[2], useGpu: false });
 
-answerWith(async (samples, language) => {
+serveTranscriptions(async (samples, language) => {
   const pcm = Int16Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767);
   const options = { language, maxThreads: availableParallelism() };
   const { promise } = context.transcribeData(pcm.buffer, options);

@@ -1,10 +1,10 @@
-// Endurance: memory of the whole service over many mixed requests, one tenth after the other.
+// Endurance: memory of the whole service over many mixed requests, sampled ten times.
 import { postClips } from '../clients.ts';
 import { type Clip, clipsOfLength } from '../clips.ts';
-import { megabytes, percentile } from '../figures.ts';
-import { startServer } from '../server-child.ts';
-import { type Cell, markdownTable } from '../table.ts';
-import { PATIENT, type Section } from './context.ts';
+import { type Cell, markdownTable } from '../markdown-table.ts';
+import { startServer } from '../server-process.ts';
+import { megabytes, percentile } from '../statistics.ts';
+import { NO_TIMEOUTS, type Section } from './section.ts';
 
 const CLIENTS = 4;
 const LENGTHS = [2, 5, 11, 3, 20, 1, 30, 8];
@@ -18,7 +18,7 @@ export const endurance: Section = {
       LENGTHS.map((seconds) => clipsOfLength(sentences, seconds, 2)),
     );
     const clipAt = (nth: number): Clip => pools[nth % pools.length]![nth % LENGTHS.length]![nth % 2]!;
-    const server = await startServer('real', { ...PATIENT, FAIRCOPY_MODELS: context.tiers.join(',') });
+    const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: context.tiers.join(',') });
     const rows: Record<string, Cell>[] = [];
     try {
       const perPart = Math.max(1, Math.round(context.requests / PARTS));
@@ -26,15 +26,15 @@ export const endurance: Section = {
         const part = Array.from({ length: Math.min(perPart, context.requests - sent) }, (_, nth) => clipAt(sent + nth));
         sent += part.length;
         const tier = context.tiers[rows.length % context.tiers.length]!;
-        const { cost, answerMs, failures } = await postClips(server, tier, part, CLIENTS);
+        const { cost, latencyMs, failures } = await postClips(server, tier, part, CLIENTS);
         rows.push({
           requests: sent,
           tier,
           'RSS MB': megabytes(cost.rssBytes),
-          'p50 ms': Math.round(percentile(answerMs, 0.5)),
+          'p50 ms': Math.round(percentile(latencyMs, 0.5)),
           failed: failures.length,
         });
-        context.say(JSON.stringify(rows.at(-1)));
+        context.log(JSON.stringify(rows.at(-1)));
       }
     } finally {
       await server.stop();

@@ -1,22 +1,22 @@
-// The service beside what people use instead: same clips, same cores, one after the other in one run.
+// The service against its peers: the same clips on the same cores, in one run.
 import { postClips } from '../clients.ts';
 import { type Clip, packedClips, readSentences, secondsOf } from '../clips.ts';
 import { errorRatePercent, scoreFolders } from '../eval/score.ts';
-import { megabytes, percentile, ratio, sum } from '../figures.ts';
-import { installPeers, PEERS, type Peer, type PeerAnswer } from '../peer-processes.ts';
-import { startServer } from '../server-child.ts';
-import { type Cell, markdownTable } from '../table.ts';
-import { type Context, PATIENT, type Section } from './context.ts';
+import { type Cell, markdownTable } from '../markdown-table.ts';
+import { installPeers, PEERS, type Peer, type PeerResult } from '../peer-processes.ts';
+import { startServer } from '../server-process.ts';
+import { megabytes, percentile, ratio, sum } from '../statistics.ts';
+import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
 const CLIENTS = 8;
 const ENGLISH = ['en/ls_test_other', 'en/phone_seg', 'en/vctk'];
 const OTHERS = ['multi/de', 'multi/es', 'multi/fr', 'multi/nl'];
 
-interface Heard {
-  readonly who: string;
+interface Measured {
+  readonly system: string;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
-  readonly answerMs: readonly number[];
+  readonly latencyMs: readonly number[];
   readonly rssBytes: number;
   readonly transcripts: ReadonlyMap<string, string>;
 }
@@ -30,40 +30,40 @@ const errorPercent = (clips: readonly Clip[], transcripts: ReadonlyMap<string, s
     .join(', ');
 };
 
-const hearPeer = async (peer: Peer, clips: readonly Clip[]): Promise<Heard> => {
+const measurePeer = async (peer: Peer, clips: readonly Clip[]): Promise<Measured> => {
   const child = await peer.start();
   try {
-    // The first call also loads and warms up.
-    await child.ask(clips[0]!);
-    const answers: PeerAnswer[] = [];
-    for (const { samples, language } of clips) answers.push(await child.ask({ samples, language }));
+    // The first request also loads and warms up.
+    await child.request(clips[0]!);
+    const results: PeerResult[] = [];
+    for (const { samples, language } of clips) results.push(await child.request({ samples, language }));
     return {
-      who: peer.name,
-      wallSeconds: sum(answers.map(({ wallMs }) => wallMs)) / 1000,
-      cpuSeconds: sum(answers.map(({ cpuMs }) => cpuMs)) / 1000,
-      answerMs: answers.map(({ wallMs }) => wallMs),
-      rssBytes: Math.max(...answers.map(({ rssBytes }) => rssBytes)),
-      transcripts: new Map(answers.map(({ text }, nth) => [clips[nth]!.name, text])),
+      system: peer.name,
+      wallSeconds: sum(results.map(({ wallMs }) => wallMs)) / 1000,
+      cpuSeconds: sum(results.map(({ cpuMs }) => cpuMs)) / 1000,
+      latencyMs: results.map(({ wallMs }) => wallMs),
+      rssBytes: Math.max(...results.map(({ rssBytes }) => rssBytes)),
+      transcripts: new Map(results.map(({ text }, nth) => [clips[nth]!.name, text])),
     };
   } finally {
     await child.stop();
   }
 };
 
-const hearService = async (context: Context, clips: readonly Clip[]): Promise<Heard[]> => {
-  const heard: Heard[] = [];
+const measureService = async (context: Context, clips: readonly Clip[]): Promise<Measured[]> => {
+  const measured: Measured[] = [];
   for (const tier of context.tiers) {
-    const server = await startServer('real', { ...PATIENT, FAIRCOPY_MODELS: tier });
+    const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier });
     try {
       await postClips(server, tier, clips.slice(0, 1), 1);
-      const { wallSeconds, answerMs, transcripts, cost, failures } = await postClips(server, tier, clips, CLIENTS);
+      const { wallSeconds, latencyMs, transcripts, cost, failures } = await postClips(server, tier, clips, CLIENTS);
       if (failures.length > 0) process.exitCode = 1;
       const { cpuSeconds, rssBytes } = cost;
-      heard.push({
-        who: `${tier}, HTTP, ${CLIENTS} clients`,
+      measured.push({
+        system: `${tier}, HTTP, ${CLIENTS} clients`,
         wallSeconds,
         cpuSeconds,
-        answerMs,
+        latencyMs,
         rssBytes,
         transcripts,
       });
@@ -71,19 +71,19 @@ const hearService = async (context: Context, clips: readonly Clip[]): Promise<He
       await server.stop();
     }
   }
-  return heard;
+  return measured;
 };
 
-const table = (clips: readonly Clip[], heard: readonly Heard[]): string => {
+const table = (clips: readonly Clip[], measured: readonly Measured[]): string => {
   const audioSeconds = sum(clips.map(secondsOf));
-  const cpuOf = (part: string) => heard.find(({ who }) => who.includes(part))?.cpuSeconds;
-  const rows = heard.map(
-    ({ who, wallSeconds, cpuSeconds, answerMs, rssBytes, transcripts }): Record<string, Cell> => ({
-      who,
+  const cpuOf = (part: string) => measured.find(({ system }) => system.includes(part))?.cpuSeconds;
+  const rows = measured.map(
+    ({ system, wallSeconds, cpuSeconds, latencyMs, rssBytes, transcripts }): Record<string, Cell> => ({
+      system,
       'CPU s/s': (cpuSeconds / audioSeconds).toFixed(3),
       'wall s/s': (wallSeconds / audioSeconds).toFixed(3),
-      'p50 ms': Math.round(percentile(answerMs, 0.5)),
-      'p95 ms': Math.round(percentile(answerMs, 0.95)),
+      'p50 ms': Math.round(percentile(latencyMs, 0.5)),
+      'p95 ms': Math.round(percentile(latencyMs, 0.95)),
       'CPU ÷ transformers.js base': ratio(cpuSeconds, cpuOf('js, whisper-base')),
       '÷ transformers.js small': ratio(cpuSeconds, cpuOf('js, whisper-small')),
       '÷ whisper.cpp tiny': ratio(cpuSeconds, cpuOf('ggml-tiny')),
@@ -96,13 +96,13 @@ const table = (clips: readonly Clip[], heard: readonly Heard[]): string => {
 };
 
 export const peers: Section = {
-  title: 'Beside the peers',
+  title: 'Against the peers',
   about:
     `The same clips, whole sentences packed up to the length named. The service is asked over HTTP by ${CLIENTS} clients ` +
     'at once and must find the language; the peers run one clip after the other in a process of their own, with all ' +
     'cores and their default settings, and are told the language. WER over all clips of the set, on the refined text.',
   async run(context) {
-    context.say('peers: installing');
+    context.log('peers: installing');
     await installPeers();
     const parts: string[] = [];
     const asked = PEERS.filter(({ name }) => context.peers.some((part) => name.includes(part)));
@@ -114,15 +114,15 @@ export const peers: Section = {
       const sentences = await readSentences(folders, context.peerSeconds / folders.length);
       const clips = packedClips(sentences, seconds);
       const isEnglish = folders === ENGLISH;
-      const heard = await hearService(context, clips);
-      for (const peer of asked.filter(({ speaks }) => isEnglish || speaks === 'any language')) {
-        context.say(`peers: ${name}: ${peer.name}`);
-        heard.push(await hearPeer(peer, clips));
-        context.say(table(clips, heard.slice(-1)));
+      const measured = await measureService(context, clips);
+      for (const peer of asked.filter(({ languages }) => isEnglish || languages === 'any')) {
+        context.log(`peers: ${name}: ${peer.name}`);
+        measured.push(await measurePeer(peer, clips));
+        context.log(table(clips, measured.slice(-1)));
       }
       const about = `${clips.length} clips of at most ${seconds} s, ${sum(clips.map(secondsOf)).toFixed(0)} s in all`;
-      parts.push(`### ${name} (${about})\n\n${table(clips, heard)}`);
-      context.say(parts.at(-1)!);
+      parts.push(`### ${name} (${about})\n\n${table(clips, measured)}`);
+      context.log(parts.at(-1)!);
     }
     return parts.join('\n\n');
   },

@@ -87,6 +87,8 @@ export type UsagePage = z.infer<typeof usagePage>;
 export const accountLimits = z.object({
   max_streams: z.number().int().min(0).max(100_000).nullable(),
   max_duration_seconds: z.number().int().min(1).max(86_400).nullable(),
+  max_uploads: z.number().int().min(0).max(100_000).nullable(),
+  max_waiting_seconds: z.number().int().min(1).max(604_800).nullable(),
 });
 
 export const member = z.object({
@@ -112,7 +114,12 @@ export const accountDetail = z.object({
   created_at: isoTime,
   /** Null where the server's default holds. */
   limits: accountLimits,
-  effective_limits: z.object({ max_streams: z.number(), max_duration_seconds: z.number() }),
+  effective_limits: z.object({
+    max_streams: z.number(),
+    max_duration_seconds: z.number(),
+    max_uploads: z.number(),
+    max_waiting_seconds: z.number(),
+  }),
   open_streams: z.number().int(),
   members: z.array(member),
   invitations: z.array(invitation),

@@ -66,7 +66,7 @@ export const ERRORS = {
     httpStatus: 429,
     closeCode: null,
     retryable: true,
-    sentence: 'The account has as many open streams as it may have.',
+    sentence: 'The account has as many open streams or files under way as it may have.',
   },
   RATE_LIMITED: {
     httpStatus: 429,

@@ -7,6 +7,10 @@ export const LIMITS = {
   refinementTimeoutMs: 60_000,
   billedSecondsMin: 15,
   streamsPerAccountMax: 10,
+  /** Files an account may be sending or waiting for at the same time; ours, the contract states none. */
+  uploadsPerAccountMax: 32,
+  /** Audio of an account that may wait for recognition; ours, too. */
+  waitingSecondsPerAccountMax: 1_200,
   firstFrameTimeoutMs: 10_000,
   idleTimeoutMs: 60_000,
   finalizeTimeoutMs: 60_000,

@@ -18,6 +18,7 @@ export const FILE_ERROR_CODES = [
   'REQUEST_TIMEOUT',
   'AUDIO_TOO_LONG',
   'FILE_TOO_LARGE',
+  'CONCURRENT_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly SentErrorCode[];

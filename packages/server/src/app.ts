@@ -90,7 +90,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   setMaxListeners(0, readiness.draining);
 
   const storage = lifecycle.own('storage', await openStorage(config));
-  const limits = { maxStreams: config.maxStreams, maxDurationSeconds: config.maxDurationSeconds };
+  const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
+  const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
   const meter = lifecycle.own('meter', new LedgerMeter(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));

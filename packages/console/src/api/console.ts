@@ -27,6 +27,8 @@ const query = (values: Readonly<Record<string, string | undefined>>): string => 
 export interface Limits {
   max_streams: number | null;
   max_duration_seconds: number | null;
+  max_uploads: number | null;
+  max_waiting_seconds: number | null;
 }
 
 export const api = {

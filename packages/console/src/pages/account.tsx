@@ -26,6 +26,8 @@ const Limits = ({ account }: { account: AccountDetail }) => (
       <dd>
         {count(account.open_streams)} of {count(account.effective_limits.max_streams)}
       </dd>
+      <dt>Files at the same time</dt>
+      <dd>{count(account.effective_limits.max_uploads)}</dd>
       <dt>Smallest bill</dt>
       <dd>15 s per request</dd>
     </dl>

@@ -22,6 +22,8 @@ const LimitsDialog = ({ account, onClose }: { account: AccountSummary; onClose: 
         await api.setLimits(account.id, {
           max_streams: numberOrNull(textOf(values, 'streams')),
           max_duration_seconds: numberOrNull(textOf(values, 'duration')),
+          max_uploads: numberOrNull(textOf(values, 'uploads')),
+          max_waiting_seconds: numberOrNull(textOf(values, 'waiting')),
         });
         onClose();
       }}
@@ -42,6 +44,24 @@ const LimitsDialog = ({ account, onClose }: { account: AccountSummary; onClose: 
         min={1}
         max={86400}
         value={account.limits.max_duration_seconds ?? ''}
+        hint="Empty: the server's default."
+      />
+      <Field
+        label="Files at the same time"
+        name="uploads"
+        type="number"
+        min={0}
+        max={100000}
+        value={account.limits.max_uploads ?? ''}
+        hint="Empty: the server's default."
+      />
+      <Field
+        label="Audio that may wait, in seconds"
+        name="waiting"
+        type="number"
+        min={1}
+        max={604800}
+        value={account.limits.max_waiting_seconds ?? ''}
         hint="Empty: the server's default."
       />
     </Form>

@@ -4,7 +4,7 @@ import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable, Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
-import { checkedName } from './names.ts';
+import { checkedName } from './checked-name.ts';
 
 export interface Account {
   readonly id: string;
@@ -12,6 +12,8 @@ export interface Account {
   /** Null: the server's default holds. */
   readonly maxStreams: number | null;
   readonly maxDurationSeconds: number | null;
+  readonly maxUploads: number | null;
+  readonly maxWaitingSeconds: number | null;
   readonly createdAtMs: number;
 }
 
@@ -19,16 +21,22 @@ export interface LimitsChange {
   /** A number sets the account's own limit, null returns it to the server's default, undefined leaves it. */
   readonly maxStreams?: number | null | undefined;
   readonly maxDurationSeconds?: number | null | undefined;
+  readonly maxUploads?: number | null | undefined;
+  readonly maxWaitingSeconds?: number | null | undefined;
 }
 
 const STREAMS_MAX = 100_000;
 const DURATION_SECONDS_MAX = 24 * 60 * 60;
+const UPLOADS_MAX = 100_000;
+const WAITING_SECONDS_MAX = 7 * 24 * 60 * 60;
 
 const toAccount = (row: AccountsTable): Account => ({
   id: row.id,
   name: row.name,
   maxStreams: row.max_streams,
   maxDurationSeconds: row.max_duration_seconds,
+  maxUploads: row.max_uploads,
+  maxWaitingSeconds: row.max_waiting_seconds,
   createdAtMs: row.created_at_ms,
 });
 
@@ -40,6 +48,8 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
       name: checkedName("The account's name", name),
       max_streams: null,
       max_duration_seconds: null,
+      max_uploads: null,
+      max_waiting_seconds: null,
       created_at_ms: Date.now(),
     })
     .onConflict((conflict) => conflict.column('name').doNothing())
@@ -90,6 +100,8 @@ export const listAccounts = async (db: Database): Promise<Account[]> =>
 export const setLimits = async (storage: Storage, accountId: string, change: LimitsChange): Promise<Account> => {
   checkLimit('The number of streams', change.maxStreams, 0, STREAMS_MAX);
   checkLimit('The longest duration in seconds', change.maxDurationSeconds, 1, DURATION_SECONDS_MAX);
+  checkLimit('The number of uploads', change.maxUploads, 0, UPLOADS_MAX);
+  checkLimit('The waiting audio in seconds', change.maxWaitingSeconds, 1, WAITING_SECONDS_MAX);
   await changeAccess(storage, (trx) =>
     trx
       .updateTable('accounts')
@@ -98,6 +110,8 @@ export const setLimits = async (storage: Storage, accountId: string, change: Lim
         name: (eb) => eb.ref('name'),
         max_streams: change.maxStreams,
         max_duration_seconds: change.maxDurationSeconds,
+        max_uploads: change.maxUploads,
+        max_waiting_seconds: change.maxWaitingSeconds,
       })
       .where('id', '=', accountId)
       .execute(),

@@ -8,9 +8,10 @@ import { createAccount, setLimits } from './accounts.ts';
 import { CachedAuthenticator } from './authenticator.ts';
 import { newKey } from './key-format.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { DEFAULT_LIMITS } from './testing/limits.ts';
 import { setVocabulary } from './vocabulary.ts';
 
-const defaults = { maxStreams: 10, maxDurationSeconds: 300 };
+const defaults = DEFAULT_LIMITS;
 
 /** A clock whose measuring time stands still until it is moved: the cache never ages by itself. */
 const stoppedClock = () => {
@@ -35,7 +36,7 @@ onBothEngines('a key stands for its account, with the limits and terms of that a
     accountId: account.id,
     accountName: 'acme',
     keyId: listing.id,
-    limits: { maxStreams: 3, maxDurationSeconds: 300 },
+    limits: { ...DEFAULT_LIMITS, maxStreams: 3 },
     vocabulary: ['Faircopy', 'Ångström'],
   });
 });

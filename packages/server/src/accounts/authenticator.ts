@@ -6,11 +6,11 @@ import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
 import { readAccessVersion } from './access-version.ts';
-import { AccessWatch } from './access-watch.ts';
+import { AccessVersionPoller } from './access-version-poller.ts';
 import { hashOfKey, isWellFormedKey } from './key-format.ts';
 import { type KnownKey, lookUpKeys } from './key-lookup.ts';
 import { LastUsed } from './last-used.ts';
-import { Lru } from './lru.ts';
+import { LruCache } from './lru-cache.ts';
 import type { AccountLimits, Authenticator, Principal } from './principal.ts';
 
 const KNOWN_MAX = 20_000;
@@ -34,10 +34,10 @@ export interface AuthenticatorOptions {
 
 export class CachedAuthenticator implements Authenticator {
   readonly #clock: Clock;
-  readonly #watch: AccessWatch;
+  readonly #accessVersion: AccessVersionPoller;
   readonly #lastUsed: LastUsed;
-  readonly #known = new Lru<string, Cached<KnownKey>>(KNOWN_MAX);
-  readonly #unknown = new Lru<string, Cached<'unknown'>>(UNKNOWN_MAX);
+  readonly #known = new LruCache<string, Cached<KnownKey>>(KNOWN_MAX);
+  readonly #unknown = new LruCache<string, Cached<'unknown'>>(UNKNOWN_MAX);
   /** Look-ups under way, so that a key is looked up once however many requests bring it. */
   readonly #pending = new Map<string, Cached<Promise<KnownKey | null>>>();
   readonly #lookups: Batcher<string, KnownKey | null>;
@@ -45,7 +45,7 @@ export class CachedAuthenticator implements Authenticator {
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
     this.#lastUsed = new LastUsed(storage);
-    this.#watch = new AccessWatch(() => readAccessVersion(storage.read), clock);
+    this.#accessVersion = new AccessVersionPoller(() => readAccessVersion(storage.read), clock);
     this.#lookups = new Batcher({
       run: (hashes) => lookUpKeys(storage.read, defaults, hashes),
       batchItemsMax: LOOKUP_BATCH_MAX,
@@ -57,7 +57,7 @@ export class CachedAuthenticator implements Authenticator {
   async authenticate(presentedKey: string): Promise<Principal | null> {
     if (!isWellFormedKey(presentedKey)) return null;
     const hash = hashOfKey(presentedKey);
-    const version = await orUnavailable(Promise.resolve(this.#watch.current()));
+    const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
     const known = await this.#find(hash, version);
     if (!known || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash))) return null;
     const nowMs = this.#clock.now();
@@ -68,7 +68,7 @@ export class CachedAuthenticator implements Authenticator {
 
   /** Writes the times of last use that are still in memory. */
   async close(): Promise<void> {
-    this.#watch.close();
+    this.#accessVersion.close();
     await this.#lookups.idle();
     await this.#lastUsed.flush();
   }

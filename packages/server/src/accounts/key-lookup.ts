@@ -25,6 +25,8 @@ export const lookUpKeys = async (
       'accounts.name as account_name',
       'accounts.max_streams',
       'accounts.max_duration_seconds',
+      'accounts.max_uploads',
+      'accounts.max_waiting_seconds',
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
@@ -42,6 +44,8 @@ export const lookUpKeys = async (
         limits: {
           maxStreams: row.max_streams ?? defaults.maxStreams,
           maxDurationSeconds: row.max_duration_seconds ?? defaults.maxDurationSeconds,
+          maxUploads: row.max_uploads ?? defaults.maxUploads,
+          maxWaitingSeconds: row.max_waiting_seconds ?? defaults.maxWaitingSeconds,
         },
         vocabulary: vocabularies.get(row.account_id) ?? [],
       },

@@ -5,8 +5,8 @@ import type { Storage } from '../storage/open.ts';
 import type { Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
 import { accountById } from './accounts.ts';
+import { checkedName } from './checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
-import { checkedName } from './names.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 

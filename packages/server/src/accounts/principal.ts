@@ -3,6 +3,10 @@
 export interface AccountLimits {
   readonly maxStreams: number;
   readonly maxDurationSeconds: number;
+  /** Files it may be sending or waiting for at the same time. */
+  readonly maxUploads: number;
+  /** Audio that may wait for recognition. */
+  readonly maxWaitingSeconds: number;
 }
 
 export interface Principal {

@@ -3,7 +3,7 @@ import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
-import { checkedName } from './names.ts';
+import { checkedName } from './checked-name.ts';
 
 export const VOCABULARY_TERMS_MAX = 500;
 const TERM_CHARACTERS_MAX = 100;

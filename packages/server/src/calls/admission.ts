@@ -1,8 +1,14 @@
 // Whether the service can take another call now: it is ready, and the queue leaves room. Throws the fault to answer with.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import type { Principal } from '../accounts/principal.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import type { Transcriber } from '../transcription/transcriber.ts';
-import { notReady, stopping, tooBusy } from './refusals.ts';
+import { notReady, stopping, tooBusy, waitingLimitReached } from './refusals.ts';
+
+type Answer = ReturnType<Transcriber['admit']>;
+
+const refusal = ({ ownLimit, retryAfterSeconds, reason }: Omit<Answer, 'reason'> & { reason?: string | undefined }) =>
+  ownLimit ? waitingLimitReached(retryAfterSeconds) : tooBusy(retryAfterSeconds, reason);
 
 export class Admission {
   readonly #readiness: Readiness;
@@ -17,18 +23,23 @@ export class Admission {
     if (this.#readiness.draining.aborted) throw stopping();
   }
 
-  check(model: ModelId): void {
+  check(model: ModelId, principal: Principal): void {
     this.#checkReady();
-    const { admitted, retryAfterSeconds, reason } = this.#transcriber.admit(model);
-    if (!admitted) throw tooBusy(retryAfterSeconds, reason);
+    const answer = this.#ask(model, principal);
+    if (!answer.admitted) throw refusal(answer);
   }
 
   /** For a call whose model is not known yet: some model must be free. */
-  checkAny(): void {
+  checkAny(principal: Principal): void {
     this.#checkReady();
-    const answers = MODEL_IDS.map((model) => this.#transcriber.admit(model));
-    if (!answers.some(({ admitted }) => admitted))
-      throw tooBusy(Math.min(...answers.map(({ retryAfterSeconds }) => retryAfterSeconds)));
+    const answers = MODEL_IDS.map((model) => this.#ask(model, principal));
+    if (answers.some(({ admitted }) => admitted)) return;
+    const [soonest] = answers.sort((a, b) => a.retryAfterSeconds - b.retryAfterSeconds);
+    throw refusal({ ...soonest!, reason: undefined });
+  }
+
+  #ask(model: ModelId, { accountId, limits }: Principal): Answer {
+    return this.#transcriber.admit({ model, accountId, waitingSecondsMax: limits.maxWaitingSeconds });
   }
 
   #checkReady(): void {

@@ -74,16 +74,26 @@ export class Call {
     this.#model = model;
   }
 
+  get ageMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#startedMs;
+  }
+
+  /** Whether all audio of the caller is here. */
+  get received(): boolean {
+    return this.#receiveMs !== null;
+  }
+
   /** All audio of the caller is here. */
   markReceived(): void {
-    this.#receiveMs = Math.round(this.#parts.clock.monotonicMs() - this.#startedMs);
+    this.#receiveMs = Math.round(this.ageMs);
   }
 
   openSession(options: TranscriptionOptions): Session {
     const { requestId, principal, mode } = this.#identity;
-    const { accountId } = principal;
+    const { accountId, limits } = principal;
+    const waitingSecondsMax = limits.maxWaitingSeconds;
     const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
-    return this.#parts.transcriber.open({ requestId, accountId, mode, ...options, vocabulary });
+    return this.#parts.transcriber.open({ requestId, accountId, mode, waitingSecondsMax, ...options, vocabulary });
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

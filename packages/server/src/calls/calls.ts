@@ -10,6 +10,7 @@ import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
 import { FileCall } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
+import { OpenFiles } from './open-files.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import { StreamCall } from './stream-call.ts';
 import { Upload } from './upload.ts';
@@ -34,7 +35,7 @@ export class Calls {
   readonly #parts: CallsParts;
   readonly #admission: Admission;
   readonly #held = new HeldBytes();
-  readonly #files = new Set<FileCall>();
+  readonly #files = new OpenFiles();
   readonly #streams = new Set<StreamCall>();
 
   constructor(parts: CallsParts) {
@@ -54,11 +55,13 @@ export class Calls {
   }
 
   /** For a file whose model is not known yet: whether any could be transcribed now. */
-  checkCapacity(): void {
-    this.#admission.checkAny();
+  checkCapacity(principal: Principal): void {
+    this.#admission.checkAny(principal);
   }
 
+  /** Refuses when the account has too many files under way. */
   openFile({ requestId, principal }: Caller, formats: AudioFormats): FileCall {
+    this.#files.makeRoom(principal);
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
     const upload = new Upload(call, {
@@ -74,7 +77,7 @@ export class Calls {
 
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
-    this.#admission.check(model);
+    this.#admission.check(model, principal);
     const { slot, limit, remaining } = await this.#parts.slots.acquire(
       principal.accountId,
       principal.limits.maxStreams,
@@ -91,7 +94,7 @@ export class Calls {
 
   /** Refuses what `openStream` would refuse, and takes nothing. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
-    this.#admission.check(model);
+    this.#admission.check(model, principal);
     const { maxStreams } = principal.limits;
     if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
   }

@@ -22,6 +22,20 @@ export class FileCall {
     return this.#call.requestId;
   }
 
+  get accountId(): string {
+    return this.#call.principal.accountId;
+  }
+
+  /** Bytes of the file per second so far; infinite once all of it is here. */
+  get uploadBytesPerSecond(): number {
+    if (this.#call.received) return Number.POSITIVE_INFINITY;
+    return this.upload.receivedBytes / (this.#call.ageMs / 1000);
+  }
+
+  get ageMs(): number {
+    return this.#call.ageMs;
+  }
+
   /** Aborted when nobody waits for the outcome any more; its reason is what the call fails with. */
   get signal(): AbortSignal {
     return this.#stopped.signal;

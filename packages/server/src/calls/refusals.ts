@@ -8,13 +8,25 @@ const unavailable = (message: string, retryAfterSeconds: number): Fault =>
 
 export const stopping = (): Fault => unavailable('The service is stopping.', RETRY_AFTER_SECONDS_DEFAULT);
 
-export const notReady = ({ says: message }: Readiness): Fault =>
+export const notReady = ({ message }: Readiness): Fault =>
   unavailable(`The service is not ready: ${message}.`, RETRY_AFTER_SECONDS_DEFAULT);
 
 export const tooBusy = (
   retryAfterSeconds: number,
   message = 'The service is too busy to take this request now.',
 ): Fault => unavailable(message, retryAfterSeconds);
+
+const ownLimit = (message: string, retryAfterSeconds: number): Fault =>
+  new Fault('CONCURRENT_LIMIT_EXCEEDED', { message, retryAfterSeconds });
+
+export const uploadLimitReached = (limit: number): Fault =>
+  ownLimit(`The account has ${limit} files under way, as many as it may have.`, RETRY_AFTER_SECONDS_DEFAULT);
+
+export const waitingLimitReached = (retryAfterSeconds: number): Fault =>
+  ownLimit('The account has as much audio waiting for recognition as it may have.', retryAfterSeconds);
+
+export const tooSlow = (): Fault =>
+  new Fault('REQUEST_TIMEOUT', { message: 'The upload was so slow that it gave way to another one of the account.' });
 
 /** The account has as many open streams as it may have. */
 export class StreamLimitReached extends Fault {

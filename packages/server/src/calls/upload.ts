@@ -20,6 +20,7 @@ export class Upload {
   readonly #pipe: UploadPipe;
   /** discarded: it is certain that the call fails, so the rest of the file is only counted. */
   #state: 'empty' | 'arriving' | 'discarded' = 'empty';
+  #receivedBytes = 0;
   #options: TranscriptionOptions | undefined;
   #session: { readonly options: TranscriptionOptions; readonly live: Session } | undefined;
 
@@ -34,6 +35,11 @@ export class Upload {
       onHeld: (bytes) => parts.held.take(accountId, bytes),
       onFreed: (bytes) => parts.held.giveBack(accountId, bytes),
     });
+  }
+
+  /** Bytes of the file that have come so far. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /** Seconds of audio; exact once the transcript is being waited for. */
@@ -56,6 +62,7 @@ export class Upload {
 
   /** Bytes of the file, in order. A promise holds the caller back. */
   write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#receivedBytes += bytes.length;
     if (this.#state === 'discarded') return undefined;
     const wait = this.#pipe.write(bytes);
     if (this.#state === 'empty') {
@@ -84,7 +91,7 @@ export class Upload {
     const options = this.#options;
     if (options === undefined || this.#state !== 'arriving') return;
     const current = this.#session;
-    if (current === undefined) this.#parts.admission.check(options.model);
+    if (current === undefined) this.#parts.admission.check(options.model, this.#call.principal);
     else if (!differ(options, current.options)) return;
     else if (this.#pipe.replayable) current.live.cancel();
     // Hints and terms only bias; words that were asked for too late would be missing.

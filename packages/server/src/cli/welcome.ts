@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { ensureAccount, listAccounts } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
-import { createFirstAdministratorLink } from '../accounts/people/welcome-links.ts';
+import { createFirstAdministratorInvitation } from '../accounts/people/invitations.ts';
 import type { Storage } from '../storage/open.ts';
 
 const FIRST_ACCOUNT = 'default';
@@ -45,6 +45,6 @@ export const welcome = async (
     say(`  curl ${url}/v1/transcribe \\\n    -H "Authorization: Token ${key}" \\`);
     say(`    -F model=${MODEL_IDS.findLast((id) => models.includes(id))} \\\n    -F audio=@${quoted(samplePath())}`);
   }
-  const token = await createFirstAdministratorLink(storage, account.id);
+  const token = await createFirstAdministratorInvitation(storage, account.id);
   if (token !== null) say(`\nSign in to the console as its first administrator:\n\n  ${url}/console/welcome/${token}`);
 };

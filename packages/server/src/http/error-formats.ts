@@ -1,6 +1,7 @@
 // How a failure is told: by the contract, or at the addresses of another service in that service's own shape.
+
+import { errorBody, errorHeaders } from '../platform/error-response.ts';
 import type { Fault } from '../platform/fault.ts';
-import { errorBody, errorHeaders } from '../platform/problem.ts';
 
 export interface ErrorFormat {
   body(fault: Fault, requestId: string): object;

@@ -56,7 +56,7 @@ export const addFileEndpoint = <Asked extends FileRequest>(
     else reply.raw.once('close', onClose);
     await call.run(async () => {
       checkFormHeaders(request.headers, endpoint.form);
-      calls.checkCapacity();
+      calls.checkCapacity(principal);
     });
     request.fileCall = call;
   };

@@ -1,7 +1,8 @@
 // What operators and their machines ask: is it alive, does it take requests, what has it counted.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Readiness } from '../platform/readiness.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 
 export interface HealthRooms {
   readonly readiness: Readiness;
@@ -18,13 +19,8 @@ export const addHealth = (app: FastifyInstance, { readiness, metrics, pingDataba
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (readiness.state !== 'ready')
-      return reply.code(503).header('retry-after', '5').send({ status: readiness.state, says: readiness.says });
-    if (!(await answersInTime(pingDatabase)))
-      return reply
-        .code(503)
-        .header('retry-after', '5')
-        .send({ status: 'failed', says: 'the database does not answer' });
+    if (readiness.state !== 'ready') return notReady(reply, readiness.state, readiness.message);
+    if (!(await answersInTime(pingDatabase))) return notReady(reply, 'failed', 'the database does not answer');
     return reply.send({ status: 'ready' });
   });
 
@@ -33,6 +29,9 @@ export const addHealth = (app: FastifyInstance, { readiness, metrics, pingDataba
     return reply.header('cache-control', 'no-store').type(type).send(text);
   });
 };
+
+const notReady = (reply: FastifyReply, status: string, message: string): FastifyReply =>
+  reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS_DEFAULT)).send({ status, message });
 
 const answersInTime = async (ping: () => Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;

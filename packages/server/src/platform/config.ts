@@ -121,6 +121,16 @@ export const SETTINGS = {
     wholeNumber(LIMITS.fileDurationSecondsMax, 1, 24 * 60 * 60),
     'Longest audio file in seconds, unless the account was given its own limit.',
   ),
+  maxUploads: setting(
+    'FAIRCOPY_MAX_UPLOADS',
+    wholeNumber(LIMITS.uploadsPerAccountMax, 0, 100_000),
+    'Files an account may be sending or waiting for at once, unless it was given its own limit.',
+  ),
+  maxWaitingSeconds: setting(
+    'FAIRCOPY_MAX_WAITING_SECONDS',
+    wholeNumber(LIMITS.waitingSecondsPerAccountMax, 1, 7 * 24 * 60 * 60),
+    'Audio of an account, in seconds, that may wait for recognition, unless it was given its own limit.',
+  ),
   maxStreamSeconds: setting(
     'FAIRCOPY_MAX_STREAM_SECONDS',
     wholeNumber(LIMITS.streamDurationSecondsMax, 1, 7 * 24 * 60 * 60),

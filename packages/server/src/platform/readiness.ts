@@ -4,7 +4,7 @@ export type ReadyState = 'starting' | 'ready' | 'failed' | 'draining';
 
 export class Readiness {
   #state: ReadyState = 'starting';
-  #says = 'the models are being loaded';
+  #message = 'the models are being loaded';
   readonly #draining = new AbortController();
 
   get state(): ReadyState {
@@ -12,8 +12,8 @@ export class Readiness {
   }
 
   /** What an operator reads at /readyz. */
-  get says(): string {
-    return this.#says;
+  get message(): string {
+    return this.#message;
   }
 
   /** Aborted when the service begins to stop. */
@@ -22,16 +22,16 @@ export class Readiness {
   }
 
   /** Says what the start is busy with. */
-  progress(says: string): void {
-    if (this.#state === 'starting') this.#says = says;
+  progress(message: string): void {
+    if (this.#state === 'starting') this.#message = message;
   }
 
   ready(): void {
     if (this.#state === 'starting' || this.#state === 'failed') this.#move('ready', 'ready');
   }
 
-  failed(says: string): void {
-    if (this.#state !== 'draining') this.#move('failed', says);
+  failed(message: string): void {
+    if (this.#state !== 'draining') this.#move('failed', message);
   }
 
   drain(): void {
@@ -40,8 +40,8 @@ export class Readiness {
     this.#draining.abort();
   }
 
-  #move(state: ReadyState, says: string): void {
+  #move(state: ReadyState, message: string): void {
     this.#state = state;
-    this.#says = says;
+    this.#message = message;
   }
 }

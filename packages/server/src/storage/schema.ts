@@ -7,6 +7,8 @@ export interface AccountsTable {
   /** Null: the server's default holds. */
   max_streams: number | null;
   max_duration_seconds: number | null;
+  max_uploads: number | null;
+  max_waiting_seconds: number | null;
   created_at_ms: number;
 }
 

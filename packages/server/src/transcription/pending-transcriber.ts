@@ -1,9 +1,7 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
-import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
-import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
-
-const RETRY_AFTER_SECONDS = 5;
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
 
 export class PendingTranscriber implements Transcriber {
   #transcriber: Transcriber | undefined;
@@ -13,15 +11,15 @@ export class PendingTranscriber implements Transcriber {
     this.#transcriber = transcriber;
   }
 
-  admit(model: ModelId): Admission {
-    return this.#transcriber?.admit(model) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS };
+  admit(request: AdmissionRequest): Admission {
+    return this.#transcriber?.admit(request) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
   }
 
   open(request: SessionRequest): Session {
     if (this.#transcriber === undefined)
       throw new Fault('SERVICE_UNAVAILABLE', {
         message: 'The models are being loaded.',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       });
     return this.#transcriber.open(request);
   }

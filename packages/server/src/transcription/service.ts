@@ -3,12 +3,14 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
-import { Scheduler } from './scheduling/scheduler.ts';
+import { type ExpectedWork, Scheduler } from './scheduling/scheduler.ts';
 import { TranscriptionSession } from './session/session.ts';
+import { WaitingAudio } from './session/waiting-audio.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
-import type { Admission, Session, SessionRequest, Transcriber } from './transcriber.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
@@ -36,6 +38,7 @@ export class TranscriptionService implements Transcriber {
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
   readonly #sessions = new Map<TranscriptionSession, SessionRequest>();
+  readonly #waiting = new WaitingAudio();
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
 
@@ -52,19 +55,23 @@ export class TranscriptionService implements Transcriber {
     });
   }
 
-  admit(model: ModelId): Admission {
-    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: 5 };
+  admit(request: AdmissionRequest): Admission {
+    const { model } = request;
+    if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
     const { models = MODEL_IDS } = this.#options;
     if (!models.includes(model)) {
       const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
       return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
     }
-    return this.#scheduler.admit(this.#expected());
+    return this.#scheduler.admit(request, this.#expected());
   }
 
   open(request: SessionRequest): Session {
     if (this.#state === 'closing') {
-      throw new Fault('SERVICE_UNAVAILABLE', { message: 'The service is shutting down.', retryAfterSeconds: 5 });
+      throw new Fault('SERVICE_UNAVAILABLE', {
+        message: 'The service is shutting down.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+      });
     }
     const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
     const session = new TranscriptionSession({
@@ -74,6 +81,7 @@ export class TranscriptionService implements Transcriber {
       refinementStage,
       clock: this.#clock,
       observer: this.#observer,
+      waiting: this.#waiting,
       recognitionTimeoutMs,
       refinementTimeoutMs,
       textSettles,
@@ -102,12 +110,11 @@ export class TranscriptionService implements Transcriber {
   }
 
   /** What was let in but does not stand in the queue yet; else a burst would be let in whole. */
-  #expected(): { readonly audioSeconds: number; readonly cost: number } {
-    const expected = { audioSeconds: 0, cost: 0 };
-    for (const [{ expectedAudioSeconds }, { model }] of this.#sessions) {
-      expected.audioSeconds += expectedAudioSeconds;
-      expected.cost += expectedAudioSeconds * this.#scheduler.throughput.secondsPerAudioSecond(model);
-    }
-    return expected;
+  #expected(): ExpectedWork[] {
+    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds }, { accountId, model }]) => ({
+      accountId,
+      audioSeconds,
+      cost: audioSeconds * this.#scheduler.throughput.secondsPerAudioSecond(model),
+    }));
   }
 }

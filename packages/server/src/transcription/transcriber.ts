@@ -12,6 +12,8 @@ export interface SessionRequest {
   readonly languageHint: string | undefined;
   readonly vocabulary: readonly string[];
   readonly wantWordTimes: boolean;
+  /** Audio of the account that may wait for recognition; past it, its sessions hold their writers back sooner. */
+  readonly waitingSecondsMax: number;
 }
 
 export interface TranscriptSegment {
@@ -55,6 +57,14 @@ export interface Session {
   readonly started: boolean;
 }
 
+/** Who asks whether a request may start, and for what. */
+export interface AdmissionRequest {
+  readonly model: ModelId;
+  readonly accountId: string;
+  /** Audio of the account that may wait for recognition. */
+  readonly waitingSecondsMax: number;
+}
+
 export interface Admission {
   /** Whether a request may start now. */
   readonly admitted: boolean;
@@ -62,10 +72,12 @@ export interface Admission {
   readonly retryAfterSeconds: number;
   /** Why not, when it is for another reason than too much work. */
   readonly reason?: string;
+  /** Whether it is the account's own work that is too much. */
+  readonly ownLimit?: boolean;
 }
 
 export interface Transcriber {
-  admit(model: ModelId): Admission;
+  admit(request: AdmissionRequest): Admission;
   open(request: SessionRequest): Session;
   /** Resolves when running sessions have ended or the time is up; cancels the rest. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 // How fast the ledger is at a million rows: writing through the meter, sums, lists, an export; and the key check.
 // `npm run bench:ledger -- [rows] [DATABASE_URL]`: SQLite in a temporary folder, or the PostgreSQL schema that is named.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { newKey } from '../../src/accounts/key-format.ts';
 import { createKey } from '../../src/accounts/keys.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { eachUsage, listUsage } from '../../src/usage/records.ts';
@@ -99,7 +101,7 @@ await time(
   1,
 );
 
-const authenticator = new CachedAuthenticator({ storage, defaults: { maxStreams: 10, maxDurationSeconds: 300 } });
+const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
 await time('10,000 checks of a known key', async () => {
   for (let n = 0; n < 10_000; n++) await authenticator.authenticate(keys[n % 10]!.key);
 });

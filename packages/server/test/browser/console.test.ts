@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createFirstAdministratorLink } from '../../src/accounts/people/welcome-links.ts';
+import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { type App, createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -61,7 +61,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
 
   test('the first link makes the administrator and signs them in', async () => {
     const { account } = await ensureAccount(app.storage, 'default');
-    const token = await createFirstAdministratorLink(app.storage, account.id);
+    const token = await createFirstAdministratorInvitation(app.storage, account.id);
     await open(`/welcome/${token}`);
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('E-mail').fill('ada@example.org');

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { usageRecord } from '@faircopy/contract';
 import { accountNamed } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
 
-const defaults = { maxStreams: 10, maxDurationSeconds: 300 };
+const defaults = DEFAULT_LIMITS;
 
 onBothEngines(
   'keys are made, used, listed and revoked while the database is in use',

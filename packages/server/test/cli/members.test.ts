@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { acceptWelcome } from '../../src/accounts/people/people.ts';
+import { acceptInvitation } from '../../src/accounts/people/people.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
@@ -14,8 +14,8 @@ onBothEngines('people are invited, listed and removed from the command line', as
 
   const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
   const password = 'a long enough one';
-  await acceptWelcome(storage, signIn, token, { name: 'Bo', email: 'bo@example.org', password });
-  await acceptWelcome(storage, signIn, ownerToken, { name: 'Ada', email: 'ada@example.org', password });
+  await acceptInvitation(storage, signIn, token, { name: 'Bo', email: 'bo@example.org', password });
+  await acceptInvitation(storage, signIn, ownerToken, { name: 'Ada', email: 'ada@example.org', password });
 
   const list = async () => JSON.parse((await runCli(options, 'members', 'list', '--account', 'acme', '--json')).stdout);
   assert.deepEqual(

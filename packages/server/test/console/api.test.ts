@@ -1,4 +1,5 @@
 // The console's API as a browser uses it, on both databases.
+
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,9 @@ import type { CreatedKey, KeyRecord, Me, ServerStatus, UsagePage, UsageSummary }
 import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, listKeys } from '../../src/accounts/keys.ts';
+import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
-import { createFirstAdministratorLink } from '../../src/accounts/people/welcome-links.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -75,7 +77,7 @@ const open = async (t: TestContext, { storage }: Place) => {
     signIn,
     version: '0.1.0',
     models: ['svc-1.0-max'],
-    defaultLimits: { maxStreams: 10, maxDurationSeconds: 300 },
+    defaultLimits: DEFAULT_LIMITS,
     oidcName: null,
     publicUrl: undefined,
     siteFolder,
@@ -86,7 +88,7 @@ const open = async (t: TestContext, { storage }: Place) => {
     await rm(siteFolder, { recursive: true, force: true });
   });
   const account = await createAccount(storage, 'default');
-  const token = (await createFirstAdministratorLink(storage, account.id)) ?? '';
+  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
   const ada = new Browser(app);
   const welcome = await ada.ask('POST', `/api/welcome/${token}`, {
     name: 'Ada',

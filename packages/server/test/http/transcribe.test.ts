@@ -4,6 +4,7 @@ import test from 'node:test';
 import { billedSeconds, MODEL_IDS } from '@faircopy/contract';
 import { Fault } from '../../src/platform/fault.ts';
 import type { Refiner } from '../../src/refine/refiner.ts';
+import { ProcessFailure } from '../../src/speech/process/supervised.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, hum, MODEL, wavOf } from './forms.ts';
@@ -242,10 +243,10 @@ test('a stage time-out of 0 expires at once', async (t) => {
   assert.equal((await other.post(form(MODEL, file(CLIP)))).status, 503);
 });
 
-test('when the recogniser fails for good: 503, nothing billed', async (t) => {
+test('when the recognisers are down: 503, nothing billed', async (t) => {
   const engine = new ScriptedEngine({
     before: () => {
-      throw new Error('out of memory');
+      throw new ProcessFailure('out of memory');
     },
   });
   const own = await startService(t, { engine });
@@ -288,7 +289,9 @@ test('when the ledger cannot be written the caller hears 503 and no transcript',
 test('while the models load: 503 with Retry-After, alive but not ready, nothing billed', async (t) => {
   const own = await startService(t, { warm: false });
   assert.equal((await fetch(`${own.url}/healthz`)).status, 200);
-  assert.equal((await fetch(`${own.url}/readyz`)).status, 503);
+  const unready = await fetch(`${own.url}/readyz`);
+  assert.equal(unready.status, 503);
+  assert.deepEqual(await unready.json(), { status: 'starting', message: 'the models are being loaded' });
   const response = await own.post(form(MODEL, file(CLIP)));
   assert.equal(response.status, 503);
   assert.ok(Number(response.headers.get('retry-after')) >= 1);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { killRepeatedly } from './killing.ts';
-import { killServerRepeatedly } from './server-killing.ts';
+import { killServerRepeatedly } from './kill-server.ts';
+import { killStorageRepeatedly } from './kill-storage.ts';
 
 // The short version; `npm run test:kills` does hundreds.
 onBothEngines('a server killed under load loses no answered request and doubles none', async (_t, { options }) => {
-  const report = await killRepeatedly(options, 5, 20_261_115);
+  const report = await killStorageRepeatedly(options, 5, 20_261_115);
   assert.equal(report.kills, 5);
 });
 

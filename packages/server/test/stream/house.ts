@@ -1,4 +1,5 @@
 // A server with the real ledger, keys and slots around the stream endpoint, and a scripted transcriber behind it.
+
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
 import { Calls } from '../../src/calls/calls.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
@@ -55,7 +57,7 @@ export const startHouse = async (t: TestContext, options: HouseOptions = {}): Pr
   const storage = await openStorage({ dataDir });
   const slots = await LeaseSlots.open({ storage, node: 'test' });
   const meter = new LedgerMeter(storage);
-  const authenticator = new CachedAuthenticator({ storage, defaults: { maxStreams: 10, maxDurationSeconds: 300 } });
+  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   const { account } = await ensureAccount(storage, 'test');
   if (options.maxStreams !== undefined) await setLimits(storage, account.id, { maxStreams: options.maxStreams });
   const { key } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });

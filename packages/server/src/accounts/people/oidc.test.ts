@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
-import { acceptWelcome, personSignedIn } from './people.ts';
+import { createInvitation } from './invitations.ts';
+import { acceptInvitation, personSignedIn } from './people.ts';
 import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
-import { createInvitation } from './welcome-links.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 
@@ -82,7 +82,11 @@ onBothEngines('the organisation’s provider lets invited people in, and nobody 
     role: 'member',
     email: 'ada@example.org',
   });
-  await acceptWelcome(storage, signIn, token, { name: 'Ada', email: 'ada@example.org', password: 'a long enough one' });
+  await acceptInvitation(storage, signIn, token, {
+    name: 'Ada',
+    email: 'ada@example.org',
+    password: 'a long enough one',
+  });
 
   provider.vouchFor('ada@example.org');
   const person = await personSignedIn(signIn, await signInThrough(signIn));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
-import { membershipsOf, membersOf, removeMember } from './members.ts';
-import { acceptWelcome, personSignedIn } from './people.ts';
-import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
 import {
-  createFirstAdministratorLink,
+  createFirstAdministratorInvitation,
   createInvitation,
-  findWelcomeLink,
+  findInvitation,
   withdrawInvitation,
-} from './welcome-links.ts';
+} from './invitations.ts';
+import { membershipsOf, membersOf, removeMember } from './members.ts';
+import { acceptInvitation, personSignedIn } from './people.ts';
+import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 const ada = { name: 'Ada', email: 'Ada@Example.org', password: 'a long enough one' };
@@ -37,39 +37,42 @@ const setUp = async ({ storage }: Place) => {
   return { account, signIn, storage };
 };
 
-onBothEngines('the first link makes an administrator once, and the next start makes no other', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  const forgotten = await createFirstAdministratorLink(storage, account.id);
-  const token = await createFirstAdministratorLink(storage, account.id);
-  assert.ok(forgotten && token);
-  await assert.rejects(findWelcomeLink(storage.write, forgotten), { code: 'NOT_FOUND' });
+onBothEngines(
+  'the first invitation makes an administrator once, and the next start makes no other',
+  async (_t, place) => {
+    const { account, signIn, storage } = await setUp(place);
+    const forgotten = await createFirstAdministratorInvitation(storage, account.id);
+    const token = await createFirstAdministratorInvitation(storage, account.id);
+    assert.ok(forgotten && token);
+    await assert.rejects(findInvitation(storage.write, forgotten), { code: 'NOT_FOUND' });
 
-  await acceptWelcome(storage, signIn, token, ada);
-  await assert.rejects(acceptWelcome(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
-    code: 'NOT_FOUND',
-  });
-  assert.equal(await createFirstAdministratorLink(storage, account.id), null);
+    await acceptInvitation(storage, signIn, token, ada);
+    await assert.rejects(acceptInvitation(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
+      code: 'NOT_FOUND',
+    });
+    assert.equal(await createFirstAdministratorInvitation(storage, account.id), null);
 
-  const answer = await signInWith(signIn, ada.email, ada.password);
-  assert.equal(answer.status, 200);
-  const cookie = answer.headers.getSetCookie()[0] ?? '';
-  assert.match(cookie, /HttpOnly/i);
-  assert.match(cookie, /SameSite=Lax/i);
-  const person = await personSignedIn(signIn, cookieOf(answer));
-  assert.deepEqual(
-    { ...person, id: undefined },
-    { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
-  );
-  assert.deepEqual(await membershipsOf(storage.read, person!.id), [
-    { accountId: account.id, accountName: 'default', role: 'owner' },
-  ]);
-});
+    const answer = await signInWith(signIn, ada.email, ada.password);
+    assert.equal(answer.status, 200);
+    const cookie = answer.headers.getSetCookie()[0] ?? '';
+    assert.match(cookie, /HttpOnly/i);
+    assert.match(cookie, /SameSite=Lax/i);
+    const person = await personSignedIn(signIn, cookieOf(answer));
+    assert.deepEqual(
+      { ...person, id: undefined },
+      { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
+    );
+    assert.deepEqual(await membershipsOf(storage.read, person!.id), [
+      { accountId: account.id, accountName: 'default', role: 'owner' },
+    ]);
+  },
+);
 
 onBothEngines('of two who open a link at the same time, one is let in', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  const token = (await createFirstAdministratorLink(storage, account.id)) ?? '';
+  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
   const wishes = ['a@example.org', 'b@example.org'].map((email) =>
-    acceptWelcome(storage, signIn, token, { ...ada, email }),
+    acceptInvitation(storage, signIn, token, { ...ada, email }),
   );
   const outcomes = await Promise.allSettled(wishes);
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -79,29 +82,29 @@ onBothEngines('of two who open a link at the same time, one is let in', async (_
 onBothEngines('an invitation is for its address, its account and its role, and can be withdrawn', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: 'Bo@example.org' });
-  await assert.rejects(acceptWelcome(storage, signIn, token, ada), { code: 'INVALID_REQUEST' });
-  await acceptWelcome(storage, signIn, token, { ...ada, email: 'bo@example.org' });
+  await assert.rejects(acceptInvitation(storage, signIn, token, ada), { code: 'INVALID_REQUEST' });
+  await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org' });
   const [member] = await membersOf(storage.write, account.id);
   assert.deepEqual([member?.email, member?.role], ['bo@example.org', 'member']);
 
   const second = await createInvitation(storage, { accountId: account.id, role: 'owner', email: null });
-  await withdrawInvitation(storage, account.id, second.link.id);
-  await assert.rejects(findWelcomeLink(storage.write, second.token), { code: 'NOT_FOUND' });
+  await withdrawInvitation(storage, account.id, second.invitation.id);
+  await assert.rejects(findInvitation(storage.write, second.token), { code: 'NOT_FOUND' });
   const stale = await createInvitation(storage, { accountId: account.id, role: 'owner', email: null }, 0);
-  await assert.rejects(findWelcomeLink(storage.write, stale.token), { code: 'NOT_FOUND' });
+  await assert.rejects(findInvitation(storage.write, stale.token), { code: 'NOT_FOUND' });
 });
 
-onBothEngines('a failed welcome does not use the link up', async (_t, place) => {
+onBothEngines('accepting an invitation that fails does not use it up', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
-  await assert.rejects(acceptWelcome(storage, signIn, token, ada), { code: 'CONFLICT' });
-  assert.equal((await findWelcomeLink(storage.write, token)).role, 'member');
+  await assert.rejects(acceptInvitation(storage, signIn, token, ada), { code: 'CONFLICT' });
+  assert.equal((await findInvitation(storage.write, token)).role, 'member');
 });
 
 onBothEngines('a wrong password and a stranger get the same answer, and guessing is slowed down', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
   const wrong = await signInWith(signIn, ada.email, 'not the password');
   const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
   assert.equal(wrong.status, 401);
@@ -128,9 +131,9 @@ onBothEngines('sign-up is closed', async (_t, place) => {
 
 onBothEngines('the last owner of an account cannot be removed', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptWelcome(storage, signIn, (await createFirstAdministratorLink(storage, account.id)) ?? '', ada);
+  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
-  await acceptWelcome(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
+  await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
   const [owner, member] = await membersOf(storage.write, account.id);
   await assert.rejects(removeMember(storage, account.id, owner!.personId), { code: 'CONFLICT' });
   await removeMember(storage, account.id, member!.personId);

@@ -1,12 +1,12 @@
-// People: let in by a link, recognised by their session, removed by an operator.
+// People: created by an invitation, known by their session.
 import type { AcceptWelcome } from '@faircopy/contract';
 import { Fault } from '../../platform/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
-import { checkedName } from '../names.ts';
+import { checkedName } from '../checked-name.ts';
+import { consumeInvitation, findInvitation } from './invitations.ts';
 import { setMembership } from './members.ts';
 import type { SignIn } from './sign-in.ts';
-import { consumeWelcomeLink, findWelcomeLink } from './welcome-links.ts';
 
 export interface Person {
   readonly id: string;
@@ -23,16 +23,16 @@ export const personSignedIn = async (signIn: SignIn, headers: Headers): Promise<
   return { id, name, email, isAdministrator: isAdministrator === true };
 };
 
-/** Makes the person a link was meant for. The link is used up only when the person is there. */
-export const acceptWelcome = async (
+/** Creates the invited person. The invitation is used up only together with that. */
+export const acceptInvitation = async (
   storage: Storage,
   signIn: SignIn,
   token: string,
   wish: AcceptWelcome,
 ): Promise<void> => {
-  const link = await findWelcomeLink(storage.write, token);
+  const invitation = await findInvitation(storage.write, token);
   const email = wish.email.toLowerCase();
-  if (link.email !== null && link.email !== email)
+  if (invitation.email !== null && invitation.email !== email)
     throw new Fault('INVALID_REQUEST', { message: 'This invitation is for another e-mail address.' });
   const name = checkedName('Your name', wish.name);
   const context = await signIn.$context;
@@ -40,11 +40,11 @@ export const acceptWelcome = async (
   const passwordHash = await context.password.hash(wish.password);
   await storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['people']);
-    if (!(await consumeWelcomeLink(trx, link.id)))
+    if (!(await consumeInvitation(trx, invitation.id)))
       throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
     const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
     if (taken) throw new Fault('CONFLICT', { message: 'There is a person with this e-mail address already.' });
-    const isFirst = link.purpose === 'first_administrator';
+    const isFirst = invitation.purpose === 'first_administrator';
     if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
       throw new Fault('NOT_FOUND', { message: 'This server has an administrator already.' });
     const personId = context.generateId({ model: 'user' }) || crypto.randomUUID();
@@ -58,7 +58,7 @@ export const acceptWelcome = async (
         name,
         email,
         // The link came by a way the inviter chose; it is not proof of the address.
-        email_verified: truth(link.email !== null),
+        email_verified: truth(invitation.email !== null),
         image: null,
         is_administrator: truth(isFirst),
         ...times,
@@ -75,6 +75,7 @@ export const acceptWelcome = async (
         ...times,
       })
       .execute();
-    if (link.accountId !== null) await setMembership(trx, { accountId: link.accountId, personId, role: link.role });
+    if (invitation.accountId !== null)
+      await setMembership(trx, { accountId: invitation.accountId, personId, role: invitation.role });
   });
 };

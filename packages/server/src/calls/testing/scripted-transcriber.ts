@@ -1,7 +1,13 @@
 // A transcriber that follows a script: what it hears is counted, what it answers is told, and when is up to the test.
-import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../platform/fault.ts';
-import type { Admission, Session, SessionRequest, Transcriber, Transcript } from '../../transcription/transcriber.ts';
+import type {
+  Admission,
+  AdmissionRequest,
+  Session,
+  SessionRequest,
+  Transcriber,
+  Transcript,
+} from '../../transcription/transcriber.ts';
 
 export interface Script {
   admission?: Admission;
@@ -85,7 +91,7 @@ export class ScriptedTranscriber implements Transcriber {
     this.script = script;
   }
 
-  admit(_model: ModelId): Admission {
+  admit(_request: AdmissionRequest): Admission {
     return this.script.admission ?? { admitted: true, retryAfterSeconds: 0 };
   }
 

@@ -23,18 +23,20 @@ const list = (options: { json?: boolean }): Promise<void> =>
 interface LimitOptions {
   readonly maxStreams?: Limit;
   readonly maxDurationSeconds?: Limit;
+  readonly maxUploads?: Limit;
+  readonly maxWaitingSeconds?: Limit;
   readonly json?: boolean;
 }
 
-const changeLimits = (name: string, { maxStreams, maxDurationSeconds, json }: LimitOptions): Promise<void> =>
+const changeLimits = (name: string, { json, ...changes }: LimitOptions): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed, setLimits }, { Fault }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../platform/fault.ts'),
     ]);
-    if (maxStreams === undefined && maxDurationSeconds === undefined)
-      throw new Fault('INVALID_REQUEST', { message: 'Say which limit: --max-streams N, --max-duration-seconds N.' });
-    const limits = { maxStreams: ownLimit(maxStreams), maxDurationSeconds: ownLimit(maxDurationSeconds) };
+    if (Object.keys(changes).length === 0)
+      throw new Fault('INVALID_REQUEST', { message: 'Say which limit, such as --max-streams N; --help lists them.' });
+    const limits = Object.fromEntries(Object.entries(changes).map(([limit, value]) => [limit, ownLimit(value)]));
     const account = await accountNamed(storage.write, name);
     await show([await setLimits(storage, account.id, limits)], { json });
     console.error(`"${harmless(name)}" has these limits for new requests, within a second on running servers.`);
@@ -75,6 +77,8 @@ const show = async (accounts: readonly Account[], { json }: { json?: boolean | u
           { title: 'name', value: ({ name }) => name },
           { title: 'max streams', value: ({ maxStreams }) => maxStreams ?? 'default' },
           { title: 'max seconds', value: ({ maxDurationSeconds }) => maxDurationSeconds ?? 'default' },
+          { title: 'max uploads', value: ({ maxUploads }) => maxUploads ?? 'default' },
+          { title: 'max waiting', value: ({ maxWaitingSeconds }) => maxWaitingSeconds ?? 'default' },
           { title: 'created', value: ({ createdAtMs }) => shortTime(createdAtMs) },
           { title: 'id', value: ({ id }) => id },
         ],
@@ -88,6 +92,8 @@ const toJson = (account: Account) => ({
   name: account.name,
   max_streams: account.maxStreams,
   max_duration_seconds: account.maxDurationSeconds,
+  max_uploads: account.maxUploads,
+  max_waiting_seconds: account.maxWaitingSeconds,
   created_at: isoOrNull(account.createdAtMs),
 });
 
@@ -127,6 +133,8 @@ export const addAccounts: AddCommand = (program) => {
     .description('give an account limits of its own; "default" returns it to the server\'s')
     .option('--max-streams <n>', 'streams it may have open at once', limit)
     .option('--max-duration-seconds <n>', 'longest audio file', limit)
+    .option('--max-uploads <n>', 'files it may be sending or waiting for at once', limit)
+    .option('--max-waiting-seconds <n>', 'audio that may wait for recognition', limit)
     .option('--json', 'as JSON')
     .action(changeLimits);
 };

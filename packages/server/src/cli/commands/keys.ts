@@ -17,7 +17,7 @@ const create = ({ account: accountName, name, expires, json }: CreateOptions): P
     const [{ ensureAccount }, { createKey }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys.ts'),
-      import('../../accounts/names.ts'),
+      import('../../accounts/checked-name.ts'),
     ]);
     // Checked before the account is made, so that a refused call leaves nothing behind.
     checkedName("The key's name", name);

@@ -50,7 +50,7 @@ const invite = ({ account: name, role, email }: InviteOptions): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed }, { createInvitation }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../accounts/people/welcome-links.ts'),
+      import('../../accounts/people/invitations.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);
     const { token } = await createInvitation(storage, { accountId: id, role, email: email ?? null });

@@ -9,8 +9,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts';
+import { createInvitation, openInvitations, withdrawInvitation } from '../../accounts/people/invitations.ts';
 import { membersOf, removeMember } from '../../accounts/people/members.ts';
-import { createInvitation, openInvitations, withdrawInvitation } from '../../accounts/people/welcome-links.ts';
 import { listVocabulary, setVocabulary } from '../../accounts/vocabulary.ts';
 import { Fault } from '../../platform/fault.ts';
 import { openStreams } from '../../usage/open-streams.ts';
@@ -45,6 +45,8 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       effective_limits: {
         max_streams: account.maxStreams ?? ports.defaultLimits.maxStreams,
         max_duration_seconds: account.maxDurationSeconds ?? ports.defaultLimits.maxDurationSeconds,
+        max_uploads: account.maxUploads ?? ports.defaultLimits.maxUploads,
+        max_waiting_seconds: account.maxWaitingSeconds ?? ports.defaultLimits.maxWaitingSeconds,
       },
       open_streams: open,
       members: members.map(memberShape),
@@ -97,10 +99,10 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
   app.post(`${base}/invitations`, async (request, reply) => {
     const { account } = await managing(ports, request);
     const wish = parsed(createInvitationSchema, request.body);
-    const { token, link } = await createInvitation(storage, { accountId: account.id, ...wish });
+    const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
     const origin = ports.publicUrl ?? `${request.protocol}://${request.host}`;
     reply.code(201).header('cache-control', 'no-store');
-    return { invitation: invitationShape(link), link: new URL(`/console/welcome/${token}`, origin).href };
+    return { invitation: invitationShape(invitation), link: new URL(`/console/welcome/${token}`, origin).href };
   });
 
   app.delete<{ Params: { id: string } }>(`${base}/invitations/:id`, async (request, reply) => {

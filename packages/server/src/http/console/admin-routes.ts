@@ -2,8 +2,8 @@
 import { type AccountSummary, accountLimits } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { countKeysAndMembers } from '../../accounts/account-counts.ts';
 import { createAccount, listAccounts, setLimits } from '../../accounts/accounts.ts';
-import { accountHeadcounts } from '../../accounts/headcounts.ts';
 import { setMembership } from '../../accounts/people/members.ts';
 import { sumUsage } from '../../usage/sums.ts';
 import { administrator, parsed } from './guard.ts';
@@ -19,9 +19,9 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
 
   const summaries = async (): Promise<AccountSummary[]> => {
     const fromDay = new Date(Date.now() - BILLED_SPAN_MS).toISOString().slice(0, 10);
-    const [accounts, headcounts, sums] = await Promise.all([
+    const [accounts, counts, sums] = await Promise.all([
       listAccounts(storage.read),
-      accountHeadcounts(storage.read),
+      countKeysAndMembers(storage.read),
       sumUsage(storage, { by: ['account'], fromDay }),
     ]);
     const billed = new Map(sums.map((sum) => [sum.group.account, sum.billedSeconds]));
@@ -30,8 +30,8 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
       name: account.name,
       created_at: iso(account.createdAtMs),
       limits: limitsShape(account),
-      keys: headcounts.keys.get(account.id) ?? 0,
-      members: headcounts.members.get(account.id) ?? 0,
+      keys: counts.keys.get(account.id) ?? 0,
+      members: counts.members.get(account.id) ?? 0,
       billed_seconds_30d: billed.get(account.id) ?? 0,
     }));
   };
@@ -58,6 +58,8 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
     const account = await setLimits(storage, request.params.accountId, {
       maxStreams: limits.max_streams,
       maxDurationSeconds: limits.max_duration_seconds,
+      maxUploads: limits.max_uploads,
+      maxWaitingSeconds: limits.max_waiting_seconds,
     });
     return summaryOf(account.id);
   });

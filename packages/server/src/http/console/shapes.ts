@@ -2,8 +2,8 @@
 import type { AccountDetail, AccountSummary, KeyRecord } from '@faircopy/contract';
 import type { Account } from '../../accounts/accounts.ts';
 import type { KeyListing } from '../../accounts/keys.ts';
+import type { Invitation } from '../../accounts/people/invitations.ts';
 import type { Member } from '../../accounts/people/members.ts';
-import type { WelcomeLink } from '../../accounts/people/welcome-links.ts';
 
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
@@ -22,6 +22,8 @@ export const keyShape = (key: KeyListing): KeyRecord => ({
 export const limitsShape = (account: Account): AccountSummary['limits'] => ({
   max_streams: account.maxStreams,
   max_duration_seconds: account.maxDurationSeconds,
+  max_uploads: account.maxUploads,
+  max_waiting_seconds: account.maxWaitingSeconds,
 });
 
 export const memberShape = (member: Member): AccountDetail['members'][number] => ({
@@ -32,7 +34,7 @@ export const memberShape = (member: Member): AccountDetail['members'][number] =>
   since: iso(member.sinceMs),
 });
 
-export const invitationShape = (link: WelcomeLink): AccountDetail['invitations'][number] => ({
+export const invitationShape = (link: Invitation): AccountDetail['invitations'][number] => ({
   id: link.id,
   email: link.email,
   role: link.role,

@@ -1,11 +1,11 @@
 // Signing in and out, and the links that let people in.
-import { acceptWelcome as acceptSchema, type Me, type Welcome } from '@faircopy/contract';
+import { acceptWelcome, type Me, type Welcome } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountById } from '../../accounts/accounts.ts';
+import { findInvitation } from '../../accounts/people/invitations.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
-import { acceptWelcome } from '../../accounts/people/people.ts';
+import { acceptInvitation } from '../../accounts/people/people.ts';
 import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/people/sign-in.ts';
-import { findWelcomeLink } from '../../accounts/people/welcome-links.ts';
 import { parsed, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
@@ -68,7 +68,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
   });
 
   app.get<{ Params: { token: string } }>('/console/api/welcome/:token', async (request): Promise<Welcome> => {
-    const link = await findWelcomeLink(storage.read, request.params.token);
+    const link = await findInvitation(storage.read, request.params.token);
     return {
       purpose: link.purpose,
       account_name: link.accountId === null ? null : (await accountById(storage.read, link.accountId)).name,
@@ -78,8 +78,8 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
   });
 
   app.post<{ Params: { token: string } }>('/console/api/welcome/:token', async (request, reply) => {
-    const wish = parsed(acceptSchema, request.body);
-    await acceptWelcome(storage, signIn, request.params.token, wish);
+    const wish = parsed(acceptWelcome, request.body);
+    await acceptInvitation(storage, signIn, request.params.token, wish);
     // Signed in the same way as ever after, so that there is one way in.
     const url = addressOf(request, `${SIGN_IN_PATH}/sign-in/email`);
     const credentials = { email: wish.email, password: wish.password };

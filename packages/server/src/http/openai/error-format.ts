@@ -1,7 +1,7 @@
 // Failures in OpenAI's shape: message, type, the part at fault and a code.
 import type { SentErrorCode } from '@faircopy/contract';
+import { errorHeaders } from '../../platform/error-response.ts';
 import type { Fault } from '../../platform/fault.ts';
-import { errorHeaders } from '../../platform/problem.ts';
 import type { ErrorFormat } from '../error-formats.ts';
 
 const FILE_PART = 'file';

@@ -2,5 +2,6 @@
 import type { Migration } from '../migrate.ts';
 import { accountsAndLedger } from './0001-accounts-and-ledger.ts';
 import { people } from './0002-people.ts';
+import { uploadLimits } from './0003-upload-limits.ts';
 
-export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people];
+export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people, uploadLimits];

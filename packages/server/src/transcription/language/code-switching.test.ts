@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import { recognitionOf } from '../../speech/testing/heard.ts';
 import { sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
@@ -8,7 +9,7 @@ import { type RecogniseAudio, recogniseWindow } from '../recognition/recognise-w
 import { LanguageBelief } from './belief.ts';
 import { splitAt, splittablePauses } from './code-switching.ts';
 
-const SECOND = 16_000;
+const SECOND = SAMPLE_RATE_HZ;
 const recognition = (text: string, language: string, probability: number, of: Partial<Recognition> = {}): Recognition =>
   recognitionOf({ text, languages: [{ language, probability }], averageLogProbability: -0.4, ...of });
 /** Six seconds, a pause that was left out, then five seconds. */

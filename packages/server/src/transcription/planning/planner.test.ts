@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SpeechSegmenter, type SpeechSpan } from '../../speech/vad/segmenter.ts';
 import { Planner, windowPolicy } from './planner.ts';
 import { lengthOf, type Window, windowKey, windowSamples } from './window.ts';
 
-const FRAMES_PER_SECOND = 16_000 / VOICE_FRAME_SAMPLES;
+const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / VOICE_FRAME_SAMPLES;
 const frames = (seconds: number, probability: number): number[] =>
   Array.from({ length: Math.round(seconds * FRAMES_PER_SECOND) }, () => probability);
 const speech = (seconds: number): number[] => frames(seconds, 0.95);
@@ -79,7 +80,7 @@ test('all speech stands in exactly one window, in order, and no window is over t
         const { windows, spans, totalSamples } = plan(mode, probabilities, slots, step, recognisedShare);
         let lastEnd = 0;
         for (const window of windows) {
-          assert.ok(windowSamples(window) <= 20 * 16_000, `${windowSamples(window) / 16_000} s`);
+          assert.ok(windowSamples(window) <= 20 * SAMPLE_RATE_HZ, `${windowSamples(window) / SAMPLE_RATE_HZ} s`);
           for (const slice of window.slices) {
             assert.ok(slice.startSample >= lastEnd && lengthOf(slice) > 0);
             lastEnd = slice.endSample;
@@ -124,14 +125,14 @@ test('long speech is cut where it is least probable, not in a word', () => {
   const probabilities = [...speech(13), ...frames(0.1, 0.4), ...speech(13)];
   const { windows } = plan('file', probabilities, 1);
   assert.equal(windows.length, 2);
-  const cutSeconds = windows[0]!.slices.at(-1)!.endSample / 16_000;
+  const cutSeconds = windows[0]!.slices.at(-1)!.endSample / SAMPLE_RATE_HZ;
   assert.ok(cutSeconds >= 13 && cutSeconds <= 13.15, `cut at ${cutSeconds} s`);
 });
 
 test('a breath is taken before a forced cut', () => {
   const probabilities = [...speech(12), ...pause(0.2), ...speech(12)];
   const [first] = plan('file', probabilities, 1).windows;
-  const cutSeconds = first!.slices.at(-1)!.endSample / 16_000;
+  const cutSeconds = first!.slices.at(-1)!.endSample / SAMPLE_RATE_HZ;
   assert.ok(cutSeconds > 12 && cutSeconds < 12.2, `cut at ${cutSeconds} s`);
 });
 
@@ -153,7 +154,7 @@ test('short utterances are packed together, with their pauses shortened but not 
   assert.equal(windows.length, 1);
   const [{ slices } = { slices: [] }] = windows;
   assert.equal(slices.length, 4);
-  const seconds = windowSamples(windows[0]!) / 16_000;
+  const seconds = windowSamples(windows[0]!) / SAMPLE_RATE_HZ;
   assert.ok(seconds > 4 + 3 * (0.5 + 0.39) && seconds < 8, `${seconds} s`);
 });
 
@@ -166,7 +167,7 @@ test('a stream settles what was said at a pause; a file waits to see more', () =
 test('what was recognised at a pause is kept, when enough is said after it', () => {
   const said = (seconds: number) => [...speech(5), ...pause(0.45), ...speech(seconds)];
   const [first, second] = plan('stream', said(4), 2, 10, 0.56).windows;
-  assert.ok(first && second && windowSamples(first) < 6 * 16_000, 'two windows');
+  assert.ok(first && second && windowSamples(first) < 6 * SAMPLE_RATE_HZ, 'two windows');
   assert.equal(plan('stream', said(0.5), 2, 10, 0.9).windows.length, 1);
 });
 
@@ -186,7 +187,7 @@ test('a clip of a few seconds is one window: the whole of a file, up to the last
 });
 
 test('a clip of just the longest length that is recognised whole is whole, wherever its first word begins', () => {
-  const total = 5 * 16_000;
+  const total = 5 * SAMPLE_RATE_HZ;
   const padded = Math.ceil(total / VOICE_FRAME_SAMPLES);
   for (const mode of ['file', 'stream'] as const) {
     for (const first of [0, 0.4, 1.8]) {

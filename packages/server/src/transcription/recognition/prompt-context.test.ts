@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import { recognitionOf } from '../../speech/testing/heard.ts';
 import { PromptContext } from './prompt-context.ts';
 
-const SECOND = 16_000;
+const SECOND = SAMPLE_RATE_HZ;
 const recognised = (text: string, of: Partial<Recognition> = {}): Recognition =>
   recognitionOf({ text, languages: [{ language: 'de', probability: 0.98 }], averageLogProbability: -0.2, ...of });
 

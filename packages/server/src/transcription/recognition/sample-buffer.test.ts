@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 
 test('what is in the buffer reads back as it was written, and what was dropped is gone', () => {
@@ -13,7 +14,7 @@ test('what is in the buffer reads back as it was written, and what was dropped i
       const cut = Math.floor(next * share);
       buffer.dropBefore(cut);
       assert.equal(buffer.endSample, next);
-      assert.ok(buffer.startSample <= cut && cut - buffer.startSample < 16_000);
+      assert.ok(buffer.startSample <= cut && cut - buffer.startSample < SAMPLE_RATE_HZ);
       const read = new Float32Array(next - cut);
       buffer.read(cut, next, read);
       assert.ok(read.every((sample, index) => sample === cut + index));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../speech/testing/tones.ts';
 import { silentObserver } from '../observer.ts';
@@ -8,7 +9,7 @@ import { Scheduler } from '../scheduling/scheduler.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { WindowRecogniser } from './window-recogniser.ts';
 
-const WINDOW_SAMPLES = 3 * 16_000;
+const WINDOW_SAMPLES = 3 * SAMPLE_RATE_HZ;
 
 const setUp = (slots: number, script: Script = {}) => {
   const engine = new ScriptedEngine({ ...script, slots });
@@ -90,7 +91,7 @@ test('audio that is held back is known, and when the work is cancelled it is let
 /** Speech enough for a belief; its length tells the windows apart. */
 const longWindowAt = (index: number): Window => ({
   slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES - index }],
-  voicedSamples: 6 * 16_000,
+  voicedSamples: 6 * SAMPLE_RATE_HZ,
   pauses: [],
 });
 

@@ -8,6 +8,8 @@ import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
 import { Cancelled, Scheduler, type SchedulerOptions, type Task, type Ticket, type Urgency } from './scheduler.ts';
 
+const ASKING = { model: 'svc-1.0-pro', accountId: 'a', waitingSecondsMax: 1e9 } as const;
+
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
   const engine = new ScriptedEngine({ slots });
   let nowMs = 0;
@@ -185,7 +187,7 @@ test('more waiting audio than the bound is refused, and says when to come again'
 
 test('admission follows the queue and the measured throughput', async () => {
   const { engine, scheduler, pass } = setUp(2);
-  assert.deepEqual(scheduler.admit(), { admitted: true, retryAfterSeconds: 0 });
+  assert.deepEqual(scheduler.admit(ASKING), { admitted: true, retryAfterSeconds: 0 });
   engine.hold();
   // The recogniser takes five seconds of work for each second of audio: 10 s of audio take 55 s.
   for (let count = 0; count < 60; count++) {
@@ -197,7 +199,7 @@ test('admission follows the queue and the measured throughput', async () => {
   }
   assert.ok(Math.abs(scheduler.throughput.secondsPerAudioSecond('svc-1.0-pro') - 5) < 0.1);
   for (let count = 0; count < 10; count++) scheduler.submit(task());
-  const { admitted, retryAfterSeconds } = scheduler.admit();
+  const { admitted, retryAfterSeconds } = scheduler.admit(ASKING);
   // Ten times 55 s on two slots are 275 s, of which 90 s may be waited for.
   assert.equal(admitted, false);
   assert.ok(retryAfterSeconds > 175 && retryAfterSeconds <= 185, `${retryAfterSeconds} s`);
@@ -217,4 +219,29 @@ test('a busy server does no speculative work; a calm one does', async () => {
   await scheduler.submit(task({ name: 'next' })).result;
   await speculative.result;
   assert.deepEqual(namesOf(engine), ['firm', 'next', 'speculative']);
+});
+
+test('an account waits for its own work, and for no more of the others than that', () => {
+  const { engine, scheduler } = setUp(2);
+  engine.hold();
+  // 200 windows of 10 s at 0.2 s of work per second of audio: 440 s of work, far more than may be waited for.
+  for (let count = 0; count < 200; count++) scheduler.submit(task({ accountId: 'flood' }));
+  const flood = scheduler.admit({ ...ASKING, accountId: 'flood' });
+  assert.equal(flood.admitted, false);
+  assert.ok(flood.retryAfterSeconds > 100);
+  assert.deepEqual(scheduler.admit({ ...ASKING, accountId: 'neighbour' }), { admitted: true, retryAfterSeconds: 0 });
+});
+
+test('an account with more waiting audio than it may have is refused for its own limit, and others are not', () => {
+  const { engine, scheduler } = setUp(2);
+  engine.hold();
+  for (let count = 0; count < 12; count++) scheduler.submit(task());
+  const asking = { ...ASKING, waitingSecondsMax: 60 };
+  const { admitted, ownLimit, retryAfterSeconds } = scheduler.admit(asking);
+  assert.deepEqual([admitted, ownLimit], [false, true]);
+  assert.ok(retryAfterSeconds >= 1);
+  assert.equal(scheduler.admit({ ...asking, accountId: 'b' }).admitted, true);
+  // What was let in counts before it stands in the queue.
+  const expected = { accountId: 'b', audioSeconds: 61, cost: 1 };
+  assert.equal(scheduler.admit({ ...asking, accountId: 'b' }, [expected]).ownLimit, true);
 });

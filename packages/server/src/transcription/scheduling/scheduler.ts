@@ -6,7 +6,7 @@ import { deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
 import type { RecogniseJob, Recogniser, Recognition } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
-import type { Admission } from '../transcriber.ts';
+import type { Admission, AdmissionRequest } from '../transcriber.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { Utilisation } from './utilisation.ts';
@@ -51,6 +51,8 @@ const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
 /** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
 const FIXED_AUDIO_SECONDS = 1;
+/** What a request of an account with no other work is taken to bring. */
+const USUAL_AUDIO_SECONDS = 10;
 
 export interface SchedulerOptions {
   readonly recogniser: Recogniser;
@@ -97,6 +99,18 @@ class Entry implements QueueEntry {
   }
 }
 
+/** Work of one account, in seconds of compute and of audio. */
+interface Backlog {
+  readonly cost: number;
+  readonly audioSeconds: number;
+}
+const NO_BACKLOG: Backlog = { cost: 0, audioSeconds: 0 };
+
+/** Work of a request that was let in and whose windows are not in the queue yet. */
+export interface ExpectedWork extends Backlog {
+  readonly accountId: string;
+}
+
 export class Scheduler {
   readonly throughput = new ThroughputEstimate();
   readonly #options: SchedulerOptions;
@@ -104,6 +118,8 @@ export class Scheduler {
   readonly #speculative = new FairQueue<Entry>();
   readonly #running = new Map<Entry, number>();
   readonly #utilisation = new Utilisation();
+  /** Firm work in the queue, by account. */
+  readonly #queued = new Map<string, { jobs: number; cost: number; audioSeconds: number }>();
   #queuedAudioSeconds = 0;
   #firmCost = 0;
   #speculationTimer: NodeJS.Timeout | undefined;
@@ -131,12 +147,48 @@ export class Scheduler {
     return cost / this.slots;
   }
 
-  /** Whether there is room for one more request, besides what is expected of those already let in. */
-  admit(expected = { audioSeconds: 0, cost: 0 }): Admission {
-    const overSeconds = this.waitSeconds(expected.cost) - this.#options.waitSecondsMax;
-    const hasRoom = this.#queuedAudioSeconds + expected.audioSeconds < this.#options.queuedAudioSecondsMax;
-    if (overSeconds <= 0 && hasRoom) return { admitted: true, retryAfterSeconds: 0 };
+  /**
+   * Whether there is room for one more request, besides what is expected of those already let in. Accounts share the
+   * recognisers evenly, so an account waits for its own work, and for no more of anybody else's than that.
+   */
+  admit({ accountId, model, waitingSecondsMax }: AdmissionRequest, expected: readonly ExpectedWork[] = []): Admission {
+    const backlogs = this.#backlogs(expected);
+    const own = backlogs.get(accountId) ?? NO_BACKLOG;
+    const cost = Math.max(own.cost, USUAL_AUDIO_SECONDS * this.throughput.secondsPerAudioSecond(model));
+    const overSeconds = this.#fairWaitSeconds(accountId, cost, backlogs) - this.#options.waitSecondsMax;
+    if (own.audioSeconds > waitingSecondsMax) {
+      const excess = (own.cost * (1 - waitingSecondsMax / own.audioSeconds)) / this.slots;
+      return { admitted: false, ownLimit: true, retryAfterSeconds: Math.max(1, Math.ceil(excess)) };
+    }
+    let audioSeconds = 0;
+    for (const backlog of backlogs.values()) audioSeconds += backlog.audioSeconds;
+    if (overSeconds <= 0 && audioSeconds < this.#options.queuedAudioSecondsMax)
+      return { admitted: true, retryAfterSeconds: 0 };
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
+  }
+
+  #fairWaitSeconds(accountId: string, ownCost: number, backlogs: ReadonlyMap<string, Backlog>): number {
+    let cost = ownCost;
+    for (const [other, backlog] of backlogs) if (other !== accountId) cost += Math.min(backlog.cost, ownCost);
+    return cost / this.slots;
+  }
+
+  /** Firm work that is known now, by account: waiting, running, and expected of what was let in. */
+  #backlogs(expected: readonly ExpectedWork[]): Map<string, Backlog> {
+    const backlogs = new Map<string, { cost: number; audioSeconds: number }>();
+    const add = (accountId: string, cost: number, audioSeconds: number) => {
+      const backlog = backlogs.get(accountId) ?? { cost: 0, audioSeconds: 0 };
+      backlogs.set(accountId, backlog);
+      backlog.cost += cost;
+      backlog.audioSeconds += audioSeconds;
+    };
+    for (const [accountId, { cost, audioSeconds }] of this.#queued) add(accountId, cost, audioSeconds);
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const [entry, startedMs] of this.#running)
+      if (entry.urgency !== 'speculative')
+        add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+    for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
+    return backlogs;
   }
 
   submit(task: Task): Ticket {
@@ -171,7 +223,10 @@ export class Scheduler {
     entry.weight = TIER_WEIGHT[entry.tier] * URGENCY_WEIGHT[entry.urgency];
     this.#queueOf(entry).add(entry);
     this.#queuedAudioSeconds += entry.audioSeconds;
-    if (entry.urgency !== 'speculative') this.#firmCost += entry.cost;
+    if (entry.urgency !== 'speculative') {
+      this.#firmCost += entry.cost;
+      this.#countQueued(entry, 1);
+    }
   }
 
   #dequeue(entry: Entry): void {
@@ -182,9 +237,21 @@ export class Scheduler {
   /** Keeps the sums right when an entry is no longer in its queue. */
   #left(entry: Entry): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
-    if (entry.urgency !== 'speculative') this.#firmCost -= entry.cost;
+    if (entry.urgency !== 'speculative') {
+      this.#firmCost -= entry.cost;
+      this.#countQueued(entry, -1);
+    }
     if (this.#firm.size === 0) this.#firmCost = 0;
     if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
+  }
+
+  #countQueued({ accountId, cost, audioSeconds }: Entry, sign: 1 | -1): void {
+    const queued = this.#queued.get(accountId) ?? { jobs: 0, cost: 0, audioSeconds: 0 };
+    queued.jobs += sign;
+    queued.cost += sign * cost;
+    queued.audioSeconds += sign * audioSeconds;
+    if (queued.jobs === 0) this.#queued.delete(accountId);
+    else this.#queued.set(accountId, queued);
   }
 
   #setUrgency(entry: Entry, urgency: Urgency): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { Fault } from '../../platform/fault.ts';
 import { ProcessFailure } from '../../speech/process/supervised.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
@@ -8,6 +9,8 @@ import { type TranscriberOptions, TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest } from '../transcriber.ts';
+
+const asking = (model: SessionRequest['model']) => ({ model, accountId: 'a', waitingSecondsMax: 1_200 });
 
 const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) => {
   const engine = new ScriptedEngine(script);
@@ -27,6 +30,7 @@ const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) =
       model: 'svc-1.0-pro',
       languageHint: undefined,
       vocabulary: [],
+      waitingSecondsMax: 1_200,
       wantWordTimes: false,
       ...request,
     });
@@ -54,7 +58,7 @@ for (const mode of ['file', 'stream'] as const) {
     assert.equal(transcript.text, words.join(' '));
     assert.equal(transcript.detectedLanguage, 'en');
     assert.ok(transcript.outputTokenCount >= 300);
-    assert.ok(engine.asked.every(({ job }) => job.samples.length <= 20 * 16_000));
+    assert.ok(engine.asked.every(({ job }) => job.samples.length <= 20 * SAMPLE_RATE_HZ));
     assert.equal(engine.openProbes, 0);
   });
 }
@@ -153,11 +157,12 @@ test('a recogniser that falls behind holds the writer back, and lets it go on', 
   const audio = spoken(story(400));
   let written = 0;
   const writing = (async () => {
-    for (let at = 0; at < audio.length; at += 16_000, written = at) await session.write(audio.slice(at, at + 16_000));
+    for (let at = 0; at < audio.length; at += SAMPLE_RATE_HZ, written = at)
+      await session.write(audio.slice(at, at + SAMPLE_RATE_HZ));
   })();
   await engine.until(({ running }) => running === 1);
   for (let turn = 0; turn < 2_000; turn++) await new Promise(setImmediate);
-  assert.ok(written < 90 * 16_000, `${written / 16_000} s were taken`);
+  assert.ok(written < 90 * SAMPLE_RATE_HZ, `${written / SAMPLE_RATE_HZ} s were taken`);
   engine.release();
   await writing;
   assert.equal((await session.finish()).text, story(400).join(' '));
@@ -309,7 +314,7 @@ test('what was recognised at the last pause is kept: only what was said since is
   const { text } = await session.finish();
   assert.equal(text, ['apple', 'river', ...story(8)].join(' '));
   assert.deepEqual(
-    engine.asked.slice(before).map(({ job }) => job.samples.length < 16_000 * 6),
+    engine.asked.slice(before).map(({ job }) => job.samples.length < SAMPLE_RATE_HZ * 6),
     [true],
   );
 });
@@ -350,7 +355,7 @@ test('closing waits for running sessions, then cancels the rest', async () => {
   const transcript = session.finish();
   const closed = service.close();
   assert.throws(() => open(), isUnavailable);
-  assert.equal(service.admit('svc-1.0-max').admitted, false);
+  assert.equal(service.admit(asking('svc-1.0-max')).admitted, false);
   engine.release();
   assert.equal((await transcript).text, 'apple');
   await closed;
@@ -383,10 +388,10 @@ test('the language of sure windows is taken for granted later, and asked for aga
 
 test('a tier that was not loaded is refused with the reason, and the others are not', async () => {
   const { service } = setUp({}, { models: ['svc-1.0-lite'] });
-  const { admitted, reason } = service.admit('svc-1.0-max');
+  const { admitted, reason } = service.admit(asking('svc-1.0-max'));
   assert.equal(admitted, false);
   assert.match(reason ?? '', /svc-1\.0-max is not loaded on this server, which has svc-1\.0-lite\./);
-  assert.equal(service.admit('svc-1.0-lite').admitted, true);
+  assert.equal(service.admit(asking('svc-1.0-lite')).admitted, true);
   await service.close();
 });
 

@@ -18,6 +18,7 @@ import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
 import { sessionFault } from './session-fault.ts';
 import { SettledText } from './settled-text.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
+import type { WaitingAudio } from './waiting-audio.ts';
 
 export interface SessionOptions {
   readonly request: SessionRequest;
@@ -26,6 +27,7 @@ export interface SessionOptions {
   readonly refinementStage: RefinementStage;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
+  readonly waiting: WaitingAudio;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
   /** Whether refined text stays as it is when more is said; a language model may write all of it anew. */
@@ -41,8 +43,10 @@ const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs 
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
 
-/** What a file that has just been let in is expected to bring, until its windows are known. */
+/** What a file that has just been let in is expected to bring, until its windows are known or it proves slow. */
 const FILE_AUDIO_SECONDS_EXPECTED = 30;
+/** How long that expectation weighs against what has really arrived. */
+const EXPECTATION_SECONDS = 1;
 
 /** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
 type State = 'open' | 'ending' | 'over';
@@ -58,9 +62,11 @@ export class TranscriptionSession implements Session {
   readonly #stop = new AbortController();
   /** Rejects with the fault that ended the session, when one did. */
   readonly #failed = deferred<never>();
+  readonly #openedMs: number;
   #state: State = 'open';
   #fault: Fault | undefined;
   #detectedSample = 0;
+  #waitingSeconds = 0;
   /** The version of the recognised windows that was last refined ahead of time. */
   #refinedVersion = 0;
   #answer: SessionReport['answer'] = 'worked';
@@ -73,6 +79,7 @@ export class TranscriptionSession implements Session {
   constructor(options: SessionOptions) {
     const { request, scheduler } = options;
     this.#options = options;
+    this.#openedMs = options.clock.monotonicMs();
     this.#failed.promise.catch(() => undefined);
     this.#planner = new Planner(windowPolicy(request.mode, scheduler.slots));
     this.#windowRecogniser = new WindowRecogniser({
@@ -99,8 +106,16 @@ export class TranscriptionSession implements Session {
   /** Audio that will stand in the queue and does not yet: windows held back, or what a file that was let in may hold. */
   get expectedAudioSeconds(): number {
     if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
-      return FILE_AUDIO_SECONDS_EXPECTED;
+      return this.#expectedOfFile();
     return samplesToSeconds(this.#windowRecogniser.heldBackSamples);
+  }
+
+  /** What has arrived, or what will in the next second at its present pace: a slow upload takes no room from others. */
+  #expectedOfFile(): number {
+    const arrivedSeconds = samplesToSeconds(this.#buffer.endSample);
+    const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
+    const weight = EXPECTATION_SECONDS / (EXPECTATION_SECONDS + ageSeconds);
+    return Math.max(arrivedSeconds, weight * (arrivedSeconds + FILE_AUDIO_SECONDS_EXPECTED));
   }
 
   async write(samples: Float32Array): Promise<void> {
@@ -143,8 +158,19 @@ export class TranscriptionSession implements Session {
   }
 
   #hasRoom(): boolean {
-    const waiting = this.#buffer.endSample - this.#detectedSample + this.#windowRecogniser.pendingSamples;
-    return waiting <= PENDING_SAMPLES_MAX[this.#options.request.mode];
+    const { request, waiting } = this.#options;
+    const samples = this.#buffer.endSample - this.#detectedSample + this.#windowRecogniser.pendingSamples;
+    const seconds = samplesToSeconds(samples);
+    this.#countWaiting(seconds);
+    return (
+      samples <= PENDING_SAMPLES_MAX[request.mode] &&
+      waiting.mayGrow(request.accountId, seconds, request.waitingSecondsMax)
+    );
+  }
+
+  #countWaiting(seconds: number): void {
+    this.#options.waiting.change(this.#options.request.accountId, seconds - this.#waitingSeconds);
+    this.#waitingSeconds = seconds;
   }
 
   #makeRoom(): void {
@@ -312,6 +338,7 @@ export class TranscriptionSession implements Session {
   #end(outcome: SessionReport['outcome']): void {
     const { request, observer, probe, onEnd } = this.#options;
     this.#state = 'over';
+    this.#countWaiting(0);
     this.#windowRecogniser.cancel();
     this.#speculativeRefinement.cancel();
     this.#settledText?.close();

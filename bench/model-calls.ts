@@ -1,0 +1,57 @@
+// Counts what the model calls of this process cost, by wrapping onnxruntime's sessions.
+import { InferenceSession } from 'onnxruntime-node';
+
+export interface CallCost {
+  calls: number;
+  wallMs: number;
+  /** Of all threads. The calling thread is blocked meanwhile, so nothing else of this process is in it. */
+  cpuMs: number;
+}
+
+export interface ModelCalls {
+  /** Opening of sessions. */
+  readonly loads: CallCost;
+  /** `session.run`. */
+  readonly runs: CallCost;
+}
+
+const cpuMsNow = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The arguments are passed on as they are. */
+type Create = (...args: unknown[]) => Promise<InferenceSession>;
+type Run = (...args: unknown[]) => Promise<InferenceSession.ReturnType>;
+
+const zeroCost = (): CallCost => ({ calls: 0, wallMs: 0, cpuMs: 0 });
+let previous: Promise<unknown> = Promise.resolve();
+
+/** Calls run one after the other, so that none is charged for another. */
+const charged = <T>(cost: CallCost, work: () => Promise<T>): Promise<T> => {
+  const done = previous.then(async () => {
+    const startedMs = performance.now();
+    const cpuBefore = cpuMsNow();
+    const result = await work();
+    cost.calls += 1;
+    cost.wallMs += performance.now() - startedMs;
+    cost.cpuMs += cpuMsNow() - cpuBefore;
+    return result;
+  });
+  previous = done.catch(() => {});
+  return done;
+};
+
+/** Counts every session opened from now on. The result grows with each call. */
+export const countModelCalls = (): ModelCalls => {
+  const counted: ModelCalls = { loads: zeroCost(), runs: zeroCost() };
+  const { create } = InferenceSession;
+  const countedCreate = async (...args: unknown[]): Promise<InferenceSession> => {
+    const session = await charged(counted.loads, () => Reflect.apply(create as Create, InferenceSession, args));
+    const run = session.run as Run;
+    session.run = ((...given) => charged(counted.runs, () => Reflect.apply(run, session, given))) as Run;
+    return session;
+  };
+  InferenceSession.create = countedCreate as typeof create;
+  return counted;
+};

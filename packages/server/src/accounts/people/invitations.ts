@@ -1,0 +1,146 @@
+// Invitations: links that make a person a member, or the first administrator. Each works once.
+import { createHash, randomBytes } from 'node:crypto';
+import type { MemberRole } from '@faircopy/contract';
+import { ulid } from 'ulid';
+import { Fault } from '../../platform/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { Database, DatabaseTransaction, WelcomeLinksTable } from '../../storage/schema.ts';
+
+export type InvitationPurpose = 'first_administrator' | 'invitation';
+
+export interface Invitation {
+  readonly id: string;
+  readonly purpose: InvitationPurpose;
+  readonly accountId: string | null;
+  readonly role: MemberRole;
+  readonly email: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const toInvitation = (row: WelcomeLinksTable): Invitation => ({
+  id: row.id,
+  purpose: row.purpose as InvitationPurpose,
+  accountId: row.account_id,
+  role: row.role as MemberRole,
+  email: row.email,
+  createdAtMs: row.created_at_ms,
+  expiresAtMs: row.expires_at_ms,
+});
+
+const insertInvitation = async (
+  storage: Storage,
+  invitation: Omit<Invitation, 'id' | 'createdAtMs'>,
+  nowMs: number,
+): Promise<{ readonly token: string; readonly invitation: Invitation }> => {
+  const token = randomBytes(24).toString('base64url');
+  const row: WelcomeLinksTable = {
+    id: ulid(),
+    token_hash: hashOf(token),
+    purpose: invitation.purpose,
+    account_id: invitation.accountId,
+    role: invitation.role,
+    email: invitation.email,
+    created_at_ms: nowMs,
+    expires_at_ms: invitation.expiresAtMs,
+    used_at_ms: null,
+  };
+  await storage.write.insertInto('welcome_links').values(row).execute();
+  return { token, invitation: toInvitation(row) };
+};
+
+export const createInvitation = (
+  storage: Storage,
+  invitation: { readonly accountId: string; readonly role: MemberRole; readonly email: string | null },
+  nowMs = Date.now(),
+) =>
+  insertInvitation(
+    storage,
+    {
+      ...invitation,
+      email: invitation.email?.toLowerCase() ?? null,
+      purpose: 'invitation',
+      expiresAtMs: nowMs + INVITATION_MS,
+    },
+    nowMs,
+  );
+
+/**
+ * The token of an invitation for the first administrator while there is no person at all; null otherwise.
+ * Every start makes a new one and deletes the others, so that a link lost in an old log is worth nothing.
+ */
+export const createFirstAdministratorInvitation = async (
+  storage: Storage,
+  accountId: string,
+  nowMs = Date.now(),
+): Promise<string | null> => {
+  if (await storage.write.selectFrom('people').select('id').limit(1).executeTakeFirst()) return null;
+  await storage.write.deleteFrom('welcome_links').where('purpose', '=', 'first_administrator').execute();
+  const { token } = await insertInvitation(
+    storage,
+    { purpose: 'first_administrator', accountId, role: 'owner', email: null, expiresAtMs: null },
+    nowMs,
+  );
+  return token;
+};
+
+/** The invitation of a token; NOT_FOUND when it was used, withdrawn, has expired or never was. */
+export const findInvitation = async (
+  db: Database | DatabaseTransaction,
+  token: string,
+  nowMs = Date.now(),
+): Promise<Invitation> => {
+  const row = await db
+    .selectFrom('welcome_links')
+    .selectAll()
+    .where('token_hash', '=', hashOf(token))
+    .where('used_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs))
+    throw new Fault('NOT_FOUND', {
+      message: 'This link does not work any more. Ask for a new one; for the first sign-in, restart the server.',
+    });
+  return toInvitation(row);
+};
+
+/** Marks it as used. False when it was used already: of two who come at once, one is let in. */
+export const consumeInvitation = async (
+  trx: DatabaseTransaction,
+  invitationId: string,
+  nowMs = Date.now(),
+): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('welcome_links')
+    .set({ used_at_ms: nowMs })
+    .where('id', '=', invitationId)
+    .where('used_at_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+export const openInvitations = async (db: Database, accountId: string, nowMs = Date.now()): Promise<Invitation[]> => {
+  const rows = await db
+    .selectFrom('welcome_links')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'invitation')
+    .where('used_at_ms', 'is', null)
+    .where('expires_at_ms', '>', nowMs)
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+  return rows.map(toInvitation);
+};
+
+export const withdrawInvitation = async (storage: Storage, accountId: string, invitationId: string): Promise<void> => {
+  const { numDeletedRows } = await storage.write
+    .deleteFrom('welcome_links')
+    .where('id', '=', invitationId)
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'invitation')
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw new Fault('NOT_FOUND', { message: 'There is no such invitation.' });
+};

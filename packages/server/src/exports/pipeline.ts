@@ -1,0 +1,11 @@
+// Entry point `@faircopy/server/pipeline`: samples to refined text in this process, without a server.
+export { parseConfig } from '../platform/config.ts';
+export { createRefiner } from '../refine/create-refiner.ts';
+export { LocalSpeechEngine } from '../speech/engine.ts';
+export type { SpeechEngine } from '../speech/recogniser.ts';
+export { neededModels } from '../speech/store/needed.ts';
+export { openModelStore } from '../speech/store/open.ts';
+export { storeProgress } from '../speech/store/progress.ts';
+export { silentObserver } from '../transcription/observer.ts';
+export { TranscriptionService } from '../transcription/service.ts';
+export { InlineRefinementStage } from '../transcription/text/refinement-stage.ts';

@@ -1,0 +1,5 @@
+// Entry point `@faircopy/server/testing`: scripted counterparts of the real parts, and the models that are at hand.
+export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
+export { storedModels } from '../speech/testing/stored-models.ts';
+export { spoken, story } from '../speech/testing/tones.ts';
+export { passthroughRefiner } from '../transcription/testing/passthrough-refiner.ts';

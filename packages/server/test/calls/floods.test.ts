@@ -1,0 +1,78 @@
+// What one account with one key can cost the others: held uploads, bombs, and audio before its model.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { file, form, formHead, hum, MODEL, wavOf } from '../http/forms.ts';
+import { RawClient } from '../http/raw.ts';
+import { failure, type Service, startService, success } from '../http/service.ts';
+
+const WORDS = story(4);
+const CLIP = form(MODEL, file(wavOf(spoken(WORDS))));
+
+/** An upload that has begun and never ends by itself. */
+const hold = async ({ port, key }: Service, head: Buffer): Promise<RawClient> => {
+  const client = new RawClient(port);
+  await client.head([
+    'POST /v1/transcribe HTTP/1.1',
+    'Host: test',
+    `Authorization: Token ${key}`,
+    'Content-Type: multipart/form-data; boundary=faircopy-test-boundary',
+    'Content-Length: 50000000',
+  ]);
+  await client.send(head);
+  return client;
+};
+
+const neighbourOf = async (service: Service): Promise<Service['post']> => {
+  const { account } = await ensureAccount(service.app.storage, 'neighbour');
+  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 'n', createdBy: null });
+  return (body) => service.post(body, { authorization: `Token ${key}` });
+};
+
+test('an account that holds uploads open is refused past its limit, and its neighbour notices nothing', async (t) => {
+  const service = await startService(t, { config: { maxUploads: 8 } });
+  const neighbour = await neighbourOf(service);
+  const heads = [formHead(MODEL, file(wavOf(hum(0.01)))), formHead(file(wavOf(hum(0.01))))];
+  const held = await Promise.all(Array.from({ length: 60 }, (_, n) => hold(service, heads[n % 2]!)));
+  const refused = held.slice(8);
+  const answers = await Promise.all(
+    held.map((client) =>
+      Promise.race([client.answer(), new Promise<null>((resolve) => setTimeout(resolve, 2_500, null))]),
+    ),
+  );
+  const statuses = answers.map((answer) => answer?.status);
+  assert.equal(statuses.filter((status) => status === 429).length, refused.length);
+  assert.equal(statuses.filter((status) => status === undefined).length, 8);
+  const { headers, body } = answers.find((answer) => answer?.status === 429)!;
+  assert.equal(JSON.parse(body).error.code, 'CONCURRENT_LIMIT_EXCEEDED');
+  assert.ok(Number(headers.get('retry-after')) >= 1);
+  assert.equal((await success(await neighbour(CLIP))).result.transcript, WORDS.join(' '));
+  assert.equal((await failure(await service.post(CLIP))).error.code, 'CONCURRENT_LIMIT_EXCEEDED');
+  for (const client of held) client.socket.destroy();
+});
+
+test('the limit of files at the same time is one of the account', async (t) => {
+  const service = await startService(t);
+  await setLimits(service.app.storage, service.accountId, { maxUploads: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const response = await service.post(CLIP);
+  assert.equal(response.status, 429);
+  assert.match((await failure(response)).error.message, /0 files/);
+});
+
+test('audio before its model waits encoded, and only so much of it', async (t) => {
+  const service = await startService(t);
+  const held = await Promise.all(Array.from({ length: 3 }, () => hold(service, formHead(file(wavOf(hum(1)))))));
+  const junk = Buffer.alloc(1024 * 1024, 1);
+  // Three uploads of 45 MB are more than one account may leave waiting.
+  for (let megabyte = 0; megabyte < 45; megabyte++) await Promise.all(held.map((client) => client.send(junk)));
+  const answers = await Promise.all(
+    held.map((client) =>
+      Promise.race([client.answer(), new Promise<null>((resolve) => setTimeout(resolve, 2_500, null))]),
+    ),
+  );
+  assert.ok(answers.some((answer) => answer?.status === 429));
+  for (const client of held) client.socket.destroy();
+});

@@ -1,0 +1,48 @@
+// A process that is killed at random moments. Like the server it authenticates, takes a slot, records, then answers.
+// The lines it prints are what its clients saw: "ready", "sent ID" before a request, "answered ID" after it.
+
+import { createInterface } from 'node:readline';
+import { monotonicFactory } from 'ulid';
+import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { LeaseSlots } from '../../src/usage/lease-slots.ts';
+import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { plannedEntry, type RunPlan, STREAMS } from './run-plan.ts';
+
+const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.asyncIterator]().next()).value);
+// Pipes are written at once on POSIX: what was printed before the kill is what a client received.
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const storage = await openStorage(plan.database);
+const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: STREAMS } });
+const meter = new LedgerMeter(storage);
+// The same node name in every run: the slots of the killed run must be free again at once.
+const slots = await LeaseSlots.open({ storage, node: 'killed' });
+
+const serve = async (requestId: string): Promise<void> => {
+  say(`sent ${requestId}`);
+  const principal = await authenticator.authenticate(plan.key);
+  if (!principal) throw new Error('the key was refused');
+  const { slot } = await slots.acquire(principal.accountId, principal.limits.maxStreams);
+  if (!slot) throw new Error('no slot was free, though only this process uses them');
+  await meter.record(plannedEntry(requestId, principal.accountId, principal.keyId));
+  if (plan.end === 'killed between row and answer' && Math.random() < 0.05) process.kill(process.pid, 'SIGKILL');
+  say(`answered ${requestId}`);
+  await slot.release();
+};
+
+say('ready');
+// Clients of the killed run retry with the same request id.
+await Promise.all(plan.retries.map(serve));
+say('caught up');
+
+const nextUlid = monotonicFactory();
+const client = async (): Promise<void> => {
+  while (plan.end !== 'normal exit') await serve(nextUlid());
+};
+await Promise.all(Array.from({ length: STREAMS - 2 }, client));
+await slots.close();
+await authenticator.close();
+await meter.close();
+await storage.close();
