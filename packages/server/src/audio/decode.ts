@@ -1,10 +1,14 @@
 // The interface of the audio room: upload bytes in, 16 kHz mono samples out, off the event loop.
 
+import type { AudioFormats } from './containers/sniff.ts';
+
+export type { AudioFormats };
+
 export interface DecodeOptions {
   /** Longest audio accepted, counted in decoded samples or packet durations; exactly this long passes. */
   readonly maxDurationSeconds: number;
-  /** contract: wav, ogg and webm, the default. all: every format there is a decoder for. */
-  readonly formats?: 'contract' | 'all';
+  /** Which files are taken; those of the contract (wav, ogg, webm) unless said otherwise. */
+  readonly formats?: AudioFormats;
   readonly signal?: AbortSignal;
 }
 

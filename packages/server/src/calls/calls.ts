@@ -1,7 +1,7 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { Authenticator, Principal } from '../accounts/principal.ts';
-import type { DecodeOptions, UploadDecoding } from '../audio/decode.ts';
+import type { AudioFormats, UploadDecoding } from '../audio/decode.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Readiness } from '../platform/readiness.ts';
@@ -27,9 +27,6 @@ export interface Caller {
   readonly requestId: string;
   readonly principal: Principal;
 }
-
-/** contract: wav, ogg and webm. all: whatever can be decoded. */
-export type AudioFormats = NonNullable<DecodeOptions['formats']>;
 
 export class Calls {
   readonly #parts: CallsParts;

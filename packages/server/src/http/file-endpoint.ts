@@ -1,7 +1,7 @@
 // An endpoint that takes a form with a file: the key, the limits, the body as it arrives; the answer is the endpoint's own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TranscriptionOptions } from '../calls/call.ts';
-import type { AudioFormats, Calls } from '../calls/calls.ts';
+import type { Calls } from '../calls/calls.ts';
 import type { FileCall } from '../calls/file-call.ts';
 import type { Config } from '../platform/config.ts';
 import { boundaryOf } from './multipart.ts';
@@ -26,7 +26,7 @@ export interface FileRequest {
 
 export interface FileEndpoint<Asked extends FileRequest> {
   readonly url: string;
-  readonly formats: AudioFormats;
+  readonly formats: Config['fileFormats'];
   readonly form: FormShape;
   /** The key that a request presents, or the fault that says how to send one. */
   readonly keyOf: (request: FastifyRequest) => string;

@@ -1,4 +1,4 @@
-// The inverse MDCT of Vorbis, by way of a DCT-IV and a complex Fourier transform of a quarter of the block.
+// The inverse MDCT of Vorbis and AAC, by way of a DCT-IV and a complex Fourier transform of a quarter of the block.
 
 export interface InverseMdct {
   /** Half a block of spectrum in, a whole block of samples out; the result is overwritten by the next call. */
