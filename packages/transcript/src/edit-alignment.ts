@@ -51,8 +51,19 @@ const commonWords = (before: readonly Token[], after: readonly Token[]): [number
   return pairs;
 };
 
+/** Sounds of hesitation, which are left out and never written in another form. */
+const HESITATION = /^(?:u+h+m*|u+m+|e+r+m*|e+h+m*|h+m+|a+h+|ä+h*m*|ö+h*m*|e+u+h+)$/u;
+
+/** Without the hesitation before and after the words that count. */
+const withoutHesitation = (said: readonly Token[]): readonly Token[] => {
+  const first = said.findIndex(({ key }) => !HESITATION.test(key));
+  const last = said.findLastIndex(({ key }) => !HESITATION.test(key));
+  return first === -1 ? said : said.slice(first, last + 1);
+};
+
 /** Words that were written for others share the span of those, by their length. */
-const shareSpan = (written: readonly Token[], said: readonly Token[], position: number): AlignedStretch[] => {
+const shareSpan = (written: readonly Token[], replaced: readonly Token[], position: number): AlignedStretch[] => {
+  const said = withoutHesitation(replaced);
   if (written.length === said.length)
     return written.map(({ text }, at) => ({ text, rawStart: said[at]!.rawStart, rawEnd: said[at]!.rawEnd }));
   const start = said[0]?.rawStart ?? position;

@@ -43,6 +43,7 @@ test('a written form goes from the first to the last spoken word', () => {
 
 test('words that went take their time with them', () => {
   assert.deepEqual(shown(refined('um well I mean yes', ['um well I mean yes', 'Yes'])), ['Yes 1600-1900']);
+  assert.deepEqual(shown(refined('with uh twenty five', [' uh twenty five', ' 25'])), ['with 0-300', '25 800-1500']);
   assert.deepEqual(shown(refined('send um the the report', ['um the ', ''], ['report', 'report.'])), [
     'send 0-300',
     'the 1200-1500',

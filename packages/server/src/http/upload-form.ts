@@ -27,6 +27,8 @@ export interface FormShape {
   readonly filePart: string;
   /** The field behind the name of a part; null when it is of no interest. */
   readonly field: (partName: string) => FieldRule | null;
+  /** What is wrong with a file that begins so, in a sentence; null when nothing is. */
+  readonly checkFile?: (firstBytes: Buffer) => string | null;
 }
 
 /** The fields so far. */
@@ -91,6 +93,7 @@ export class UploadForm {
   #bodyBytes = 0;
   #files = 0;
   #fileBytes = 0;
+  #fileComplaint: string | null = null;
 
   constructor(boundary: string, shape: FormShape, sink: FormSink) {
     this.#parser = new MultipartParser(boundary);
@@ -124,6 +127,7 @@ export class UploadForm {
     const { filePart } = this.#shape;
     if (this.#files === 0) throw invalid(`The form has no file in the field "${filePart}".`, filePart);
     if (this.#fileBytes === 0) throw invalid(`The file in the field "${filePart}" is empty.`, filePart);
+    if (this.#fileComplaint !== null) throw invalid(this.#fileComplaint, filePart);
     return this.#fields;
   }
 
@@ -158,6 +162,7 @@ export class UploadForm {
   #data(bytes: Buffer): Promise<void> | undefined {
     const part = this.#part;
     if (part.kind === 'file') {
+      if (this.#fileBytes === 0) this.#fileComplaint = this.#shape.checkFile?.(bytes) ?? null;
       this.#fileBytes += bytes.length;
       if (this.#fileBytes > LIMITS.fileBytesMax) throw fileTooLarge();
       return this.#sink.write(bytes);

@@ -174,6 +174,19 @@ for (const { name, Client } of CLIENTS) {
     });
   });
 
+  test(`${name}: limits of the account are of the class that the client knows`, async (t) => {
+    const service = await startService(t, { config: { maxUploads: 1 } });
+    service.engine.hold();
+    const { transcriptions } = connectTo(service, Client).audio;
+    const first = transcriptions.create({ file: file(), model: 'whisper-1' });
+    await service.engine.until(() => service.engine.running > 0);
+    const refused = await transcriptions.create({ file: file(), model: 'whisper-1' }).catch((error: unknown) => error);
+    assert.ok(refused instanceof Client.RateLimitError);
+    assert.deepEqual([refused.code, refused.type], ['rate_limit_exceeded', 'rate_limit_error']);
+    service.engine.release();
+    assert.equal((await first).text, TEXT);
+  });
+
   test(`${name}: a service that is not ready is tried again, and the answer comes`, async (t) => {
     const service = await startService(t, { warm: false });
     const refused = await connectTo(service, Client)
@@ -186,6 +199,7 @@ for (const { name, Client } of CLIENTS) {
       file: file(),
       model: 'whisper-1',
     });
+    await rowsOnceThere(service, 2);
     await service.app.warm();
     assert.equal((await asked).text, TEXT);
   });

@@ -39,10 +39,15 @@ const ENTRIES: Readonly<Record<SentErrorCode, Entry>> = {
 const codeOf = ({ code, parameter }: Fault): string | null =>
   code === 'NOT_FOUND' && parameter === 'model' ? 'model_not_found' : ENTRIES[code].code;
 
+/** The formats by the names that OpenAI lists, and those beyond. */
+const TAKEN = 'Audio is taken as flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm, aac, aiff or 3gp.';
+const messageOf = ({ code, message }: Fault): string =>
+  code === 'AUDIO_FORMAT_UNSUPPORTED' ? `${message} ${TAKEN}` : message;
+
 export const openAiErrors: ErrorFormat = {
   body: (fault) => {
     const { type, param } = ENTRIES[fault.code];
-    return { error: { message: fault.message, type, param: fault.parameter ?? param ?? null, code: codeOf(fault) } };
+    return { error: { message: messageOf(fault), type, param: fault.parameter ?? param ?? null, code: codeOf(fault) } };
   },
   headers: (fault) => ({
     ...errorHeaders(fault),

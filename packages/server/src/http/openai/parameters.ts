@@ -45,6 +45,10 @@ export const OPENAI_FORM: FormShape = {
     if (!rule || (key !== undefined && rule.countMax === undefined)) return null;
     return rule;
   },
+  checkFile: (firstBytes) =>
+    /^(https?:\/\/|data:)/i.test(firstBytes.toString('latin1', 0, 16))
+      ? 'The part "file" must be the audio itself: addresses are not fetched, and data URLs are not read.'
+      : null,
 };
 
 const invalid = (parameter: string, message: string) => new Fault('INVALID_REQUEST', { message, parameter });
