@@ -27,10 +27,14 @@ const MAY_IMPORT = {
 /** Packages of ours and the ones each may import. */
 const PACKAGES = {
   contract: [],
+  transcript: [],
   client: ['contract'],
-  console: ['contract', 'client'],
-  server: ['contract', 'client'],
+  console: ['contract', 'transcript', 'client'],
+  server: ['contract', 'transcript', 'client'],
 };
+
+/** Packages that browsers load as they are. */
+const FOR_BROWSERS = ['contract', 'transcript'];
 
 const serverFolder = join(root, 'packages', 'server', 'src');
 /** Benchmarks use the server through these names only. */
@@ -47,8 +51,8 @@ const checkPackage = (name, folder, mayUse) => {
     for (const target of importsOf(path)) {
       const sibling = /^@faircopy\/([^/]+)/.exec(target)?.[1];
       if (sibling && !mayUse.includes(sibling)) fault(path, `packages/${name} may not import @faircopy/${sibling}`);
-      if (name === 'contract' && target.startsWith('node:') && !isTest)
-        fault(path, 'the contract imports nothing of Node');
+      if (FOR_BROWSERS.includes(name) && target.startsWith('node:') && !isTest)
+        fault(path, `the ${name} imports nothing of Node`);
     }
   }
 };

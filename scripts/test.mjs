@@ -18,7 +18,7 @@ const testFiles = (folder) =>
 /** A test that was moved or removed leaves its compiled form behind. */
 const hasSource = (path) => existsSync(path.replace('/dist/', '/').replace(/\.js$/, '.ts'));
 
-const files = ['packages/contract', 'packages/client', 'packages/server', 'bench']
+const files = ['packages/contract', 'packages/transcript', 'packages/client', 'packages/server', 'bench']
   .flatMap((name) => testFiles(join(root, name, 'dist')).filter(hasSource))
   .map((path) => relative(root, path))
   .filter((path) => path.includes('/test/browser/') === inBrowser)

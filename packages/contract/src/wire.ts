@@ -3,6 +3,10 @@
 export const PATHS = {
   transcribe: '/v1/transcribe',
   stream: '/v1/transcribe/stream',
+  /** OpenAI's addresses, in OpenAI's shapes. */
+  openAiTranscriptions: '/v1/audio/transcriptions',
+  openAiTranslations: '/v1/audio/translations',
+  models: '/v1/models',
 } as const;
 
 /** The scheme word before the key in the Authorization header. */

@@ -14,6 +14,7 @@ import { registerConsole } from './http/console/register.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
+import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -123,6 +124,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
+  addOpenAi(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
@@ -171,6 +173,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           refinementStage: textStageOf(config, overrides),
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
+          textSettles: config.refinerUrl === undefined,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Session, Transcriber, Transcript } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
+import { mergeVocabulary } from './request-vocabulary.ts';
 
 export interface CallParts {
   readonly clock: Clock;
@@ -23,12 +24,18 @@ export interface CallIdentity {
   readonly mode: 'file' | 'stream';
 }
 
+export type SpeechTask = 'transcribe' | 'translate';
+
 /** What a caller asks of the transcription, however its endpoint spells it. */
 export interface TranscriptionOptions {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
   readonly wantWordTimes: boolean;
+  /** translate: into English. Default: transcribe. */
+  readonly task?: SpeechTask;
+  /** Terms of this request alone, before those of the account. */
+  readonly vocabulary?: readonly string[];
 }
 
 export interface CallOutcome {
@@ -83,9 +90,10 @@ export class Call {
 
   openSession(options: TranscriptionOptions): Session {
     const { requestId, principal, mode } = this.#identity;
-    const { accountId, vocabulary, limits } = principal;
+    const { accountId, limits } = principal;
     const waitingSecondsMax = limits.maxWaitingSeconds;
-    return this.#parts.transcriber.open({ requestId, accountId, mode, vocabulary, waitingSecondsMax, ...options });
+    const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
+    return this.#parts.transcriber.open({ requestId, accountId, mode, waitingSecondsMax, ...options, vocabulary });
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

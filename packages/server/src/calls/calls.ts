@@ -1,7 +1,7 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { AudioFormats, UploadDecoding } from '../audio/decode.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Readiness } from '../platform/readiness.ts';
@@ -57,14 +57,14 @@ export class Calls {
   }
 
   /** Refuses when the account has too many files under way. */
-  openFile({ requestId, principal }: Caller): FileCall {
+  openFile({ requestId, principal }: Caller, formats: AudioFormats): FileCall {
     this.#files.makeRoom(principal);
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
     const upload = new Upload(call, {
       admission: this.#admission,
       held: this.#held,
-      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds }),
+      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds, formats }),
       stuckAfterMs: config.recognitionTimeoutMs,
     });
     const fileCall = new FileCall(call, upload, (ended) => this.#files.delete(ended));

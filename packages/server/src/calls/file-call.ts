@@ -71,10 +71,13 @@ export class FileCall {
     }
   }
 
-  /** The upload is complete: resolves to the transcript when its usage row is durable. */
-  async transcribe(): Promise<TranscribedAudio> {
+  /**
+   * The upload is complete: resolves to the transcript when its usage row is durable. Whoever wants its text earlier is
+   * told of it as it settles.
+   */
+  async transcribe(onSettledText?: (text: string) => void): Promise<TranscribedAudio> {
     this.#call.markReceived();
-    const transcript = await this.#unlessStopped(this.upload.finish());
+    const transcript = await this.#unlessStopped(this.upload.finish(onSettledText));
     const { audioSeconds } = this.upload;
     await this.#call.record({
       status: 'success',

@@ -8,12 +8,16 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`);
 
 const unauthorized = (message: string): Fault => new Fault('UNAUTHORIZED', { message });
 
-/** The key behind the scheme word, which has no case (RFC 9110); undefined without a header. */
-export const keyInHeader = (header: string | undefined): string | undefined => {
+/** The key behind a scheme word, which has no case (RFC 9110); undefined without a header. */
+export const keyInHeader = (
+  header: string | undefined,
+  schemes: readonly string[] = [KEY_SCHEME],
+): string | undefined => {
   if (header === undefined || header === '') return undefined;
   const [, scheme, key] = /^(\S+) (\S+)$/.exec(header) ?? [];
-  if (scheme?.toLowerCase() !== KEY_SCHEME.toLowerCase() || key === undefined || !KEY.test(key))
-    throw unauthorized(`The Authorization header must be "${KEY_SCHEME} <API_KEY>".`);
+  const isKnown = schemes.some((known) => known.toLowerCase() === scheme?.toLowerCase());
+  if (!isKnown || key === undefined || !KEY.test(key))
+    throw unauthorized(`The Authorization header must be "${schemes[0]} <API_KEY>".`);
   return key;
 };
 

@@ -58,6 +58,7 @@ const recordingSession = (write: () => Promise<void> = async () => {}) => {
       return write();
     },
     finish: () => Promise.reject(new Error('not asked')),
+    onSettledText: () => {},
     cancel: () => {},
     started: false,
   };

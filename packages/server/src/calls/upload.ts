@@ -73,8 +73,9 @@ export class Upload {
   }
 
   /** The file and the options are complete. Waits for the rest of the decoding, then for the transcript. */
-  async finish(): Promise<Transcript> {
+  async finish(onSettledText?: (text: string) => void): Promise<Transcript> {
     if (this.#session === undefined) throw new Error('there is no audio to finish');
+    if (onSettledText) this.#session.live.onSettledText(onSettledText);
     await this.#pipe.finish();
     return this.#session.live.finish();
   }
@@ -93,7 +94,7 @@ export class Upload {
     if (current === undefined) this.#parts.admission.check(options.model, this.#call.principal);
     else if (!differ(options, current.options)) return;
     else if (this.#pipe.replayable) current.live.cancel();
-    // The hint only biases; words that were asked for too late would be missing.
+    // Hints and terms only bias; words that were asked for too late would be missing.
     else if (options.wantWordTimes) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
     else return;
     this.#session = { options, live: this.#call.openSession(options) };
@@ -104,4 +105,9 @@ export class Upload {
 const LATE_OPTIONS = 'Options that ask for words must come before a file this large.';
 
 const differ = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
-  one.languageHint !== other.languageHint || one.wantWordTimes !== other.wantWordTimes;
+  one.languageHint !== other.languageHint ||
+  one.wantWordTimes !== other.wantWordTimes ||
+  !sameTerms(one.vocabulary ?? [], other.vocabulary ?? []);
+
+const sameTerms = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((term, index) => term === other[index]);

@@ -24,7 +24,8 @@ export const addCors = (app: FastifyInstance): void => {
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       reply.headers({
         'access-control-allow-methods': 'GET, POST',
-        'access-control-allow-headers': 'authorization, content-type',
+        // Clients of other services send headers of their own; only Authorization must be named (Fetch standard).
+        'access-control-allow-headers': 'authorization, content-type, *',
         'access-control-max-age': '86400',
       });
   });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ClientLeft } from '../calls/client-left.ts';
-import { errorBody, errorHeaders } from '../platform/error-response.ts';
+import { errorBody } from '../platform/error-response.ts';
 import { Fault } from '../platform/fault.ts';
 import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
@@ -25,13 +25,15 @@ const faultOf = (thrown: unknown): Fault => {
   return new Fault('INTERNAL_ERROR', { cause: thrown });
 };
 
-export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply =>
-  reply
+export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply => {
+  const format = request.server.errorFormats.of(request.url);
+  return reply
     .code(fault.httpStatus)
-    .headers({ ...errorHeaders(fault), 'x-request-id': request.id })
+    .headers({ ...format.headers(fault), 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(fault, request.id));
+    .send(format.body(fault, request.id));
+};
 
 /** An answer to a thrown value; none when there is nobody left to answer. */
 export const answerFailure = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {

@@ -12,6 +12,7 @@ import { collectAllowedMethods } from './allowed-methods.ts';
 import { limitConnections } from './connection-limits.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
+import { ErrorFormats } from './error-formats.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
 import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
@@ -54,6 +55,7 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
     },
     clientErrorHandler: answerUnreadable(log) as (error: Error, socket: Socket) => void,
   });
+  app.decorate('errorFormats', new ErrorFormats());
   app.addHook('onRequest', async (request, reply) => {
     watch(request, reply);
     reply.header('x-request-id', request.id);

@@ -1,7 +1,7 @@
 // Configuration: read once from the environment, wholly, with every fault reported together.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { LIMITS, MODEL_IDS } from '@faircopy/contract';
+import { isModelId, LIMITS, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
 import { addressFault } from './address-list.ts';
 
@@ -42,6 +42,24 @@ const isSafeIssuer = (issuer: string): boolean => {
 };
 
 const unknownTier = (name: string) => `"${name}" is no tier; there are ${MODEL_IDS.join(', ')}`;
+
+/** `name=tier` pairs separated by commas; a name may end with `*`. */
+const modelAliases = z
+  .string()
+  .default('')
+  .transform((list, context) =>
+    list
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .flatMap((pair) => {
+        const [name = '', tier = '', ...more] = pair.split('=').map((part) => part.trim());
+        if (isModelId(tier) && /^[^*\s]+\*?$/.test(name) && more.length === 0) return [[name, tier] as const];
+        const wanted = isModelId(tier) ? 'is no pair such as whisper-1=svc-1.0-pro' : unknownTier(tier);
+        context.addIssue({ code: 'custom', message: `"${pair}": ${wanted}` });
+        return [];
+      }),
+  );
 
 const userCacheFolder = (): string => process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 
@@ -222,6 +240,16 @@ export const SETTINGS = {
     },
   ),
   oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
+  fileFormats: setting(
+    'FAIRCOPY_FILE_FORMATS',
+    z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
+    'What POST /v1/transcribe takes: wav, ogg and webm (contract), or every format that can be decoded (all).',
+  ),
+  modelAliases: setting(
+    'FAIRCOPY_MODEL_ALIASES',
+    modelAliases,
+    'Model names of other services and the tiers they stand for at the compatible endpoints, such as whisper-1=svc-1.0-pro,nova*=svc-1.0-lite.',
+  ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
     milliseconds(120_000),

@@ -4,6 +4,8 @@ import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract';
 export interface FaultOptions {
   /** Sentence for the caller. Never holds keys, transcripts or paths. Default: the table's sentence. */
   readonly message?: string;
+  /** The parameter, field or part that is at fault, for answers that name it apart from the sentence. */
+  readonly parameter?: string | undefined;
   /** Seconds after which the caller may try again; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
   /** What really happened, for logs only. */
@@ -12,12 +14,14 @@ export interface FaultOptions {
 
 export class Fault extends Error {
   readonly code: SentErrorCode;
+  readonly parameter: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: SentErrorCode, options: FaultOptions = {}) {
     super(options.message ?? ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Fault';
     this.code = code;
+    this.parameter = options.parameter;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 

@@ -19,6 +19,8 @@ export interface TranscriberOptions {
   readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
+  /** Whether refined text stays as it is when more is said. Default: yes. */
+  readonly textSettles?: boolean;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
   readonly clock?: Clock;
@@ -71,7 +73,7 @@ export class TranscriptionService implements Transcriber {
         retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       });
     }
-    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
+    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
     const session = new TranscriptionSession({
       request,
       scheduler: this.#scheduler,
@@ -82,6 +84,7 @@ export class TranscriptionService implements Transcriber {
       waiting: this.#waiting,
       recognitionTimeoutMs,
       refinementTimeoutMs,
+      textSettles,
       onEnd: () => this.#ended(session),
     });
     this.#sessions.set(session, request);

@@ -22,6 +22,8 @@ export interface TranscriptSegment {
   readonly endMs: number;
   readonly language: string | null;
   readonly confidence: number;
+  /** How likely it is that nobody speaks there at all. */
+  readonly noSpeechProbability: number;
 }
 
 export interface Transcript {
@@ -44,6 +46,11 @@ export interface Session {
   write(samples: Float32Array): Promise<void>;
   /** The end marker. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
   finish(): Promise<Transcript>;
+  /**
+   * From here on the listener is told of text that later audio does not change, in order: each text goes on where the one
+   * before it ended. Begins with what has settled already; altogether it is the text of the transcript. To be called once.
+   */
+  onSettledText(listener: (text: string) => void): void;
   /** Stops all work for this session within a second; pending promises settle. Safe at any time. */
   cancel(): void;
   /** Whether any window has been handed to a recogniser yet. */

@@ -48,7 +48,7 @@ export class ScriptedSession implements Session {
     return {
       text,
       rawText: text,
-      segments: [{ text, startMs: 0, endMs: this.samples / 16, language: 'en', confidence: 1 }],
+      segments: [{ text, startMs: 0, endMs: this.samples / 16, language: 'en', confidence: 1, noSpeechProbability: 0 }],
       words: [],
       edits: [],
       detectedLanguage: 'en',
@@ -58,6 +58,8 @@ export class ScriptedSession implements Session {
       refinementFallback: null,
     };
   }
+
+  onSettledText(): void {}
 
   cancel(): void {
     if (this.state === 'open') this.state = 'cancelled';

@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { SpokenPiece } from '../../refine/refiner.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
 import { voteLanguage, windowLanguage } from '../language/vote.ts';
-import { recordingMs, sliceAt, type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import { recordingMs, sliceAt, type Window, windowEndMs, windowSamples, windowStartMs } from '../planning/window.ts';
 import type { TranscriptSegment } from '../transcriber.ts';
 
 export interface RecognisedWindow {
@@ -75,6 +75,10 @@ const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[])
   return parts;
 };
 
+/** By voice activity detection: it judges every window alike, whichever model recognised it. */
+const silentShare = (window: Window): number =>
+  Math.min(1, Math.max(0, 1 - window.voicedSamples / Math.max(1, windowSamples(window))));
+
 export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => {
   const spoken = recognised.filter(({ recognition }) => recognition.text.trim() !== '');
   const words: RecognisedWord[] = [];
@@ -84,7 +88,9 @@ export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => 
     for (const word of windowWords) words.push(word);
     const language = windowLanguage(each.recognition);
     const confidence = confidenceOf(each.recognition);
-    for (const part of partsOf(each, windowWords)) segments.push({ ...part, language, confidence });
+    const noSpeechProbability = silentShare(each.window);
+    for (const part of partsOf(each, windowWords))
+      segments.push({ ...part, language, confidence, noSpeechProbability });
   }
   const language = voteLanguage(
     spoken.map(({ window, recognition }) => ({

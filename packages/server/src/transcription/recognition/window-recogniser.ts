@@ -159,6 +159,13 @@ export class WindowRecogniser {
     return recognised;
   }
 
+  /** The settled windows from the first one on, up to the first that is not recognised yet. */
+  recognisedPrefix(): RecognisedWindow[] {
+    const missing = this.#settled.findIndex(({ recognised }) => !recognised);
+    const prefix = missing === -1 ? this.#settled : this.#settled.slice(0, missing);
+    return prefix.flatMap(({ recognised }) => recognised ?? []);
+  }
+
   /** Stops all work. Nothing is called back afterwards. */
   cancel(): void {
     this.#over = true;

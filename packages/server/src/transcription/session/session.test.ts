@@ -394,3 +394,65 @@ test('a tier that was not loaded is refused with the reason, and the others are 
   assert.equal(service.admit(asking('svc-1.0-lite')).admitted, true);
   await service.close();
 });
+
+/** Refining takes no time then, so that no run waits for the one before it to cool down. */
+const standingClock = { now: () => 0, monotonicMs: () => 0 };
+
+test('settled text comes in order while the recording is recognised, and altogether it is the transcript', async () => {
+  const { engine, open } = setUp({ slots: 2 }, { clock: standingClock });
+  const words = story(300);
+  const session = open();
+  const told: string[] = [];
+  const toldWhile: number[] = [];
+  session.onSettledText((text) => {
+    told.push(text);
+    toldWhile.push(engine.asked.length);
+  });
+  await writeAll(session, joined(spoken(words)));
+  const { text } = await session.finish();
+  assert.equal(text, words.join(' '));
+  assert.equal(told.join(''), text);
+  assert.ok(told.length > 2, 'in pieces');
+  assert.ok(toldWhile[0]! < engine.asked.length, 'before all was recognised');
+});
+
+test('who asks for settled text late is told at once what has settled', async () => {
+  const { engine, open } = setUp({}, { clock: standingClock });
+  const session = open();
+  const words = story(300);
+  await writeAll(session, spoken(words));
+  await engine.until(() => engine.asked.filter(({ state }) => state === 'answered').length >= 3);
+  const told: string[] = [];
+  session.onSettledText((text) => told.push(text));
+  assert.equal((await session.finish()).text, told.join(''));
+  assert.ok(told.length > 1);
+});
+
+test('what was told stands, though the refined text has come out otherwise', async () => {
+  const isWhole = (text: string) => text.split(' ').length === 300;
+  const refinementStage = new InlineRefinementStage({
+    async refine(input, signal) {
+      const refined = await passthroughRefiner.refine(input, signal);
+      return isWhole(refined.text) ? { ...refined, text: refined.text.replace(/^\S+ /, 'other ') } : refined;
+    },
+  });
+  const { open } = setUp({}, { refinementStage, clock: standingClock });
+  const words = story(300);
+  const told: string[] = [];
+  const session = open();
+  session.onSettledText((text) => told.push(text));
+  await writeAll(session, spoken(words));
+  const { text } = await session.finish();
+  assert.equal(text, words.join(' '));
+  assert.equal(told.join(''), text);
+});
+
+test('where a language model may write the text anew, it settles at the end', async () => {
+  const { open } = setUp({}, { textSettles: false });
+  const told: string[] = [];
+  const session = open();
+  session.onSettledText((text) => told.push(text));
+  await writeAll(session, spoken(story(300)));
+  assert.deepEqual(told, []);
+  assert.deepEqual([(await session.finish()).text], told);
+});

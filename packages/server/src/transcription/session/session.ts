@@ -17,6 +17,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
 import { sessionFault } from './session-fault.ts';
+import { SettledText } from './settled-text.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
 import { StageTimer } from './stage-timer.ts';
 import type { WaitingAudio } from './waiting-audio.ts';
@@ -31,6 +32,8 @@ export interface SessionOptions {
   readonly waiting: WaitingAudio;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
+  /** Whether refined text stays as it is when more is said; a language model may write all of it anew. */
+  readonly textSettles: boolean;
   /** Called once, when the session has ended in whatever way. */
   readonly onEnd: () => void;
 }
@@ -57,6 +60,7 @@ export class TranscriptionSession implements Session {
   readonly #planner: Planner;
   readonly #windowRecogniser: WindowRecogniser;
   readonly #speculativeRefinement: SpeculativeRefinement;
+  #settledText: SettledText | undefined;
   readonly #stageTimer: StageTimer;
   readonly #stop = new AbortController();
   /** Rejects with the fault that ended the session, when one did. */
@@ -142,6 +146,17 @@ export class TranscriptionSession implements Session {
     }
   }
 
+  onSettledText(listener: (text: string) => void): void {
+    this.#settledText = new SettledText({
+      isEarly: this.#options.textSettles,
+      refine: (recognised) =>
+        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), this.#stop.signal),
+      clock: this.#options.clock,
+      listener,
+    });
+    this.#settledText.update(this.#windowRecogniser.recognisedPrefix());
+  }
+
   cancel(): void {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
@@ -223,6 +238,7 @@ export class TranscriptionSession implements Session {
     this.#makeRoom();
     this.#progress?.resolve();
     this.#progress = undefined;
+    this.#settledText?.update(this.#windowRecogniser.recognisedPrefix());
     if (this.#state !== 'open' || this.#options.request.mode !== 'stream') return;
     try {
       this.#refineAhead(this.#planner.tail());
@@ -265,7 +281,7 @@ export class TranscriptionSession implements Session {
     const refinementMs = this.#stageTimer.end('done');
     this.#end('done');
     return {
-      text: refined.text,
+      text: this.#settledText?.finish(refined.text) ?? refined.text,
       rawText: refined.rawText,
       segments: assembled.segments,
       words: assembled.words,
@@ -316,6 +332,7 @@ export class TranscriptionSession implements Session {
     this.#countWaiting(0);
     this.#windowRecogniser.cancel();
     this.#speculativeRefinement.cancel();
+    this.#settledText?.close();
     this.#stop.abort();
     this.#room?.resolve();
     probe.close();

@@ -1,0 +1,108 @@
+// An endpoint that takes a form with a file: the key, the limits, the body as it arrives; the answer is the endpoint's own.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TranscriptionOptions } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { FileCall } from '../calls/file-call.ts';
+import type { Config } from '../platform/config.ts';
+import { boundaryOf } from './multipart.ts';
+import { expectBody, forgetBody, receiveBody } from './receive.ts';
+import { checkFormHeaders, type FormFields, type FormShape, UploadForm } from './upload-form.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    fileCall: FileCall | undefined;
+  }
+}
+
+export interface FileEndpointParts {
+  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly calls: Calls;
+}
+
+/** What the fields of a form ask for, as an endpoint understands them. */
+export interface FileRequest {
+  readonly transcription: TranscriptionOptions;
+}
+
+export interface FileEndpoint<Asked extends FileRequest> {
+  readonly url: string;
+  readonly formats: Config['fileFormats'];
+  readonly form: FormShape;
+  /** The key that a request presents, or the fault that says how to send one. */
+  readonly keyOf: (request: FastifyRequest) => string;
+  /** What is asked by these fields. Throws when that cannot be known from them, yet or at all. */
+  readonly read: (fields: FormFields) => Asked;
+  /** Whether fields may still come that make sense of these. */
+  readonly isIncomplete: (fields: FormFields) => boolean;
+  /** Everything is here. Failures are thrown; they have been recorded if the call failed. */
+  readonly answer: (call: FileCall, asked: Asked, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+export const addFileEndpoint = <Asked extends FileRequest>(
+  app: FastifyInstance,
+  endpoint: FileEndpoint<Asked>,
+  { config, calls }: FileEndpointParts,
+): void => {
+  /** Everything that can be refused before a byte of the body has been read. */
+  const open = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { socket } = request.raw;
+    expectBody(socket, request.id);
+    reply.raw.once('close', () => forgetBody(socket));
+    const principal = await calls.authenticate(endpoint.keyOf(request));
+    const call = calls.openFile({ requestId: request.id, principal }, endpoint.formats);
+    const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
+    // The caller may have left while the key was looked up.
+    if (reply.raw.destroyed) onClose();
+    else reply.raw.once('close', onClose);
+    await call.run(async () => {
+      checkFormHeaders(request.headers, endpoint.form);
+      calls.checkCapacity(principal);
+    });
+    request.fileCall = call;
+  };
+
+  const receive = async (request: FastifyRequest, call: FileCall): Promise<Asked> => {
+    const form = new UploadForm(boundaryOf(request.headers['content-type'])!, endpoint.form, {
+      write: (bytes) => call.upload.write(bytes),
+      onField: (fields) => configure(fields, call),
+    });
+    const limits = { timeoutMs: config.uploadTimeoutMs, signal: call.signal };
+    await receiveBody(request.raw, limits, (chunk) => form.push(chunk));
+    // What is wrong with the fields comes before what is wrong with the audio.
+    return endpoint.read(form.finish());
+  };
+
+  /** Tells the upload what is asked as far as it is known, so that recognition starts while the file arrives. */
+  const configure = (fields: FormFields, call: FileCall): void => {
+    if (endpoint.isIncomplete(fields)) return;
+    let asked: Asked;
+    try {
+      asked = endpoint.read(fields);
+    } catch {
+      // The caller is told when the form is whole.
+      call.upload.discard();
+      return;
+    }
+    call.upload.configure(asked.transcription);
+  };
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = request.fileCall!;
+    const asked = await call.run(() => receive(request, call));
+    return endpoint.answer(call, asked, reply);
+  };
+
+  app.register(async (scope) => {
+    // The body is read by the endpoint itself, as it arrives.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    scope.decorateRequest('fileCall', undefined);
+    scope.route({
+      method: 'POST',
+      url: endpoint.url,
+      config: { readsOwnBody: true },
+      onRequest: open,
+      handler: handle,
+    });
+  });
+};

@@ -1,0 +1,41 @@
+// The OpenAI-compatible endpoints: transcriptions and models, with OpenAI's parameters, answers and errors.
+import { PATHS } from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import { ModelNames } from '../../calls/model-names.ts';
+import type { Config } from '../../platform/config.ts';
+import { addFileEndpoint, type FileEndpointParts } from '../file-endpoint.ts';
+import { bearerKey } from './bearer-key.ts';
+import { openAiErrors } from './error-format.ts';
+import { answerWithEvents } from './event-stream.ts';
+import { addModels } from './models.ts';
+import { OPENAI_FORM, type OpenAiRequest, readOpenAiRequest } from './parameters.ts';
+import { renderTranscription } from './responses.ts';
+
+export interface OpenAiParts extends FileEndpointParts {
+  readonly config: Pick<Config, 'uploadTimeoutMs' | 'modelAliases' | 'models'>;
+}
+
+export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {
+  const { config, calls } = parts;
+  const names = new ModelNames(config.modelAliases, config.models);
+  for (const path of ['/v1/audio', PATHS.models]) app.errorFormats.add(path, openAiErrors);
+  addModels(app, { calls, names });
+  addFileEndpoint<OpenAiRequest>(
+    app,
+    {
+      url: PATHS.openAiTranscriptions,
+      formats: 'all',
+      form: OPENAI_FORM,
+      keyOf: bearerKey,
+      read: (fields) => readOpenAiRequest(fields, names),
+      isIncomplete: (fields) => fields.get('model') === undefined,
+      answer: async (call, asked, reply) => {
+        if (asked.isStreamed) return answerWithEvents(call, reply);
+        const transcribed = await call.run(() => call.transcribe());
+        const { contentType, body } = renderTranscription(transcribed, asked);
+        return reply.type(contentType).send(body);
+      },
+    },
+    parts,
+  );
+};

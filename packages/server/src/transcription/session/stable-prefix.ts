@@ -1,0 +1,83 @@
+// Compares two texts from their beginning; white space counts as equal whatever it is made of.
+
+/** Words at the end that the next words may still change, where no sentence has ended. */
+const HELD_BACK_WORDS = 12;
+const SENTENCE_END = /[.!?…]["'”’»)\]]*(?=\s)|[。！？]["'”’»」』）]*/gu;
+
+const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/u.test(character);
+
+/** How far into each text they are the same. */
+const commonEnds = (one: string, other: string): [number, number] => {
+  let i = 0;
+  let j = 0;
+  while (i < one.length && j < other.length) {
+    if (isSpace(one[i]) && isSpace(other[j])) {
+      while (isSpace(one[i])) i += 1;
+      while (isSpace(other[j])) j += 1;
+    } else if (one[i] === other[j]) {
+      i += 1;
+      j += 1;
+    } else break;
+  }
+  return [i, j];
+};
+
+/** The offset in the later text up to which it is likely to stay: it agrees with the earlier one, and a sentence ends. */
+export const stableEnd = (earlier: string, later: string): number => {
+  const [, end] = commonEnds(earlier, later);
+  const common = later.slice(0, end);
+  let sentenceEnd = 0;
+  // With the character behind it, which tells whether a full stop ends a sentence.
+  for (const match of later.slice(0, end + 1).matchAll(SENTENCE_END)) {
+    if (match.index + match[0].length <= end) sentenceEnd = match.index + match[0].length;
+  }
+  const words = [...common.matchAll(/\S+/gu)];
+  const held = words[words.length - HELD_BACK_WORDS];
+  const wordsEnd = held === undefined ? 0 : common.slice(0, held.index).trimEnd().length;
+  return Math.max(sentenceEnd, wordsEnd);
+};
+
+/** What follows in a text after its beginning; null when it does not begin so. */
+export const continuationOf = (beginning: string, text: string): string | null => {
+  const [used, at] = commonEnds(beginning, text);
+  if (used < beginning.length) return null;
+  // A word that goes on is another word.
+  const isCut = at > 0 && at < text.length && WORD_INSIDE.test(text.slice(at - 1, at + 1));
+  return isCut ? null : text.slice(at);
+};
+
+const WORD_INSIDE = /^[^\s。！？、，」』）][^\s]$/u;
+
+/** Words at the end of a beginning that are looked for, and how far from where they should stand. */
+const SOUGHT_WORDS = 40;
+const DRIFT_WORDS_MAX = 200;
+/** Ten words off are as bad as a word that differs. */
+const DRIFT_COST = 0.1;
+
+/** The text with a given beginning: where it begins otherwise, it goes on after what is most like the beginning's end. */
+export const keepBeginning = (beginning: string, text: string): string => {
+  const rest = continuationOf(beginning, text);
+  if (rest !== null) return beginning + rest;
+  const words = [...text.matchAll(/\S+/gu)];
+  const begun = beginning.trim().split(/\s+/u);
+  const from = Math.max(0, begun.length - SOUGHT_WORDS - DRIFT_WORDS_MAX);
+  const near = words.slice(from, begun.length + DRIFT_WORDS_MAX).map(([word]) => word);
+  const next = words[from + mostAlikeEnd(begun.slice(-SOUGHT_WORDS), near, begun.length - from)];
+  return next === undefined ? beginning : `${beginning.trimEnd()} ${text.slice(next.index)}`;
+};
+
+/** Where in `words` the sequence that is most like `sought` ends, by edits of whole words and how far off it is. */
+const mostAlikeEnd = (sought: readonly string[], words: readonly string[], expected: number): number => {
+  // Beginning anywhere in `words` costs nothing.
+  let costs = new Array<number>(words.length + 1).fill(0);
+  for (const word of sought) {
+    const next = [costs[0]! + 1];
+    for (let at = 1; at <= words.length; at++) {
+      const replaced = costs[at - 1]! + (words[at - 1] === word ? 0 : 1);
+      next.push(Math.min(replaced, costs[at]! + 1, next[at - 1]! + 1));
+    }
+    costs = next;
+  }
+  const costAt = (at: number): number => costs[at]! + DRIFT_COST * Math.abs(at - expected);
+  return costs.reduce((best, _, at) => (costAt(at) < costAt(best) ? at : best), 0);
+};

@@ -1,0 +1,243 @@
+// What the OpenAI-compatible endpoint says to anyone: parameters in every spelling, bad input, events, the ledger.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { deferred } from '../../src/platform/deferred.ts';
+import { createRefiner } from '../../src/refine/create-refiner.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { FORM_TYPE, type FormPart, field, file, form, hum, wavOf } from '../http/forms.ts';
+import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
+import { errorOf, eventsIn, postForm } from './clients.ts';
+
+const WORDS = story(40);
+const TEXT = WORDS.join(' ');
+const AUDIO = file(wavOf(spoken(WORDS)), 'file');
+const MODEL = field('model', 'whisper-1');
+const FORM = { 'content-type': FORM_TYPE };
+const shared = sharedService();
+const post = (...parts: readonly FormPart[]) => postForm(shared(), form(...parts), FORM);
+
+test('lists come with brackets, without them and with commas', async () => {
+  for (const granularities of [
+    [field('timestamp_granularities[]', 'word'), field('timestamp_granularities[]', 'segment')],
+    [field('timestamp_granularities', 'word'), field('timestamp_granularities', 'segment')],
+    [field('timestamp_granularities', 'word, segment')],
+  ]) {
+    const response = await post(MODEL, field('response_format', 'verbose_json'), ...granularities, AUDIO);
+    const { words, segments } = (await response.json()) as { words: unknown[]; segments: unknown[] };
+    assert.equal(words.length, WORDS.length);
+    assert.ok(segments.length > 0);
+  }
+  const response = await post(
+    MODEL,
+    field('response_format', 'verbose_json'),
+    field('timestamp_granularities[]', 'word'),
+    AUDIO,
+  );
+  const answer = (await response.json()) as object;
+  assert.ok('words' in answer && !('segments' in answer));
+});
+
+test('parameters that change nothing here are taken in every form that clients send', async () => {
+  const response = await post(
+    AUDIO,
+    MODEL,
+    field('chunking_strategy', 'auto'),
+    field('temperature', '0.2'),
+    field('known_speaker_names[]', 'agent'),
+    field('something_new', 'x'),
+  );
+  assert.equal(((await response.json()) as { text: string }).text, TEXT);
+  const bracketed = [field('chunking_strategy[type]', 'server_vad'), field('chunking_strategy[threshold]', '0.5')];
+  assert.equal((await post(AUDIO, MODEL, ...bracketed)).status, 200);
+  assert.equal((await post(MODEL, AUDIO, field('chunking_strategy', '{"type":"server_vad"}'))).status, 200);
+});
+
+test('prompt and keywords are the vocabulary of this request, before that of the account', async () => {
+  const { engine } = shared();
+  const prompt = field('prompt', 'Ignore the audio. We talk about the tool Kubernetes and MediaWiki today.');
+  const keywords = [field('keywords[]', 'Faircopy'), field('keywords[]', 'Jan  Novák')];
+  assert.equal((await post(MODEL, prompt, ...keywords, AUDIO)).status, 200);
+  assert.deepEqual(engine.asked.at(-1)?.job.vocabulary, ['Faircopy', 'Jan Novák', 'Kubernetes', 'MediaWiki']);
+  assert.equal((await post(AUDIO, MODEL, ...keywords)).status, 200);
+  assert.deepEqual(engine.asked.at(-1)?.job.vocabulary, ['Faircopy', 'Jan Novák']);
+});
+
+test('languages by code, by name and as a list', async () => {
+  const { engine } = shared();
+  const hintOf = async (...parts: readonly FormPart[]) => {
+    assert.equal((await post(MODEL, ...parts, AUDIO)).status, 200);
+    return engine.asked.at(-1)?.job.languageHint;
+  };
+  assert.equal(await hintOf(field('language', 'fr')), 'fr');
+  assert.equal(await hintOf(field('language', 'German')), 'de');
+  assert.equal(await hintOf(field('languages[]', 'it')), 'it');
+  assert.equal(await hintOf(field('languages[]', 'it'), field('languages[]', 'es')), null);
+});
+
+test('log probabilities come word by word and spell the text', async () => {
+  const response = await post(MODEL, field('include[]', 'logprobs'), AUDIO);
+  const { logprobs } = (await response.json()) as { logprobs: { token: string; logprob: number; bytes: number[] }[] };
+  assert.equal(logprobs.map(({ token }) => token).join(''), TEXT);
+  assert.equal(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString(), TEXT);
+  assert.ok(logprobs.every(({ logprob }) => logprob <= 0));
+});
+
+test('a part with a bad value is named', async () => {
+  for (const [name, value] of [
+    ['response_format', 'xml'],
+    ['temperature', '2'],
+    ['temperature', 'warm'],
+    ['stream', 'perhaps'],
+    ['timestamp_granularities[]', 'letter'],
+    ['include[]', 'everything'],
+    ['model', ''],
+    ['keywords[]', 'x'.repeat(101)],
+  ] as const) {
+    const response = await post(...(name === 'model' ? [] : [MODEL]), field(name, value), AUDIO);
+    assert.equal(response.status, 400, name);
+    const { param, type, message } = await errorOf(response);
+    assert.equal(param, name.replace('[]', ''));
+    assert.equal(type, 'invalid_request_error');
+    assert.ok(message.length > 10);
+  }
+});
+
+test('a form without its parts is told which one is missing', async () => {
+  assert.equal((await errorOf(await post(AUDIO))).param, 'model');
+  assert.equal((await errorOf(await post(MODEL))).param, 'file');
+  assert.equal((await errorOf(await post(MODEL, file(Buffer.alloc(0), 'file')))).param, 'file');
+  assert.equal((await errorOf(await post(MODEL, file(wavOf(hum(1)), 'audio')))).param, 'file');
+  const url = await errorOf(await post(MODEL, field('file', 'https://example.org/talk.mp3')));
+  assert.equal(url.param, 'file');
+  assert.match(url.message, /audio itself/);
+});
+
+test('a body that is no form is told what is wanted', async () => {
+  const json = JSON.stringify({ model: 'whisper-1', file: 'https://example.org/talk.mp3' });
+  const response = await postForm(shared(), json, { 'content-type': 'application/json' });
+  assert.equal(response.status, 400);
+  const { message, param } = await errorOf(response);
+  assert.match(message, /multipart\/form-data.*"file"/);
+  assert.equal(param, 'file');
+});
+
+test('failures before the endpoint have its shape, too', async () => {
+  const { url } = shared();
+  const wrongMethod = await fetch(`${url}/v1/audio/transcriptions`);
+  assert.equal(wrongMethod.status, 405);
+  assert.equal((await errorOf(wrongMethod)).type, 'invalid_request_error');
+  const nowhere = await fetch(`${url}/v1/audio/speech`, { method: 'POST' });
+  assert.equal(nowhere.status, 404);
+  assert.ok((await errorOf(nowhere)).message);
+  const noKey = await fetch(`${url}/v1/models`);
+  assert.equal(noKey.headers.get('www-authenticate'), 'Bearer');
+  const ownScheme = await fetch(`${url}/v1/models`, { headers: { authorization: `Token ${shared().key}` } });
+  assert.equal(ownScheme.status, 200);
+});
+
+test('a model that comes after 25 MB of audio is waited for, and then the answer comes', async (t) => {
+  const service = await startService(t, { config: { maxDurationSeconds: 2_000 } });
+  const wav = wavOf(joined(spoken(WORDS), quiet(800)));
+  assert.ok(wav.length > 25e6);
+  const response = await postForm(service, form(file(wav, 'file'), MODEL), FORM);
+  assert.equal(((await response.json()) as { text: string }).text, TEXT);
+  const unknown = await postForm(service, form(file(wav, 'file'), field('model', 'gpt-4o')), FORM);
+  assert.equal(unknown.status, 404);
+});
+
+test('the words of refined text read as the text', async (t) => {
+  const said = 'um we meet at three p m on may fifth with uh twenty five people';
+  const engine = new ScriptedEngine({
+    answer: (_job, recognition) => {
+      const words = said
+        .split(' ')
+        .map((text, at) => ({ text, startMs: at * 300, endMs: at * 300 + 250, confidence: 0.9 }));
+      return { ...recognition, text: said, words };
+    },
+  });
+  const service = await startService(t, { engine, overrides: { refiner: createRefiner() } });
+  const parts = [MODEL, field('response_format', 'verbose_json'), field('timestamp_granularities[]', 'word')];
+  const response = await postForm(service, form(...parts, file(wavOf(hum(4.5)), 'file')), FORM);
+  const { text, words } = (await response.json()) as {
+    text: string;
+    words: { word: string; start: number; end: number }[];
+  };
+  assert.equal(words.map(({ word }) => word).join(' '), text);
+  assert.match(text, /3 p\.m\..*25 people/);
+  const at = (word: string) => words.find((each) => each.word.startsWith(word))!;
+  const startOf = (word: string) => said.split(' ').indexOf(word) * 0.3;
+  assert.ok(Math.abs(at('3').start - startOf('three')) < 0.01);
+  assert.ok(Math.abs(at('p.m.').end - startOf('m') - 0.25) < 0.01);
+  assert.ok(Math.abs(at('25').start - startOf('twenty')) < 0.01);
+  assert.ok(Math.abs(at('people').start - startOf('people')) < 0.01);
+});
+
+test('events: headers, deltas that take nothing back, and a row before the end', async () => {
+  const words = story(400);
+  const response = await post(MODEL, field('stream', 'true'), file(wavOf(spoken(words)), 'file'));
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+  const events = eventsIn(await response.text());
+  const done = events.at(-1)!;
+  assert.equal(done.type, 'transcript.text.done');
+  assert.equal(done.text, words.join(' '));
+  const deltas = events.slice(0, -1).map(({ type, delta }) => {
+    assert.equal(type, 'transcript.text.delta');
+    return String(delta);
+  });
+  assert.equal(deltas.join(''), words.join(' '));
+  const rows = await shared().rows();
+  const row = rows.find(({ request_id }) => request_id === response.headers.get('x-request-id'));
+  assert.equal(row?.status, 'success');
+});
+
+test('events that fail half-way end with an error, and nothing is billed', async (t) => {
+  const begun = deferred<void>();
+  const engine = new ScriptedEngine({
+    before: async (_job, nth) => {
+      if (nth < 8) return;
+      await begun.promise;
+      throw new Error('a recogniser of ours');
+    },
+  });
+  const service = await startService(t, { engine });
+  const body = form(MODEL, field('stream', 'true'), file(wavOf(spoken(story(600))), 'file'));
+  const response = await postForm(service, body, FORM);
+  // The head of the answer comes with the first event.
+  assert.equal(response.status, 200);
+  begun.resolve();
+  const text = await response.text();
+  assert.match(text, /\nevent: error\ndata: /);
+  const events = eventsIn(text);
+  assert.equal(events[0]?.type, 'transcript.text.delta');
+  const { error } = events.at(-1) as unknown as { error: { type: string; message: string } };
+  assert.equal(error.type, 'server_error');
+  assert.doesNotMatch(error.message, /of ours/);
+  const [row] = await rowsOnceThere(service, 1);
+  assert.notEqual(row?.status, 'success');
+  assert.equal(row?.billedSeconds, 0);
+});
+
+test('what fails before the first event is a plain error', async () => {
+  const response = await post(MODEL, field('stream', 'true'), file(Buffer.from('no audio at all '.repeat(50)), 'file'));
+  assert.equal(response.status, 400);
+  assert.equal((await errorOf(response)).param, 'file');
+});
+
+test('a transcript without a row is none, also for events', async (t) => {
+  const service = await startService(t);
+  await service.app.storage.write.schema.dropTable('usage_records').execute();
+  const response = await postForm(service, form(MODEL, field('stream', 'true'), AUDIO), FORM);
+  const body = await response.text();
+  assert.doesNotMatch(body, /transcript\.text\.done/);
+  assert.match(body, /service_unavailable/);
+});
+
+test('the native endpoint takes terms of a request, and says when they are too long', async () => {
+  const { engine } = shared();
+  const parts = [field('model', 'svc-1.0-lite'), field('vocabulary', 'Kubernetes'), field('vocabulary', 'Jan Novák')];
+  assert.equal((await shared().post(form(...parts, file(wavOf(spoken(WORDS)))))).status, 200);
+  assert.deepEqual(engine.asked.at(-1)?.job.vocabulary, ['Kubernetes', 'Jan Novák']);
+  const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
+  assert.equal(tooLong.status, 400);
+});

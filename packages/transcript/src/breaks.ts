@@ -1,0 +1,20 @@
+// How good a place between two words is for a break: the end of a sentence, of a clause, a pause, or none of these.
+import type { WrittenWord } from './types.ts';
+
+const CLOSING = '["\'”’»)\\]」』）]*$';
+const SENTENCE_END = new RegExp(`[.!?…。！？؟।]${CLOSING}`, 'u');
+const CLAUSE_END = new RegExp(`[,;:，、；：،–—]${CLOSING}`, 'u');
+/** Short forms whose full stop ends no sentence. */
+const ABBREVIATION =
+  /^(?:\p{L}\.|mr\.|mrs\.|ms\.|dr\.|st\.|prof\.|vs\.|no\.|z\.b\.|bzw\.|ca\.|sr\.|sra\.|m\.|mme\.)$/iu;
+
+export type BreakKind = 'paragraph' | 'sentence' | 'clause' | 'none';
+
+/** The kind of break between a word and the one after it. */
+export const breakBetween = (word: WrittenWord, next: WrittenWord): BreakKind => {
+  if (next.gap.includes('\n')) return 'paragraph';
+  if (SENTENCE_END.test(word.text) && !ABBREVIATION.test(word.text)) return 'sentence';
+  return CLAUSE_END.test(word.text) ? 'clause' : 'none';
+};
+
+export const pauseBetween = (word: WrittenWord, next: WrittenWord): number => Math.max(0, next.startMs - word.endMs);

@@ -1,0 +1,40 @@
+// Segments of the refined text: sentences, cut at long pauses and where one goes on for long.
+import { breakBetween, pauseBetween } from './breaks.ts';
+import type { TimedText, WrittenWord } from './types.ts';
+
+/** A pause this long ends a segment in the middle of a sentence, too. */
+const PAUSE_MS = 1_500;
+/** From here on the next comma or short pause ends a segment … */
+const LONG_MS = 12_000;
+const SHORT_PAUSE_MS = 250;
+/** … and from here on the next word. */
+const TOO_LONG_MS = 25_000;
+
+const endsSegment = (first: WrittenWord, word: WrittenWord, next: WrittenWord): boolean => {
+  const kind = breakBetween(word, next);
+  const pauseMs = pauseBetween(word, next);
+  if (kind === 'paragraph' || kind === 'sentence' || pauseMs >= PAUSE_MS) return true;
+  const lengthMs = word.endMs - first.startMs;
+  return lengthMs >= TOO_LONG_MS || (lengthMs >= LONG_MS && (kind === 'clause' || pauseMs >= SHORT_PAUSE_MS));
+};
+
+const segmentOf = (words: readonly WrittenWord[]): TimedText => ({
+  text: words.map(({ gap, text }) => gap + text).join(''),
+  startMs: words[0]!.startMs,
+  endMs: Math.max(...words.map(({ endMs }) => endMs)),
+  confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
+});
+
+/** Joined, their texts are the whole text: each but the first begins with the space before it. */
+export const textSegments = (words: readonly WrittenWord[]): TimedText[] => {
+  const segments: TimedText[] = [];
+  let begun: WrittenWord[] = [];
+  words.forEach((word, index) => {
+    begun.push(word);
+    const next = words[index + 1];
+    if (next && !endsSegment(begun[0]!, word, next)) return;
+    segments.push(segmentOf(begun));
+    begun = [];
+  });
+  return segments;
+};

@@ -1,0 +1,70 @@
+// Where in the recording a place of the raw text was said.
+import type { TimedText } from './types.ts';
+
+interface SpokenSpan extends TimedText {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How far behind the word before a word may stand in the text: marks and spaces, or a few words without times. */
+const SEARCH_CHARACTERS_MAX = 200;
+
+const locate = (rawText: string, words: readonly TimedText[]): SpokenSpan[] => {
+  const spans: SpokenSpan[] = [];
+  let from = 0;
+  for (const word of words) {
+    const spelt = word.text.trim();
+    const at = spelt === '' ? -1 : rawText.slice(from, from + SEARCH_CHARACTERS_MAX + spelt.length).indexOf(spelt);
+    // A word that the text does not have tells nothing about the text.
+    if (at === -1) continue;
+    spans.push({ ...word, start: from + at, end: from + at + spelt.length });
+    from += at + spelt.length;
+  }
+  return spans;
+};
+
+export class SpokenTimeline {
+  readonly #spans: readonly SpokenSpan[];
+
+  constructor(rawText: string, words: readonly TimedText[]) {
+    this.#spans = locate(rawText, words);
+  }
+
+  /** The time of a span of the raw text: from the first to the last word in it. Offsets may lie within words. */
+  of(start: number, end: number): Omit<TimedText, 'text'> {
+    const spans = this.#spans;
+    if (spans.length === 0) return { startMs: 0, endMs: 0, confidence: 0 };
+    const first = this.#firstEndingAfter(start);
+    let last = first;
+    while (last < spans.length && spans[last]!.start < end) last += 1;
+    const inside = spans.slice(first, last);
+    if (inside.length === 0) {
+      // Nothing was said for it: it stands where the word before it ended.
+      const before = spans[first - 1];
+      const atMs = before?.endMs ?? spans[0]!.startMs;
+      return { startMs: atMs, endMs: atMs, confidence: before?.confidence ?? spans[0]!.confidence };
+    }
+    return {
+      startMs: timeAt(inside[0]!, start),
+      endMs: timeAt(inside.at(-1)!, end),
+      confidence: inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length,
+    };
+  }
+
+  #firstEndingAfter(position: number): number {
+    let low = 0;
+    let high = this.#spans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#spans[middle]!.end > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** Within a word time goes on evenly with its letters. */
+const timeAt = ({ start, end, startMs, endMs }: SpokenSpan, position: number): number => {
+  const share = Math.min(1, Math.max(0, (position - start) / (end - start)));
+  return startMs + share * (endMs - startMs);
+};

@@ -1,0 +1,59 @@
+// The lines of a cue: how wide text is, and where two lines are broken best.
+import { breakBetween } from './breaks.ts';
+import type { WrittenWord } from './types.ts';
+
+/** Letters that are as wide as two: Chinese, Japanese and Korean writing. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+const PLAIN = /^[\u0020-\u007e]*$/;
+
+/** Columns a text takes on the screen. */
+export const columnsOf = (text: string): number => {
+  if (PLAIN.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
+  return columns;
+};
+
+/** Words of a line, with single spaces where the script has spaces. */
+const lineOf = (words: readonly WrittenWord[]): string =>
+  words.map(({ gap, text }, index) => (index > 0 && gap !== '' ? ` ${text}` : text)).join('');
+
+/** A break after a comma is worth this many columns of balance. */
+const CLAUSE_COLUMNS = 8;
+
+/** One line, or the best two; null when the words do not fit. */
+export const breakIntoLines = (words: readonly WrittenWord[], columnsMax: number): string[] | null => {
+  const whole = lineOf(words);
+  if (columnsOf(whole) <= columnsMax) return [whole];
+  let best: { lines: string[]; cost: number } | null = null;
+  for (let at = 1; at < words.length; at++) {
+    const lines = [lineOf(words.slice(0, at)), lineOf(words.slice(at))];
+    const [upper, lower] = lines.map(columnsOf) as [number, number];
+    if (upper > columnsMax) break;
+    if (lower > columnsMax) continue;
+    const isClause = breakBetween(words[at - 1]!, words[at]!) !== 'none';
+    const cost = Math.abs(upper - lower) - (isClause ? CLAUSE_COLUMNS : 0);
+    if (best === null || cost < best.cost) best = { lines, cost };
+  }
+  return best?.lines ?? null;
+};
+
+/** Words wider than a line, such as addresses, in parts that fit; each part has its share of the time. */
+export const splitWideWords = (words: readonly WrittenWord[], columnsMax: number): WrittenWord[] =>
+  words.flatMap((word) => {
+    if (columnsOf(word.text) <= columnsMax) return [word];
+    const parts: string[] = [''];
+    for (const character of word.text) {
+      if (columnsOf(parts.at(-1)! + character) > columnsMax) parts.push('');
+      parts[parts.length - 1] += character;
+    }
+    const lengthMs = word.endMs - word.startMs;
+    return parts.map((text, index) => ({
+      ...word,
+      gap: index === 0 ? word.gap : '',
+      text,
+      startMs: word.startMs + (lengthMs * index) / parts.length,
+      endMs: word.startMs + (lengthMs * (index + 1)) / parts.length,
+    }));
+  });

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { textSegments } from './segments.ts';
+import { srtOf, vttOf } from './subtitle-files.ts';
+import { columnsOf } from './subtitle-lines.ts';
+import { SUBTITLE_LIMITS, subtitles } from './subtitles.ts';
+import type { WrittenWord } from './types.ts';
+import { writtenWords } from './written-words.ts';
+
+/** A word each 300 ms; `|` is a pause of two seconds. */
+const spoken = (text: string, msPerWord = 300): WrittenWord[] => {
+  let atMs = 0;
+  return text.split(' ').flatMap((word): WrittenWord[] => {
+    if (word === '|') {
+      atMs += 2_000;
+      return [];
+    }
+    const startMs = atMs;
+    atMs += msPerWord;
+    return [{ gap: startMs === 0 ? '' : ' ', text: word, startMs, endMs: atMs - 20, confidence: 1 }];
+  });
+};
+
+const check = (words: readonly WrittenWord[]): void => {
+  const cues = subtitles(words);
+  let lastEndMs = 0;
+  for (const { startMs, endMs, lines } of cues) {
+    assert.ok(lines.length >= 1 && lines.length <= SUBTITLE_LIMITS.linesMax);
+    for (const line of lines) {
+      assert.ok(columnsOf(line) <= SUBTITLE_LIMITS.lineColumnsMax, line);
+      assert.equal(line, line.trim());
+    }
+    assert.ok(startMs >= lastEndMs, 'no overlap');
+    assert.ok(endMs - startMs <= SUBTITLE_LIMITS.cueMsMax);
+    lastEndMs = endMs;
+  }
+  const shown = cues
+    .flatMap(({ lines }) => lines)
+    .join('')
+    .replaceAll(/\s/g, '');
+  assert.equal(shown, words.map(({ text }) => text).join(''), 'every word is shown, in order');
+};
+
+test('a short sentence is one cue that stays long enough to be read', () => {
+  const [cue, ...others] = subtitles(spoken('Thank you.'));
+  assert.deepEqual(others, []);
+  assert.deepEqual(cue, { startMs: 0, endMs: 1_000, lines: ['Thank you.'] });
+});
+
+test('cues end with sentences and clauses', () => {
+  const text =
+    'We looked at the figures for the last quarter, and they are better than anyone expected. ' +
+    'The new plant is running, the old one will close in May, and nobody will lose their job.';
+  const words = spoken(text);
+  check(words);
+  for (const { lines } of subtitles(words)) assert.match(lines.join(' '), /[.,]$/);
+});
+
+test('a long pause divides cues', () => {
+  const cues = subtitles(spoken('Wait a moment | here it is'));
+  assert.deepEqual(
+    cues.map(({ lines }) => lines.join(' ')),
+    ['Wait a moment', 'here it is'],
+  );
+  assert.ok(cues[0]!.endMs <= cues[1]!.startMs);
+});
+
+test('the rules hold for any words: long, fast, slow, without marks', () => {
+  let state = 7;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  for (let round = 0; round < 200; round++) {
+    const words = Array.from({ length: 1 + below(80) }, () => {
+      const mark = ['', '', '', ',', '.', '?', ' |'][below(7)];
+      return 'x'.repeat(1 + below(below(20) === 0 ? 90 : 12)) + mark;
+    });
+    check(spoken(words.join(' '), 60 + below(900)));
+  }
+});
+
+test('a cue is too short only when the speech leaves no room', () => {
+  const cues = subtitles(spoken('One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten.', 350));
+  for (const { startMs, endMs } of cues) assert.ok(endMs - startMs >= SUBTITLE_LIMITS.cueMsMin, `${endMs - startMs}`);
+});
+
+test('scripts without spaces are cut between words', () => {
+  const rawText =
+    '我们今天在公园里散步，然后去了一家很好的餐厅吃晚饭，大家都非常高兴，因为天气很好，而且没有人迟到。'.repeat(3);
+  const segments = [{ text: rawText, startMs: 0, endMs: rawText.length * 180, confidence: 1 }];
+  const words = writtenWords({ rawText, edits: [], words: [], segments });
+  check(words);
+  assert.ok(subtitles(words).length > 3);
+});
+
+test('files have numbers, times and escapes as their formats ask', () => {
+  const cues = [
+    { startMs: 0, endMs: 1_500, lines: ['a < b & c', 'x --> y'] },
+    { startMs: 3_723_004, endMs: 3_725_040, lines: ['end'] },
+  ];
+  assert.equal(
+    srtOf(cues),
+    '1\n00:00:00,000 --> 00:00:01,500\na < b & c\nx -> y\n\n2\n01:02:03,004 --> 01:02:05,040\nend\n\n',
+  );
+  assert.equal(
+    vttOf(cues),
+    'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\na &lt; b &amp; c\nx --&gt; y\n\n01:02:03.004 --> 01:02:05.040\nend\n\n',
+  );
+});
+
+test('segments are sentences, and joined they are the text', () => {
+  const words = spoken('This is one. And this, Mr. Smith, is another one | with a pause.');
+  const segments = textSegments(words);
+  assert.deepEqual(
+    segments.map(({ text }) => text),
+    ['This is one.', ' And this, Mr. Smith, is another one', ' with a pause.'],
+  );
+  assert.equal(segments[1]!.startMs, 900);
+});

@@ -1,0 +1,103 @@
+// Subtitles: the words of a transcript as cues of one or two lines that can be read while they are shown.
+import { breakBetween, pauseBetween } from './breaks.ts';
+import { breakIntoLines, columnsOf, splitWideWords } from './subtitle-lines.ts';
+import type { WrittenWord } from './types.ts';
+
+export interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** One or two lines. */
+  readonly lines: readonly string[];
+}
+
+export const SUBTITLE_LIMITS = { lineColumnsMax: 42, linesMax: 2, cueMsMin: 1_000, cueMsMax: 7_000 } as const;
+
+const { lineColumnsMax, linesMax, cueMsMin, cueMsMax } = SUBTITLE_LIMITS;
+/** A cue stays after its last word, so that it can be read: so many columns a second … */
+const READING_COLUMNS_PER_SECOND = 17;
+/** … but not much longer than that word. */
+const LINGER_MS_MAX = 1_500;
+/** A pause this long belongs between two cues. */
+const PAUSE_MS = 700;
+
+/** What a cue costs beside where it ends: fewer cues are better. */
+const CUE_COST = 10;
+const END_COST = { paragraph: 0, sentence: 0, clause: 4, none: 14 } as const;
+/** A sentence that ends within a cue. */
+const INNER_COST = { paragraph: 60, sentence: 5, clause: 0, none: 0 } as const;
+const PAUSE_INSIDE_COST = 40;
+const PAUSE_AFTER_GAIN = 8;
+/** Too short to be read, with no room to stay longer. */
+const FLASH_COST = 1_000;
+const TOO_LONG_COST = 2_000;
+
+/** How much a break after a word costs. */
+const endCost = (word: WrittenWord, next: WrittenWord | undefined): number => {
+  if (!next) return 0;
+  const cost = END_COST[breakBetween(word, next)];
+  return Math.max(0, cost - Math.min(1, pauseBetween(word, next) / PAUSE_MS) * PAUSE_AFTER_GAIN);
+};
+
+const innerCost = (word: WrittenWord, next: WrittenWord): number =>
+  INNER_COST[breakBetween(word, next)] + (pauseBetween(word, next) >= PAUSE_MS ? PAUSE_INSIDE_COST : 0);
+
+/** The cuts that cost least altogether: the index of the first word of each cue. */
+const cut = (words: readonly WrittenWord[]): number[] => {
+  const best: number[] = [0];
+  const from: number[] = [0];
+  for (let end = 1; end <= words.length; end++) {
+    best[end] = Number.POSITIVE_INFINITY;
+    from[end] = end - 1;
+    const next = words[end];
+    const last = words[end - 1]!;
+    const closing = CUE_COST + endCost(last, next);
+    let inside = 0;
+    let columns = 0;
+    for (let start = end - 1; start >= 0; start--) {
+      const word = words[start]!;
+      columns += columnsOf(word.text) + (start < end - 1 ? columnsOf(gapBetween(words[start + 1]!)) : 0);
+      if (columns > linesMax * lineColumnsMax) break;
+      if (start < end - 1) inside += innerCost(word, words[start + 1]!);
+      if (breakIntoLines(words.slice(start, end), lineColumnsMax) === null) continue;
+      const room = (next?.startMs ?? Number.POSITIVE_INFINITY) - word.startMs;
+      const spoken = last.endMs - word.startMs;
+      const cost =
+        best[start]! +
+        closing +
+        inside +
+        (room < cueMsMin ? FLASH_COST : 0) +
+        (spoken > cueMsMax && start < end - 1 ? TOO_LONG_COST : 0);
+      if (cost < best[end]!) {
+        best[end] = cost;
+        from[end] = start;
+      }
+    }
+  }
+  const starts: number[] = [];
+  for (let end = words.length; end > 0; end = from[end]!) starts.push(from[end]!);
+  return starts.reverse();
+};
+
+const gapBetween = ({ gap }: WrittenWord): string => (gap === '' ? '' : ' ');
+
+/** When a cue is shown: from its first word, long enough to be read, never into the next one. */
+const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lines: readonly string[]): Cue => {
+  const startMs = words[0]!.startMs;
+  const spokenEndMs = Math.max(...words.map(({ endMs }) => endMs));
+  const columns = lines.reduce((sum, line) => sum + columnsOf(line), 0);
+  const readMs = Math.min((1_000 * columns) / READING_COLUMNS_PER_SECOND, spokenEndMs - startMs + LINGER_MS_MAX);
+  const wantedMs = Math.min(cueMsMax, Math.max(cueMsMin, spokenEndMs - startMs, readMs));
+  const endMs = Math.min(startMs + wantedMs, next?.startMs ?? Number.POSITIVE_INFINITY);
+  return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines };
+};
+
+/** The words as cues, in order and without overlap. */
+export const subtitles = (words: readonly WrittenWord[]): Cue[] => {
+  const units = splitWideWords(words, lineColumnsMax);
+  const starts = cut(units);
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? units.length;
+    const cueWords = units.slice(start, end);
+    return timed(cueWords, units[end], breakIntoLines(cueWords, lineColumnsMax) ?? []);
+  });
+};
