@@ -62,8 +62,8 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
   // "zéro un un deux": an article beside a number is a number.
   if (isArticleOne(key, code)) {
     let [before, after] = [n - 1, n + 1];
-    while (at.key(before) === key) before -= 1;
-    while (at.key(after) === key) after += 1;
+    while (at.key(before) === key && n - before <= ARTICLE_COPIES_MAX) before -= 1;
+    while (at.key(after) === key && after - n <= ARTICLE_COPIES_MAX) after += 1;
     const beside = isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code);
     // An article leads to a word; nobody stutters it four times.
     const leads = at.ahead(after) !== undefined && at.ahead(after - 1)!.trail === '';
