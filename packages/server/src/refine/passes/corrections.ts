@@ -45,6 +45,7 @@ const kindOf = (token: Token, before: Token | undefined, language: Language): Ki
   if (UNITS.has(key)) return 'unit';
   if (language.code === 'en' && ALTERNATIVES.some((group) => group.has(key))) return 'alternative';
   if (language.code === 'en' && PLACES.has(key)) return 'place';
+  if (language.corrections.some(([cue]) => cue === key)) return null;
   const name =
     FIRST_NAMES.has(key) ||
     (isCapitalised(token) &&
@@ -60,6 +61,7 @@ interface Item {
   readonly token: Token;
 }
 
+const OPENING_QUOTE = /^["“„«]$/u;
 const RUN_MAX = 8;
 
 /** The dates, numbers or names right after the cue. */
@@ -197,7 +199,9 @@ export const corrections: Pass = {
     const starts = new Set(language.corrections.map(([word]) => word));
     return rewrite(tokens, 'corrections', (at) => {
       const previous = at.behind(1);
-      if (!starts.has(at.key(0)) || !previous) return null;
+      // What is quoted is not corrected.
+      if (!starts.has(at.key(0)) || !previous || at.ahead(0)!.lead !== '' || OPENING_QUOTE.test(previous.core))
+        return null;
       const cue = cueLength(at, language);
       if (cue === 0) return null;
       const broken = endsSentence(previous) && !/^(?:\.{3}|…)$/u.test(previous.trail);

@@ -43,6 +43,9 @@ const isStutter = (at: Cursor, token: Token, language: Language): boolean => {
   // "did it it was", "for you you should": one ends a clause, the other begins the next.
   if (key === 'you' || key === 'it' || key === 'me' || key === 'them' || key === 'us')
     return at.atStart() || (!hard && BEFORE_SUBJECT.test(at.key(-1)));
+  // "those who can can": the second is the verb.
+  if (/^(?:can|will|may|could|would|should)$/u.test(key) && /^(?:who|that|which|what|as)$/u.test(at.key(-1)))
+    return false;
   if (PARTICLES.has(key)) return !PARTICLE_VERBS.has(at.key(-1)) && (key === 'in' || key === 'on');
   if (language.collapsible.has(key)) return true;
   if (hard || MEANT_TWICE.has(key) || key.length < 3) return false;
@@ -92,6 +95,8 @@ const word =
     let n = 1;
     while (at.key(n) === first.key && bareTrail(at.ahead(n - 1)!)) n += 1;
     const last = at.ahead(n - 1)!;
+    // "the the" in quotes is talked about.
+    if (first.lead !== '' && /["”»'’]/u.test(last.trail)) return null;
     return {
       take: n,
       put: [{ ...first, trail: last.trail, rawEnd: last.rawEnd, endMs: last.endMs }],
@@ -182,6 +187,8 @@ const phrase = (at: Cursor, code: string): Change | null => {
     if (MEANT_PHRASES.has(keys.join(' ')) || new Set(keys).size === 1) continue;
     // Four words and more that stand by themselves, with no sign of a break between: said twice on purpose.
     if (n > 3 && span[n - 1]!.trail === '' && !UNFINISHED.has(keys.at(-1)!)) continue;
+    // An item of a list that begins like the one before it: "du lait, du lait en poudre".
+    if (span[n - 1]!.trail === ',' && at.behind(1)?.trail === ',' && !UNFINISHED.has(keys.at(-1)!)) continue;
     const last = span.at(-1)!;
     const goesOn =
       !endsSentence(last) &&
