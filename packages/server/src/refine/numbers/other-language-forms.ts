@@ -2,6 +2,7 @@
 import type { Language } from '../language.ts';
 import type { Rule } from '../rewrite.ts';
 import { joined } from './forms.ts';
+import { frenchTelephone } from './french-telephone.ts';
 import { endsRun, isOneNumber, startsRun } from './number-runs.ts';
 import { measured, put } from './other-language-amounts.ts';
 import type { Lexicon } from './spoken/lexicon.ts';
@@ -102,6 +103,7 @@ export const otherLanguageForms = (language: Language): readonly Rule[] => {
   return [
     date(language, lexicon, style),
     clock(lexicon, style),
+    frenchTelephone(lexicon),
     digits(lexicon, style),
     measured(lexicon, style),
     year(language, lexicon, style),

@@ -87,6 +87,9 @@ const englishValues = (at: Cursor): Values | null => {
   return { values: [plain(number.value)], length: number.length };
 };
 
+/** How far to look for a number beside a row of ones. */
+const DOUBTFUL_MAX = 12;
+
 const PERCENT_BEFORE = /^(?:por|per|pour)$/u;
 
 const spokenValues = (at: Cursor, lexicon: Lexicon): Values | null => {
@@ -105,8 +108,8 @@ const spokenValues = (at: Cursor, lexicon: Lexicon): Values | null => {
       const other = at.ahead(n)?.key ?? '';
       return isArticleOne(other, lexicon.code) || lexicon.digitsInRuns.has(other);
     };
-    while (isDoubtful(before)) before -= 1;
-    while (isDoubtful(after)) after += 1;
+    while (before > -DOUBTFUL_MAX && isDoubtful(before)) before -= 1;
+    while (after < DOUBTFUL_MAX && isDoubtful(after)) after += 1;
     const beside = [before, after].some((n) => isNumberWord(at.ahead(n)?.key ?? '', lexicon.code));
     const paid = NUMBER_STYLES[lexicon.code]?.currencies.has(at.key(1)) ?? false;
     return beside || paid ? { values: [spokenDigit(key, lexicon) ?? ''], length: 1 } : null;
