@@ -219,7 +219,7 @@ onBothEngines('a NUL in an address is refused with a sentence', async (t, place)
 onBothEngines(
   'no spelling of an address reaches routes of the sign-in library that are not served',
   async (t, place) => {
-    const { app, ada } = await openConsole(t, place);
+    const { app } = await openConsole(t, place);
     const auth = '/console/api/auth';
     for (const url of [
       `${auth}/ok`,
@@ -233,5 +233,5 @@ onBothEngines(
       assert.equal(answer.statusCode, 404, `${url}: ${answer.body}`);
       assert.equal(answer.json().error.code, 'NOT_FOUND');
     }
-    },
+  },
 );
