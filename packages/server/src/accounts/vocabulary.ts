@@ -5,7 +5,7 @@ import type { Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
 import { checkedName } from './checked-name.ts';
 
-export const VOCABULARY_TERMS_MAX = 500;
+const VOCABULARY_TERMS_MAX = 500;
 const TERM_CHARACTERS_MAX = 100;
 
 /** In the order they were given. */

@@ -1,8 +1,14 @@
 // The interface of the audio room: upload bytes in, 16 kHz mono samples out, off the event loop.
 
+import type { AudioFormats } from './containers/sniff.ts';
+
+export type { AudioFormats };
+
 export interface DecodeOptions {
   /** Longest audio accepted, counted in decoded samples or packet durations; exactly this long passes. */
   readonly maxDurationSeconds: number;
+  /** Which files are taken; those of the contract (wav, ogg, webm) unless said otherwise. */
+  readonly formats?: AudioFormats;
   readonly signal?: AbortSignal;
 }
 

@@ -28,8 +28,8 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
   const files = new ThreadPool(fileThreads, threadOptions);
   const live = new ThreadPool(1, threadOptions);
   return {
-    open: ({ maxDurationSeconds, signal }: DecodeOptions) =>
-      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds }, signal),
+    open: ({ maxDurationSeconds, formats = 'contract', signal }: DecodeOptions) =>
+      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats }, signal),
     openPcm16: (stream: Pcm16Options) =>
       stream.sampleRateHz === SAMPLE_RATE_HZ
         ? new InlinePcm16Decoder(stream)

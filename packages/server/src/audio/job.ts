@@ -31,7 +31,7 @@ export class Job {
     this.#creditSamples = creditSamples;
     this.#pipeline =
       what.kind === 'upload'
-        ? new Pipeline(demux, what.maxDurationSeconds)
+        ? new Pipeline((bytes) => demux(bytes, what.formats), what.maxDurationSeconds)
         : new Pipeline((bytes) => demuxLive(bytes, what), Number.POSITIVE_INFINITY);
   }
 

@@ -209,9 +209,10 @@ export class Pipeline {
     const to = Math.max(from, start + frames - packet.discardFrames);
     if (to === from) return;
     chain.decodedFrames += to - from;
+    const sampleAt = (frame: number): number => Math.round((frame - (decoder.phaseFrames ?? 0)) * samplesPerFrame);
     const offset = Math.round(start * samplesPerFrame);
-    const first = Math.round(from * samplesPerFrame) - offset;
-    const last = Math.round(to * samplesPerFrame) - offset;
+    const first = Math.max(0, sampleAt(from) - offset);
+    const last = Math.max(0, sampleAt(to) - offset);
     const kept = channels.map((samples) => samples.subarray(first, last));
     this.#emit(chain.resampler.push(chain.mixdown.push(kept)));
   }

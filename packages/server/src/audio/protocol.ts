@@ -1,9 +1,10 @@
 // The messages between a decoder and its thread. Bytes and samples are handed over, not copied.
+import type { AudioFormats } from './containers/sniff.ts';
 import type { RefusalCode } from './refusal.ts';
 
 /** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */
 export type JobKind =
-  | { readonly kind: 'upload'; readonly maxDurationSeconds: number }
+  | { readonly kind: 'upload'; readonly maxDurationSeconds: number; readonly formats: AudioFormats }
   | { readonly kind: 'pcm16'; readonly sampleRateHz: number; readonly channels: number };
 
 export type ToThread =

@@ -1,5 +1,8 @@
 // What the containers hand to the codecs: a track, then its packets, each with the length it will have in frames.
+import type { AacConfig } from './codecs/aac/config.ts';
+import type { AlacConfig } from './codecs/alac-packet.ts';
 import type { FlacInfo } from './codecs/flac-frame.ts';
+import type { Mp3Config } from './codecs/mp3/mp3.ts';
 import type { OpusHead } from './codecs/opus-packet.ts';
 import type { SampleFormat } from './codecs/samples.ts';
 import type { VorbisSetup } from './codecs/vorbis/setup.ts';
@@ -17,6 +20,14 @@ export type Coding =
     }
   | { readonly codec: 'opus'; readonly sampleRateHz: 48_000; readonly channels: number; readonly head: OpusHead }
   | { readonly codec: 'vorbis'; readonly sampleRateHz: number; readonly channels: number; readonly setup: VorbisSetup }
+  | ({ readonly codec: 'aac' } & AacConfig)
+  | {
+      readonly codec: 'alac';
+      readonly sampleRateHz: number;
+      readonly channels: number;
+      readonly config: AlacConfig;
+    }
+  | ({ readonly codec: 'mp3' } & Mp3Config)
   | { readonly codec: 'flac'; readonly sampleRateHz: number; readonly channels: number; readonly info: FlacInfo };
 
 export interface Track {

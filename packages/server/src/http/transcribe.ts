@@ -60,6 +60,12 @@ export const addTranscribe = (app: FastifyInstance, { config, calls }: Transcrib
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.decorateRequest('fileCall', undefined);
-    scope.route({ method: 'POST', url: PATHS.transcribe, onRequest: open, handler: handle });
+    scope.route({
+      method: 'POST',
+      url: PATHS.transcribe,
+      config: { readsOwnBody: true },
+      onRequest: open,
+      handler: handle,
+    });
   });
 };

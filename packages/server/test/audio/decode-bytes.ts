@@ -1,5 +1,5 @@
 // Puts a whole file through a decoder and keeps what comes out.
-import type { UploadDecoder, UploadDecoding } from '../../src/audio/decode.ts';
+import type { AudioFormats, UploadDecoder, UploadDecoding } from '../../src/audio/decode.ts';
 import { joinSamples } from '../../src/audio/resample.ts';
 
 export interface Decoded {
@@ -22,5 +22,9 @@ export const drain = async (decoder: UploadDecoder, bytes: Uint8Array, pieceByte
 export const decodeBytes = (
   decoding: UploadDecoding,
   bytes: Uint8Array,
-  { maxDurationSeconds = 300, pieceBytes = bytes.length || 1 } = {},
-): Promise<Decoded> => drain(decoding.open({ maxDurationSeconds }), bytes, pieceBytes);
+  {
+    maxDurationSeconds = 300,
+    pieceBytes = bytes.length || 1,
+    formats = 'contract',
+  }: { maxDurationSeconds?: number; pieceBytes?: number; formats?: AudioFormats } = {},
+): Promise<Decoded> => drain(decoding.open({ maxDurationSeconds, formats }), bytes, pieceBytes);

@@ -53,7 +53,7 @@ test('webm: padding at both ends does not count', async () => {
 
 test('an hour of Opus is refused after a fraction of the file, before anything is decoded', async () => {
   const file = writeOggOpus(repeat(OPUS_NOTHING_120_MS, 30_000), opusPacketFrames, { packetsPerPage: 100 });
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300 }, 0);
+  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 0);
   job.push(file.subarray(0, 12_000));
   const { report } = await job.slice(() => undefined);
   assert.equal(report?.outcome?.kind, 'refused');
@@ -84,7 +84,7 @@ test('a chain of links that are all padding is not decoded for ever', async () =
 
 test('what nobody reads is decoded a few seconds ahead and no further', async () => {
   const file = writeWav(pcm16Bytes(tone(200, 60, 16_000)));
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300 }, 32_000);
+  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 32_000);
   let samples = 0;
   let taken = 0;
   job.push(file);

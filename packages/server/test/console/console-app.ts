@@ -12,6 +12,7 @@ import { openSignIn } from '../../src/accounts/people/sign-in.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import type { Place } from '../../src/storage/testing/engines.ts';
@@ -71,7 +72,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
   const siteFolder = await mkdtemp(join(tmpdir(), 'faircopy-site-'));
   await mkdir(join(siteFolder, 'assets'));
   await writeFile(join(siteFolder, 'index.html'), '<!doctype html><title>Faircopy</title>');
-  const app = createHttp({ config: { uploadTimeoutMs: 1000 }, log: silentLog(), metrics: new Metrics() });
+  const app = createHttp({ config: parseConfig({}), log: silentLog(), metrics: new Metrics() });
   const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
   await registerConsole(app, {
     storage,

@@ -26,7 +26,11 @@ interface Verdict {
 }
 
 const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verdict> => {
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: MAX_DURATION_SECONDS }, Number.POSITIVE_INFINITY);
+  const job = new Job(
+    1,
+    { kind: 'upload', maxDurationSeconds: MAX_DURATION_SECONDS, formats: 'all' },
+    Number.POSITIVE_INFINITY,
+  );
   const hash = createHash('sha256');
   let samples = 0;
   for (let at = 0; ; ) {

@@ -6,7 +6,7 @@ import { setLimits } from '../../src/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys.ts';
 import type { Engine } from '../../src/storage/engine.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
-import { connect, eventually, type House, startHouse } from './house.ts';
+import { connect, eventually, type StreamServer, startStreamServer } from './stream-server.ts';
 
 const SECOND_OF_AUDIO = Buffer.alloc(2 * 16_000);
 
@@ -14,45 +14,45 @@ const codeOf = (message: Record<string, unknown> | undefined) =>
   (message?.error as { code?: string } | undefined)?.code;
 
 /** A stream that has sent a second of audio and got as far as the transcription. */
-const streaming = async (house: House, key = house.key) => {
-  const before = house.transcriber.sessions.length;
-  const socket = await connect(house.address({ token: key }));
+const streaming = async (server: StreamServer, key = server.key) => {
+  const before = server.transcriber.sessions.length;
+  const socket = await connect(server.address({ token: key }));
   socket.send(SECOND_OF_AUDIO);
   await eventually(
-    () => house.transcriber.sessions.length,
+    () => server.transcriber.sessions.length,
     (sessions) => sessions > before,
   );
   return socket;
 };
 
 test('a revoked key ends its open streams with one error, not billed, and no other stream', async (t) => {
-  const house = await startHouse(t);
-  const other = await createKey(house.storage, { accountId: house.accountId, name: 'other', createdBy: null });
-  const [revoked, spared] = [await streaming(house), await streaming(house, other.key)];
-  await revokeKey(house.storage, house.accountId, house.keyId);
+  const server = await startStreamServer(t);
+  const other = await createKey(server.storage, { accountId: server.accountId, name: 'other', createdBy: null });
+  const [revoked, spared] = [await streaming(server), await streaming(server, other.key)];
+  await revokeKey(server.storage, server.accountId, server.keyId);
   const { messages, code } = await revoked.ending;
   assert.equal(code, 1008);
   assert.equal(messages.length, 1);
   assert.deepEqual([messages[0]?.type, codeOf(messages[0])], ['error', 'UNAUTHORIZED']);
-  const [row] = await eventually(house.rows, (rows) => rows.length === 1);
+  const [row] = await eventually(server.rows, (rows) => rows.length === 1);
   assert.deepEqual([row?.status, row?.billed_ms], ['UNAUTHORIZED', 0]);
-  await eventually(house.takenSlots, (taken) => taken === 1);
+  await eventually(server.takenSlots, (taken) => taken === 1);
   spared.send('{"type":"close_stream"}');
   assert.equal((await spared.ending).code, 1000);
 });
 
 test('closing the account ends its streams', async (t) => {
-  const house = await startHouse(t);
-  const socket = await streaming(house);
-  await changeAccess(house.storage, (trx) => trx.deleteFrom('accounts').where('id', '=', house.accountId).execute());
+  const server = await startStreamServer(t);
+  const socket = await streaming(server);
+  await changeAccess(server.storage, (trx) => trx.deleteFrom('accounts').where('id', '=', server.accountId).execute());
   assert.equal((await socket.ending).code, 1008);
 });
 
 test('a lowered limit ends the youngest streams beyond it; a raised one ends none', async (t) => {
-  const house = await startHouse(t);
-  const streams = [await streaming(house), await streaming(house), await streaming(house)];
-  await setLimits(house.storage, house.accountId, { maxStreams: 50 });
-  await setLimits(house.storage, house.accountId, { maxStreams: 1 });
+  const server = await startStreamServer(t);
+  const streams = [await streaming(server), await streaming(server), await streaming(server)];
+  await setLimits(server.storage, server.accountId, { maxStreams: 50 });
+  await setLimits(server.storage, server.accountId, { maxStreams: 1 });
   for (const socket of streams.slice(1)) {
     const { messages, code } = await socket.ending;
     assert.equal(code, 1008);
@@ -62,9 +62,9 @@ test('a lowered limit ends the youngest streams beyond it; a raised one ends non
   assert.equal((await streams[0]!.ending).code, 1000);
 });
 
-const twoNodes = async (t: TestContext, engine: Engine): Promise<[House, House]> => {
+const twoNodes = async (t: TestContext, engine: Engine): Promise<[StreamServer, StreamServer]> => {
   const database = await emptyDatabase(t, engine);
-  return [await startHouse(t, { database, node: 'one' }), await startHouse(t, { database, node: 'two' })];
+  return [await startStreamServer(t, { database, node: 'one' }), await startStreamServer(t, { database, node: 'two' })];
 };
 
 for (const engine of ['sqlite', 'postgres'] as const)

@@ -5,7 +5,7 @@ export class MsbBits {
   readonly #end: number;
   #at: number;
 
-  constructor(data: Uint8Array, fromByte: number) {
+  constructor(data: Uint8Array, fromByte = 0) {
     // Zeros after the end let a whole word be looked at anywhere.
     this.#data = new Uint8Array(data.length + 8);
     this.#data.set(data);
@@ -16,34 +16,51 @@ export class MsbBits {
   /** Up to 32 bits. */
   unsigned(count: number): number {
     if (count === 0) return 0;
-    const value = this.#word() >>> (32 - count);
-    this.#advance(count);
+    const value = this.peek() >>> (32 - count);
+    this.skip(count);
     return value;
   }
 
   signed(count: number): number {
     if (count === 0) return 0;
-    const value = this.#word() >> (32 - count);
-    this.#advance(count);
+    const value = this.peek() >> (32 - count);
+    this.skip(count);
     return value;
   }
 
   /** Zeros before the next one, which is passed over too. */
   unary(): number {
     let zeros = 0;
-    let word = this.#word();
+    let word = this.peek();
     while (word === 0) {
       zeros += 32;
-      this.#advance(32);
-      word = this.#word();
+      this.skip(32);
+      word = this.peek();
     }
     const more = Math.clz32(word);
-    this.#advance(more + 1);
+    this.skip(more + 1);
     return zeros + more;
   }
 
-  /** The next 32 bits as a signed word. */
-  #word(): number {
+  get position(): number {
+    return this.#at;
+  }
+
+  seek(bit: number): void {
+    this.#at = bit;
+  }
+
+  /** Goes on to the next whole byte. */
+  align(): void {
+    this.skip(-this.#at & 7);
+  }
+
+  get bitsLeft(): number {
+    return this.#end - this.#at;
+  }
+
+  /** The next 32 bits as a signed word, with zeros after the end. */
+  peek(): number {
     const byte = this.#at >> 3;
     const shift = this.#at & 7;
     const data = this.#data;
@@ -51,7 +68,7 @@ export class MsbBits {
     return shift === 0 ? word : (word << shift) | (data[byte + 4]! >> (8 - shift));
   }
 
-  #advance(bits: number): void {
+  skip(bits: number): void {
     this.#at += bits;
     if (this.#at > this.#end) throw new Error('the packet ends too early');
   }

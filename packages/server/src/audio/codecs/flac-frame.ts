@@ -13,6 +13,9 @@ export interface FlacFrameHeader {
   readonly stereo: 'independent' | 'left-side' | 'side-right' | 'mid-side';
   readonly bitsPerSample: number;
   readonly headerBytes: number;
+  /** The number of the frame, or of its first sample in streams whose frames differ in length. */
+  readonly number: number;
+  readonly isNumberedBySample: boolean;
 }
 
 const STREAM_INFO_BYTES = 34;
@@ -55,7 +58,29 @@ export const parseFlacFrameHeader = (frame: Uint8Array, info: FlacInfo): FlacFra
     stereo: STEREO[channelCode - 8] ?? 'independent',
     bitsPerSample: sampleBits || info.bitsPerSample,
     headerBytes: at + 1,
+    number: codedNumber(frame, numberBytes),
+    isNumberedBySample: (frame[1]! & 1) === 1,
   };
+};
+
+/** Written as UTF-8 is, with up to 36 bits. */
+const codedNumber = (frame: Uint8Array, bytes: number): number => {
+  let number = bytes === 1 ? frame[4]! : frame[4]! & (0x7f >> bytes);
+  for (let at = 5; at < 4 + bytes; at++) number = number * 64 + (frame[at]! & 0x3f);
+  return number;
+};
+
+const headerCrcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? (crc << 1) ^ 0x07 : crc << 1;
+  return crc;
+});
+
+/** Whether the checksum at the end of a frame's header is right. */
+export const isFlacHeaderIntact = (frame: Uint8Array, headerBytes: number): boolean => {
+  let crc = 0;
+  for (let at = 0; at < headerBytes; at++) crc = headerCrcTable[crc ^ frame[at]!]!;
+  return crc === 0;
 };
 
 const framesOf = (code: number, frame: Uint8Array, at: number): number => {

@@ -12,9 +12,12 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** Over a whole frame with its checksum, this is zero. */
 export const flacChecksum = (frame: Uint8Array): number => {
   let crc = 0;
-  for (const byte of frame) crc = ((crc << 8) ^ crcTable[((crc >> 8) ^ byte) & 0xff]!) & 0xffff;
+  for (const byte of frame) crc = stepFlacChecksum(crc, byte);
   return crc;
 };
+
+export const stepFlacChecksum = (crc: number, byte: number): number =>
+  ((crc << 8) ^ crcTable[((crc >> 8) ^ byte) & 0xff]!) & 0xffff;
 
 export const openFlac = (info: FlacInfo): PacketDecoder => ({
   outputRateHz: info.sampleRateHz,

@@ -1,7 +1,10 @@
 // Opens the decoder that a track's coding asks for.
 import type { Coding } from '../track.ts';
+import { openAac } from './aac/aac.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
+import { openAlac } from './alac.ts';
 import { openFlac } from './flac.ts';
+import { openMp3 } from './mp3/mp3.ts';
 import { openOpus } from './opus.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 import { sampleReader } from './samples.ts';
@@ -19,6 +22,12 @@ export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
       return openOpus(coding.head);
     case 'vorbis':
       return openVorbis(coding.setup);
+    case 'aac':
+      return openAac(coding);
+    case 'alac':
+      return openAlac(coding.config);
+    case 'mp3':
+      return openMp3(coding);
     case 'flac':
       return openFlac(coding.info);
   }

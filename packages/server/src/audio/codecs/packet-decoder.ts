@@ -3,6 +3,8 @@
 export interface PacketDecoder {
   /** Rate of what comes out; not always the track's own. */
   readonly outputRateHz: number;
+  /** At a lower rate than the track's: how many frames after the start of a packet its first sample stands. */
+  readonly phaseFrames?: number;
   /** Throws when the packet cannot be decoded; the next one may work again. */
   decode(data: Uint8Array): Float32Array[];
   free(): void;

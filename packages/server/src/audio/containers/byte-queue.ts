@@ -6,6 +6,10 @@ export type NeedsBytes = typeof NEEDS_BYTES;
 /** A step that may have to wait for bytes. */
 export type Waiting<T> = Generator<NeedsBytes, T, void>;
 
+/** Chunks smaller than this are gathered into larger ones, so that a million of them do not cost a million objects. */
+const SMALL_BYTES = 512;
+const GATHERED_BYTES = 4096;
+
 export class ByteQueue {
   #chunks: Uint8Array[] = [];
   /** Index of the first chunk with unread bytes, so that taking is cheap however many small chunks wait. */
@@ -13,16 +17,29 @@ export class ByteQueue {
   /** Bytes already read of that chunk. */
   #offset = 0;
   #available = 0;
+  #position = 0;
   #ended = false;
+  /** The last chunk while it gathers small ones. */
+  #gathering: { readonly buffer: Uint8Array; used: number } | undefined;
 
   get available(): number {
     return this.#available;
   }
 
+  /** Bytes read so far: where in the file the next one stands. */
+  get position(): number {
+    return this.#position;
+  }
+
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#chunks.push(bytes);
     this.#available += bytes.length;
+    if (bytes.length < SMALL_BYTES) {
+      this.#gather(bytes);
+      return;
+    }
+    this.#gathering = undefined;
+    this.#chunks.push(bytes);
   }
 
   end(): void {
@@ -80,8 +97,21 @@ export class ByteQueue {
     return joined;
   }
 
+  #gather(bytes: Uint8Array): void {
+    if (!this.#gathering || this.#gathering.used + bytes.length > GATHERED_BYTES) {
+      this.#gathering = { buffer: new Uint8Array(GATHERED_BYTES), used: 0 };
+      this.#chunks.push(this.#gathering.buffer.subarray(0, 0));
+    }
+    const { buffer, used } = this.#gathering;
+    buffer.set(bytes, used);
+    this.#gathering.used += bytes.length;
+    // What was given out before is not touched: the chunk only grows.
+    this.#chunks[this.#chunks.length - 1] = buffer.subarray(0, this.#gathering.used);
+  }
+
   #advance(count: number): void {
     this.#available -= count;
+    this.#position += count;
     let left = count;
     while (left > 0) {
       const rest = this.#chunks[this.#first]!.length - this.#offset;
@@ -94,6 +124,7 @@ export class ByteQueue {
       this.#first++;
     }
     // Drops what was read in large steps: shifting an array of a million one-byte chunks one by one would be quadratic.
+    if (this.#first === this.#chunks.length) this.#gathering = undefined;
     if (this.#first === this.#chunks.length || this.#first > 1024) {
       this.#chunks = this.#chunks.slice(this.#first);
       this.#first = 0;

@@ -1,53 +1,89 @@
 // Tells a file's container by its first bytes, and names what is not one of ours.
 import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
+import { demuxAdts, isAdtsSync } from './adts.ts';
+import { demuxAiff } from './aiff.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import { demuxFlac } from './flac.ts';
+import { isId3, skipId3 } from './id3.ts';
+import { demuxMp3 } from './mp3.ts';
+import { demuxMp4 } from './mp4/mp4.ts';
 import { demuxOgg } from './ogg.ts';
 import { demuxWav } from './wav.ts';
 import { demuxWebm } from './webm.ts';
 
+/** Which files are taken: those of the contract (wav, ogg, webm), or all that can be decoded. */
+export type AudioFormats = 'contract' | 'all';
+
 const RIFF_IDS = new Set(['RIFF', 'RIFX', 'RF64', 'BW64']);
 /** Tags are skipped so often before it is the file that is at fault. */
 const ID3_TAGS_MAX = 4;
+const START_BYTES = 12;
+/** Boxes with which MP4 and QuickTime files start. */
+const MP4_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp']);
 
 /** Recognises the container and reads it. */
-export function* demux(bytes: ByteQueue): Demuxing {
+export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
   for (let tags = 0; ; tags++) {
-    const whole = yield* bytes.need(12);
-    const start = bytes.peek(Math.min(12, bytes.available));
+    const isWhole = yield* bytes.need(START_BYTES);
+    const start = bytes.peek(Math.min(START_BYTES, bytes.available));
     if (start.length === 0 && tags === 0) throw unsupported('The file is empty.');
-    const text = new TextDecoder('latin1').decode(start);
-    const id = text.slice(0, 4);
-    if (id === 'OggS') return yield* demuxOgg(bytes);
-    if (start[0] === 0x1a && start[1] === 0x45 && start[2] === 0xdf && start[3] === 0xa3)
-      return yield* demuxWebm(bytes);
-    if (RIFF_IDS.has(id) && text.slice(8, 12) === 'WAVE') {
-      bytes.take(12);
-      return yield* demuxWav(bytes, id);
-    }
-    if (!whole && tags === 0) throw unsupported('The file is too short to hold audio.');
-    if (whole && id.startsWith('ID3') && tags < ID3_TAGS_MAX) {
-      yield* bytes.skip(id3Bytes(start));
+    const demuxing =
+      contractDemuxing(bytes, start) ?? (formats === 'all' ? otherDemuxing(bytes, start, tags) : undefined);
+    if (demuxing) return yield* demuxing;
+    if (!isWhole && tags === 0) throw unsupported('The file is too short to hold audio.');
+    if (isId3(start) && tags < ID3_TAGS_MAX) {
+      yield* skipId3(bytes);
       continue;
     }
-    const name = tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : otherName(start, text);
-    throw unsupported(
-      name
-        ? `The file is ${name}; send wav, ogg or webm.`
-        : 'The file is not wav, ogg or webm: its content is of an unknown kind.',
-    );
+    throw unsupported(sentence(tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : otherName(start), formats));
   }
 }
 
-/** The tag's size has seven bits a byte, and leaves out its own header. */
-const id3Bytes = (start: Uint8Array): number =>
-  10 + ((start[6]! & 0x7f) << 21) + ((start[7]! & 0x7f) << 14) + ((start[8]! & 0x7f) << 7) + (start[9]! & 0x7f);
+const textOf = (start: Uint8Array): string => new TextDecoder('latin1').decode(start);
 
-const otherName = (start: Uint8Array, text: string): string | undefined => {
+const contractDemuxing = (bytes: ByteQueue, start: Uint8Array): Demuxing | undefined => {
+  const text = textOf(start);
+  const id = text.slice(0, 4);
+  if (id === 'OggS') return demuxOgg(bytes);
+  if (id === '\x1a\x45\xdf\xa3') return demuxWebm(bytes);
+  if (!RIFF_IDS.has(id) || text.slice(8) !== 'WAVE') return undefined;
+  bytes.take(START_BYTES);
+  return demuxWav(bytes, id);
+};
+
+/** Behind a tag an MP3 file is expected, even if its first frame has to be searched. */
+const otherDemuxing = (bytes: ByteQueue, start: Uint8Array, tags: number): Demuxing | undefined => {
+  const text = textOf(start);
+  const id = text.slice(0, 4);
+  if (id === 'fLaC') return demuxFlac(bytes);
+  if (id === 'FORM' && (text.slice(8) === 'AIFF' || text.slice(8) === 'AIFC')) {
+    bytes.take(START_BYTES);
+    return demuxAiff(bytes);
+  }
+  if (MP4_BOXES.has(text.slice(4, 8))) return demuxMp4(bytes);
+  if (isAdtsSync(start)) return demuxAdts(bytes);
+  if (isMpegSync(start) || (tags > 0 && !isId3(start))) return demuxMp3(bytes);
+  return undefined;
+};
+
+const isMpegSync = (start: Uint8Array): boolean => start[0] === 0xff && (start[1]! & 0xe0) === 0xe0;
+
+const sentence = (name: string | undefined, formats: AudioFormats): string => {
+  if (formats === 'all') {
+    return name ? `The file is ${name}, which is not supported.` : 'The content of the file is of an unknown kind.';
+  }
+  return name
+    ? `The file is ${name}; send wav, ogg or webm.`
+    : 'The file is not wav, ogg or webm: its content is of an unknown kind.';
+};
+
+const otherName = (start: Uint8Array): string | undefined => {
+  const text = textOf(start);
   if (text.startsWith('fLaC')) return 'a native FLAC file';
   if (text.startsWith('FORM')) return 'an AIFF file';
   if (text.startsWith('RIFF')) return 'a RIFF file without wave audio';
-  if (text.slice(4, 8) === 'ftyp') return 'an MP4 or M4A file';
+  if (MP4_BOXES.has(text.slice(4, 8))) return 'an MP4 or M4A file';
   if (text.startsWith('#!AMR')) return 'an AMR file';
   if (text.startsWith('NIST_1A')) return 'a NIST Sphere file';
   if (text.startsWith('caff')) return 'a Core Audio file';

@@ -5,7 +5,7 @@ import { saidAgain, scratchThat } from '../corrections/scratch-that.ts';
 import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
 import { FIRST_NAMES, PLACES } from '../names.ts';
-import { isNumeral } from '../numbers/numerals.ts';
+import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
 
@@ -40,7 +40,7 @@ const EVERYDAY = words('no sorry actually wait rather pardon nein nee non não d
 const kindOf = (token: Token, before: Token | undefined, language: Language): Kind | null => {
   const { key } = token;
   if (language.weekdays.has(key) || RELATIVE_DAYS.has(key)) return 'day';
-  if (isNumeral(key, language.code)) return 'number';
+  if (isNumberWord(key, language.code)) return 'number';
   if (language.months.has(key)) return 'month';
   if (UNITS.has(key)) return 'unit';
   if (language.code === 'en' && ALTERNATIVES.some((group) => group.has(key))) return 'alternative';
@@ -160,12 +160,12 @@ const counted = (at: Cursor, cue: number, language: Language): Change | null => 
     !number ||
     !wanted ||
     number.trail !== '' ||
-    !isNumeral(number.key, language.code) ||
-    !isNumeral(wanted.key, language.code)
+    !isNumberWord(number.key, language.code) ||
+    !isNumberWord(wanted.key, language.code)
   )
     return null;
-  if (isNumeral(noun.key, language.code) || !/^\p{L}{3,}$/u.test(noun.key) || wanted.key === number.key) return null;
-  if (isNumeral(at.key(-3), language.code) || /^(?:not)$/u.test(at.key(-3))) return null;
+  if (isNumberWord(noun.key, language.code) || !/^\p{L}{3,}$/u.test(noun.key) || wanted.key === number.key) return null;
+  if (isNumberWord(at.key(-3), language.code) || /^(?:not)$/u.test(at.key(-3))) return null;
   if (at.key(cue + 1) === noun.key)
     return { back: 2, take: cue + 1, put: [{ ...wanted, gap: number.gap }], reason: 'taken back by the speaker' };
   const after = at.ahead(cue + 1);

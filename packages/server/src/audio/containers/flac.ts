@@ -1,0 +1,154 @@
+// Native FLAC files (RFC 9639). Frames do not say how long they are: one ends where its checksum and a new header agree.
+import { stepFlacChecksum } from '../codecs/flac.ts';
+import {
+  type FlacFrameHeader,
+  type FlacInfo,
+  isFlacHeaderIntact,
+  parseFlacFrameHeader,
+  parseFlacInfo,
+} from '../codecs/flac-frame.ts';
+import { unsupported } from '../refusal.ts';
+import { type Demuxing, packet } from '../track.ts';
+import type { ByteQueue, Waiting } from './byte-queue.ts';
+
+const STREAM_INFO = 0;
+const STREAM_INFO_BYTES = 34;
+/** The longest header of a frame. */
+const HEADER_BYTES_MAX = 16;
+/** Bytes outside of frames that are searched in one file. */
+const JUNK_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Reads from the four letters by which the file was recognised. */
+export function* demuxFlac(bytes: ByteQueue): Demuxing {
+  bytes.take(4);
+  const info = yield* readInfo(bytes);
+  yield {
+    kind: 'track',
+    coding: { codec: 'flac', sampleRateHz: info.sampleRateHz, channels: info.channels, info },
+    skipFrames: 0,
+  };
+  const search = new FlacFrames(bytes, info);
+  for (let frame = yield* search.next(); frame; frame = yield* search.next()) {
+    yield packet(frame.data, frame.header.frames);
+  }
+}
+
+/** The stream information stands first; other blocks, such as pictures, are passed over. */
+function* readInfo(bytes: ByteQueue): Waiting<FlacInfo> {
+  let info: FlacInfo | undefined;
+  for (let isLast = false; !isLast; ) {
+    if (!(yield* bytes.need(4))) break;
+    const header = bytes.take(4);
+    const size = header[1]! * 65_536 + header[2]! * 256 + header[3]!;
+    isLast = (header[0]! & 0x80) !== 0;
+    if ((header[0]! & 0x7f) === STREAM_INFO && size >= STREAM_INFO_BYTES && !info) {
+      if (!(yield* bytes.need(size))) break;
+      info = parseFlacInfo(bytes.take(size));
+    } else if (!(yield* bytes.skip(size))) {
+      break;
+    }
+  }
+  if (!info) throw unsupported('The FLAC header makes no sense, or its samples have more than 24 bits.');
+  return info;
+}
+
+interface Frame {
+  readonly header: FlacFrameHeader;
+  readonly data: Uint8Array;
+}
+
+/** Cuts the stream into frames. */
+class FlacFrames {
+  readonly #bytes: ByteQueue;
+  readonly #info: FlacInfo;
+  /** Bytes taken but not yet given out, of which the first #held count. */
+  #buffer = new Uint8Array(64 * 1024);
+  #held = 0;
+  #start = 0;
+  #junkBytes = 0;
+
+  constructor(bytes: ByteQueue, info: FlacInfo) {
+    this.#bytes = bytes;
+    this.#info = info;
+  }
+
+  *next(): Waiting<Frame | undefined> {
+    while (yield* this.#has(HEADER_BYTES_MAX)) {
+      const header = this.#headerAt(this.#start);
+      if (!header) {
+        this.#start++;
+        if (++this.#junkBytes > JUNK_BYTES_MAX) return undefined;
+        continue;
+      }
+      const end = yield* this.#endOf(header);
+      const data = this.#buffer.slice(this.#start, end.at);
+      this.#start = end.at;
+      if (end.isIntact) return { header, data };
+      this.#junkBytes += data.length;
+    }
+    return undefined;
+  }
+
+  /** Where the frame ends; a frame that is damaged ends where the next one starts. */
+  *#endOf(header: FlacFrameHeader): Waiting<{ at: number; isIntact: boolean }> {
+    const { frames, channels, bitsPerSample, headerBytes } = header;
+    // No frame is longer than its samples as they are.
+    const bytesMax = headerBytes + 2 + channels * (8 + Math.ceil((frames * (bitsPerSample + 1)) / 8));
+    let crc = 0;
+    let length = 0;
+    let lastIntact = 0;
+    for (; length < bytesMax && (yield* this.#has(length + 1)); length++) {
+      if (length > headerBytes && this.#isSyncAt(this.#start + length)) {
+        yield* this.#has(length + HEADER_BYTES_MAX);
+        const next = this.#headerAt(this.#start + length);
+        if (next && (crc === 0 || follows(next, header))) {
+          return { at: this.#start + length, isIntact: crc === 0 };
+        }
+      }
+      crc = stepFlacChecksum(crc, this.#buffer[this.#start + length]!);
+      if (crc === 0 && length >= headerBytes) lastIntact = length + 1;
+    }
+    // The last frame of the file, perhaps with something else after it.
+    if (lastIntact > 0) return { at: this.#start + lastIntact, isIntact: true };
+    return { at: this.#start + Math.max(1, headerBytes), isIntact: false };
+  }
+
+  #isSyncAt(at: number): boolean {
+    return this.#buffer[at] === 0xff && (at + 1 >= this.#held || (this.#buffer[at + 1]! & 0xfe) === 0xf8);
+  }
+
+  #headerAt(at: number): FlacFrameHeader | undefined {
+    if (!this.#isSyncAt(at)) return undefined;
+    const window = this.#buffer.subarray(at, Math.min(this.#held, at + HEADER_BYTES_MAX));
+    const header = parseFlacFrameHeader(window, this.#info);
+    if (!header || header.channels !== this.#info.channels) return undefined;
+    return isFlacHeaderIntact(window, header.headerBytes) ? header : undefined;
+  }
+
+  /** Waits until so many bytes are in the buffer from #start on; false when the file ends before. */
+  *#has(count: number): Waiting<boolean> {
+    while (this.#held - this.#start < count) {
+      if (!(yield* this.#bytes.needAny())) return false;
+      this.#append(this.#bytes.take(Math.min(this.#bytes.available, 64 * 1024)));
+    }
+    return true;
+  }
+
+  #append(bytes: Uint8Array): void {
+    if (this.#held + bytes.length > this.#buffer.length) {
+      const rest = this.#buffer.subarray(this.#start, this.#held);
+      const isRoomy = rest.length + bytes.length <= this.#buffer.length / 2;
+      const grown = isRoomy ? this.#buffer : new Uint8Array(2 * (rest.length + bytes.length));
+      grown.set(rest);
+      this.#buffer = grown;
+      this.#held = rest.length;
+      this.#start = 0;
+    }
+    this.#buffer.set(bytes, this.#held);
+    this.#held += bytes.length;
+  }
+}
+
+const follows = (next: FlacFrameHeader, header: FlacFrameHeader): boolean =>
+  next.isNumberedBySample === header.isNumberedBySample &&
+  next.number === header.number + (header.isNumberedBySample ? header.frames : 1);

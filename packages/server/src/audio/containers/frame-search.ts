@@ -1,0 +1,81 @@
+// Finds the frames of a stream that is nothing but frames (MP3, ADTS), and finds them again after damage.
+import type { ByteQueue, Waiting } from './byte-queue.ts';
+import { isId3, skipId3 } from './id3.ts';
+
+export interface FrameSyntax<Header extends { readonly frameBytes: number }> {
+  readonly headerBytes: number;
+  /** Undefined when no frame starts here. */
+  readonly parse: (data: Uint8Array, at?: number) => Header | undefined;
+  readonly isSameStream: (a: Header, b: Header) => boolean;
+}
+
+/** Bytes outside of frames and tags that are searched in one file. */
+const JUNK_BYTES_MAX = 2 * 1024 * 1024;
+/** Places that look like a frame and are none, in one file: checking each costs a frame's length. */
+const FALSE_STARTS_MAX = 10_000;
+const TAGS_MAX = 1000;
+const TAG_BYTES_MIN = 10;
+/** Small, since a view over two chunks is a copy. */
+const SEARCH_BYTES = 256;
+
+/** A frame that does not follow another of its kind is believed only when a second follows it. */
+export class FrameSearch<Header extends { readonly frameBytes: number }> {
+  readonly #bytes: ByteQueue;
+  readonly #syntax: FrameSyntax<Header>;
+  #last: Header | undefined;
+  #junkBytes = 0;
+  #falseStarts = 0;
+  #tags = 0;
+
+  constructor(bytes: ByteQueue, syntax: FrameSyntax<Header>) {
+    this.#bytes = bytes;
+    this.#syntax = syntax;
+  }
+
+  /** The header of the next frame, which is there as a whole and stays to be taken; undefined when there is no more. */
+  *next(): Waiting<Header | undefined> {
+    const { headerBytes, parse, isSameStream } = this.#syntax;
+    while (yield* this.#bytes.need(headerBytes)) {
+      const header = parse(this.#bytes.peek(headerBytes));
+      if (header) {
+        const isInStep = this.#last !== undefined && isSameStream(header, this.#last);
+        if (isInStep || (yield* this.#isFollowed(header))) {
+          this.#last = header;
+          return (yield* this.#bytes.need(header.frameBytes)) ? header : undefined;
+        }
+        if (++this.#falseStarts > FALSE_STARTS_MAX) return undefined;
+      } else if (yield* this.#skipTag()) {
+        continue;
+      }
+      this.#last = undefined;
+      if (!this.#skipJunk()) return undefined;
+    }
+    return undefined;
+  }
+
+  *#isFollowed(header: Header): Waiting<boolean> {
+    const { frameBytes } = header;
+    const { headerBytes, parse, isSameStream } = this.#syntax;
+    if (!(yield* this.#bytes.need(frameBytes + headerBytes))) return this.#bytes.available >= frameBytes;
+    const next = parse(this.#bytes.peek(frameBytes + headerBytes), frameBytes);
+    return next !== undefined && isSameStream(header, next);
+  }
+
+  /** Recordings that were joined have tags between them. */
+  *#skipTag(): Waiting<boolean> {
+    if (this.#tags >= TAGS_MAX || !(yield* this.#bytes.need(TAG_BYTES_MIN))) return false;
+    if (!isId3(this.#bytes.peek(TAG_BYTES_MIN))) return false;
+    this.#tags++;
+    return yield* skipId3(this.#bytes);
+  }
+
+  /** Goes on to the next byte that may start a frame or a tag; false when too much has been searched. */
+  #skipJunk(): boolean {
+    const window = this.#bytes.peek(Math.min(this.#bytes.available, SEARCH_BYTES));
+    let at = 1;
+    while (at < window.length && window[at] !== 0xff && window[at] !== 0x49) at++;
+    this.#bytes.take(at);
+    this.#junkBytes += at;
+    return this.#junkBytes <= JUNK_BYTES_MAX;
+  }
+}

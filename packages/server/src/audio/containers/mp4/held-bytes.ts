@@ -1,0 +1,116 @@
+// Parts of a file that are kept until it is known which of them are audio: an index may stand behind what it describes.
+
+interface Segment {
+  readonly offset: number;
+  readonly data: Uint8Array;
+}
+
+export interface Range {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** Small pieces are gathered, so that a million of them do not cost a million objects. */
+const SEGMENT_BYTES = 256 * 1024;
+/** Gaps shorter than this are kept along with what surrounds them. */
+const GAP_BYTES = 4096;
+
+export class HeldBytes {
+  /** In the order of the file. */
+  #segments: Segment[] = [];
+  #open: { readonly offset: number; readonly data: Uint8Array; filled: number } | undefined;
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes a copy; offsets must rise from call to call. */
+  add(offset: number, data: Uint8Array): void {
+    for (let at = 0; at < data.length; ) {
+      if (!this.#open || this.#open.offset + this.#open.filled !== offset + at || this.#open.filled === SEGMENT_BYTES) {
+        this.#close();
+        this.#open = { offset: offset + at, data: new Uint8Array(SEGMENT_BYTES), filled: 0 };
+      }
+      const part = data.subarray(at, at + SEGMENT_BYTES - this.#open.filled);
+      this.#open.data.set(part, this.#open.filled);
+      this.#open.filled += part.length;
+      at += part.length;
+    }
+    this.#bytes += data.length;
+  }
+
+  /** Forgets all but these ranges, which must be in the order of the file. Old segments go as soon as they are passed. */
+  keepOnly(ranges: readonly Range[]): void {
+    this.#close();
+    const kept: Segment[] = [];
+    for (const { offset, bytes } of joined(ranges)) {
+      let passed = 0;
+      while (passed < this.#segments.length && endOf(this.#segments[passed]!) <= offset) passed++;
+      if (passed > 0) this.#segments.splice(0, passed);
+      for (const segment of this.#segments) {
+        if (segment.offset >= offset + bytes) break;
+        const from = Math.max(0, offset - segment.offset);
+        const data = segment.data.slice(from, offset + bytes - segment.offset);
+        kept.push({ offset: segment.offset + from, data });
+      }
+    }
+    this.#segments = kept;
+    this.#bytes = kept.reduce((sum, { data }) => sum + data.length, 0);
+  }
+
+  /** Undefined when not all of it is held. */
+  read(offset: number, bytes: number): Uint8Array | undefined {
+    this.#close();
+    const first = this.#find(offset);
+    const segment = this.#segments[first];
+    if (!segment || segment.offset > offset) return undefined;
+    const from = offset - segment.offset;
+    if (from + bytes <= segment.data.length) return segment.data.subarray(from, from + bytes);
+    const whole = new Uint8Array(bytes);
+    let filled = 0;
+    for (let index = first; filled < bytes; index++) {
+      const next = this.#segments[index];
+      if (!next || next.offset > offset + filled) return undefined;
+      const part = next.data.subarray(offset + filled - next.offset, offset + bytes - next.offset);
+      whole.set(part, filled);
+      filled += part.length;
+    }
+    return whole;
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    const { offset, data, filled } = this.#open;
+    this.#segments.push({ offset, data: filled < SEGMENT_BYTES ? data.slice(0, filled) : data });
+    this.#open = undefined;
+  }
+
+  /** The first segment that ends after the offset. */
+  #find(offset: number): number {
+    let low = 0;
+    let high = this.#segments.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (endOf(this.#segments[middle]!) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const endOf = ({ offset, data }: Segment): number => offset + data.length;
+
+/** Ranges that touch or nearly touch become one. */
+function* joined(ranges: readonly Range[]): Generator<Range, void, void> {
+  let open: { offset: number; bytes: number } | undefined;
+  for (const { offset, bytes } of ranges) {
+    if (open && offset <= open.offset + open.bytes + GAP_BYTES) {
+      open.bytes = Math.max(open.bytes, offset + bytes - open.offset);
+      continue;
+    }
+    if (open) yield open;
+    open = { offset, bytes };
+  }
+  if (open) yield open;
+}

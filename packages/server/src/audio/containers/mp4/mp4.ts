@@ -1,0 +1,184 @@
+// MP4, M4A, MOV and 3GP files (ISO/IEC 14496-12): with the index before the media, behind it, or in fragments.
+import { LIMITS } from '@faircopy/contract';
+import { unsupported } from '../../refusal.ts';
+import type { Demuxing, Packet } from '../../track.ts';
+import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPackets } from '../blocks.ts';
+import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
+import { nextBox } from './boxes.ts';
+import { runsOf, type SampleRun } from './fragments.ts';
+import { HeldBytes } from './held-bytes.ts';
+import { isAudioTrack } from './sample-entry.ts';
+import { chunksOf, type SampleTable } from './sample-table.ts';
+import { layoutOf, readSample } from './samples.ts';
+import { type FragmentDefaults, firstAudioTrack, fragmentDefaults, type Mp4Track, ticksPerSecondOf } from './tracks.ts';
+import { PacketTrim } from './trim.ts';
+
+/** The index of hours of audio is smaller. */
+const TRACK_BYTES_MAX = 8 * 1024 * 1024;
+const HEADER_BYTES_MAX = 64 * 1024;
+const FRAGMENT_BYTES_MAX = 4 * 1024 * 1024;
+/** An upload is not larger: what stands before its index can be held. */
+const HELD_BYTES_MAX = LIMITS.fileBytesMax;
+/** Far more than any writer makes of them, few enough to be passed over in a moment. */
+const BOXES_MAX = 100_000;
+const AUDIO_TRACKS_MAX = 16;
+const EMPTY_SAMPLES_MAX = 100_000;
+
+interface Movie {
+  readonly track: Mp4Track;
+  /** Undefined when the movie has no fragments. */
+  readonly fragments: FragmentDefaults | undefined;
+}
+
+/** Reads from the first box. */
+export function* demuxMp4(bytes: ByteQueue): Demuxing {
+  const held = new HeldBytes();
+  let reader: TrackReader | undefined;
+  let movie: Movie | undefined;
+  let runs: SampleRun[] = [];
+  for (let boxes = 0; boxes < BOXES_MAX && !reader?.isOver; boxes++) {
+    const start = bytes.position;
+    const box = yield* nextBox(bytes);
+    if (box === 'end' || box === 'damaged') break;
+    if (box.type === 'moov' && !movie) {
+      movie = yield* readMovie(bytes, box.bytes);
+      const { track } = movie;
+      const coding = track.entry.codingFor(track.skipFrames);
+      yield { kind: 'track', coding, skipFrames: track.skipFrames };
+      reader = new TrackReader(bytes, held, track);
+      const hasTable = track.table !== undefined && track.table.sampleCount > 0;
+      if (hasTable || !movie.fragments) {
+        if (track.table) yield* reader.readTable(track.table);
+        break;
+      }
+    } else if (box.type === 'moof' && movie?.fragments && box.bytes <= FRAGMENT_BYTES_MAX) {
+      if (!(yield* bytes.need(box.bytes))) break;
+      runs = [...runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments)];
+    } else if (box.type === 'mdat' && !movie) {
+      yield* hold(bytes, held, box.bytes);
+    } else {
+      const end = bytes.position + box.bytes;
+      if (box.type === 'mdat' && reader) yield* reader.readRuns(runs.splice(0), end);
+      if (!(yield* bytes.skip(end - bytes.position))) break;
+    }
+  }
+  if (!reader) throw unsupported('The MP4 file ends, or is damaged, before it says how its audio is coded.');
+  yield* reader.finish();
+}
+
+/** Keeps media whose index has not come yet. */
+function* hold(bytes: ByteQueue, held: HeldBytes, size: number): Waiting<void> {
+  for (let left = size; left > 0; ) {
+    if (!(yield* bytes.needAny())) return;
+    const { position } = bytes;
+    const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
+    left -= data.length;
+    held.add(position, data);
+    if (held.bytes > HELD_BYTES_MAX) throw unsupported('The MP4 file has its index too far behind its media.');
+  }
+}
+
+/** Only audio tracks are kept; what else a movie holds, such as pictures, is passed over. */
+function* readMovie(bytes: ByteQueue, size: number): Waiting<Movie> {
+  const end = bytes.position + size;
+  const traks: Uint8Array[] = [];
+  let header: Uint8Array | undefined;
+  let extension: Uint8Array | undefined;
+  for (let boxes = 0; boxes < BOXES_MAX && bytes.position < end; boxes++) {
+    const box = yield* nextBox(bytes);
+    if (box === 'end' || box === 'damaged') break;
+    const isTrack = box.type === 'trak' && traks.length < AUDIO_TRACKS_MAX;
+    const isHeader = box.type === 'mvhd' || box.type === 'mvex';
+    if (box.bytes > (isTrack ? TRACK_BYTES_MAX : isHeader ? HEADER_BYTES_MAX : -1)) {
+      if (!(yield* bytes.skip(box.bytes))) break;
+      continue;
+    }
+    if (!(yield* bytes.need(box.bytes))) break;
+    const data = bytes.take(box.bytes);
+    if (box.type === 'mvhd') header = data;
+    else if (box.type === 'mvex') extension = data;
+    else if (isAudioTrack(data)) traks.push(data);
+  }
+  const track = firstAudioTrack(traks, ticksPerSecondOf(header));
+  return { track, fragments: fragmentDefaults(extension, track.id) };
+}
+
+/** Reads the samples of one track, by its table or by fragments. */
+class TrackReader {
+  readonly #bytes: ByteQueue;
+  readonly #held: HeldBytes;
+  readonly #track: Mp4Track;
+  readonly #trim: PacketTrim;
+  /** For audio that is not compressed. */
+  readonly #pcm: BlockFormat | undefined;
+  #emptySamples = 0;
+
+  constructor(bytes: ByteQueue, held: HeldBytes, track: Mp4Track) {
+    this.#bytes = bytes;
+    this.#held = held;
+    this.#track = track;
+    this.#trim = new PacketTrim(track);
+    const coding = track.entry.codingFor(track.skipFrames);
+    this.#pcm = coding.codec === 'pcm' ? pcmFormat(coding) : undefined;
+  }
+
+  get isOver(): boolean {
+    return this.#trim.isOver || this.#emptySamples > EMPTY_SAMPLES_MAX;
+  }
+
+  *finish(): Demuxing {
+    yield* this.#trim.finish();
+  }
+
+  *readTable(table: SampleTable): Demuxing {
+    const { ranges, isInOrder } = layoutOf(table);
+    // Samples that jump back and forth need the whole file.
+    if (!isInOrder) yield* hold(this.#bytes, this.#held, Number.POSITIVE_INFINITY);
+    if (this.#held.bytes > 0) this.#held.keepOnly(ranges);
+    for (const chunk of chunksOf(table)) {
+      if (this.#pcm) {
+        // A sample is one frame here: larger pieces are read instead.
+        const end = chunk.offset + table.bytesOf(chunk.firstSample, chunk.samples);
+        const most = PCM_PIECE_BYTES - (PCM_PIECE_BYTES % this.#pcm.blockBytes);
+        for (let at = chunk.offset; at < end; at += most) {
+          if (!(yield* this.#readSample(at, Math.min(most, end - at), undefined))) return;
+        }
+        continue;
+      }
+      let at = chunk.offset;
+      for (let sample = chunk.firstSample; sample < chunk.firstSample + chunk.samples; sample++) {
+        const size = table.sizeOf(sample);
+        const ticks = sample === table.sampleCount - 1 ? table.lastSampleTicks : undefined;
+        if (!(yield* this.#readSample(at, size, ticks))) return;
+        at += size;
+      }
+    }
+  }
+
+  /** Runs whose samples stand before the given end of their box. */
+  *readRuns(runs: readonly SampleRun[], end: number): Demuxing {
+    for (const run of runs) {
+      let at = run.offset;
+      for (let sample = 0; sample < run.samples; sample++) {
+        const size = run.sizeOf(sample);
+        if (at + size > end) break;
+        if (!(yield* this.#readSample(at, size, run.ticksOf(sample)))) return;
+        at += size;
+      }
+    }
+  }
+
+  /** False when there is no more to read. */
+  *#readSample(offset: number, size: number, ticks: number | undefined): Generator<Packet | NeedsBytes, boolean, void> {
+    const data = yield* readSample(this.#bytes, this.#held, offset, size);
+    if (data === 'end') return false;
+    if (data && this.#pcm) {
+      for (const piece of pcmPackets(data, this.#pcm)) yield* this.#trim.push(piece.data, piece.frames, undefined);
+      return !this.isOver;
+    }
+    const frames = data ? this.#track.entry.framesOf(data) : 0;
+    if (data && frames > 0) yield* this.#trim.push(data, frames, ticks);
+    else this.#emptySamples++;
+    return !this.isOver;
+  }
+}

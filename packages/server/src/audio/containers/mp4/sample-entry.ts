@@ -1,0 +1,252 @@
+// How the audio of a track is coded: the sample entries of MP4 and QuickTime, and the boxes within them.
+import { AAC_FRAMES, parseAacConfig } from '../../codecs/aac/config.ts';
+import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
+import { parseFlacFrameHeader, parseFlacInfo } from '../../codecs/flac-frame.ts';
+import { parseMp3Header } from '../../codecs/mp3/header.ts';
+import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
+import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
+import type { Coding } from '../../track.ts';
+import { sampleFormatOf } from '../aiff.ts';
+import { type Box, boxesIn, findBox, viewOf } from './boxes.ts';
+
+export interface EntryCoding {
+  /** Knows where the kept audio starts: some decoders need it. */
+  readonly codingFor: (skipFrames: number) => Coding;
+  readonly sampleRateHz: number;
+  /** Frames at the start that only warm up the decoder, unless an edit list says otherwise. */
+  readonly skipFrames: number;
+  readonly framesOf: (data: Uint8Array) => number;
+  /** Of audio that is not compressed. */
+  readonly bytesPerFrame?: number;
+}
+
+interface Entry {
+  readonly type: string;
+  readonly channels: number;
+  readonly bits: number;
+  readonly sampleRateHz: number;
+  /** Flags of uncompressed audio in QuickTime's second version of the entry. */
+  readonly pcmFlags: number | undefined;
+  readonly boxes: readonly Box[];
+}
+
+const CHANNELS_MAX = 64;
+
+/** Names of codings that are not decoded, for a refusal that helps. */
+const NAMES: Readonly<Record<string, string>> = {
+  enca: 'encrypted audio',
+  drms: 'encrypted audio',
+  'ac-3': 'AC-3',
+  'ec-3': 'E-AC-3',
+  'ac-4': 'AC-4',
+  dtsc: 'DTS',
+  samr: 'AMR',
+  sawb: 'AMR-WB',
+  sqcp: 'QCELP',
+  ima4: 'IMA ADPCM',
+  agsm: 'GSM',
+  QDM2: 'QDesign Music',
+};
+
+/** What the first sample entry asks for, or the name of what cannot be decoded. */
+export const parseSampleEntry = (stsd: Uint8Array): EntryCoding | string => {
+  const [first] = boxesIn(stsd, 8);
+  const entry = first && readEntry(first);
+  if (!entry) return 'audio without a description';
+  return codingOf(entry) ?? NAMES[entry.type] ?? `audio of the kind "${entry.type.replace(/[^\x20-\x7e]/g, '?')}"`;
+};
+
+const readEntry = ({ type, data }: Box): Entry | undefined => {
+  if (data.length < 28) return undefined;
+  const view = viewOf(data);
+  const version = view.getUint16(8);
+  const fields = { type, channels: view.getUint16(16), bits: view.getUint16(18), sampleRateHz: view.getUint16(24) };
+  const boxesFrom = (at: number): readonly Box[] => {
+    const boxes = [...boxesIn(data, at)];
+    // QuickTime puts the boxes of a coding into one more.
+    const wave = boxes.find((box) => box.type === 'wave');
+    return wave ? [...boxes, ...boxesIn(wave.data)] : boxes;
+  };
+  if (version === 2 && data.length >= 64) {
+    return {
+      type,
+      sampleRateHz: view.getFloat64(32),
+      channels: view.getUint32(40),
+      bits: view.getUint32(48),
+      pcmFlags: view.getUint32(52),
+      boxes: boxesFrom(64),
+    };
+  }
+  return { ...fields, pcmFlags: undefined, boxes: boxesFrom(version === 1 ? 44 : 28) };
+};
+
+const codingOf = (entry: Entry): EntryCoding | string | undefined => {
+  switch (entry.type) {
+    case 'mp4a':
+      return elementaryCoding(entry);
+    case 'Opus':
+      return opusCoding(entry);
+    case 'fLaC':
+      return flacCoding(entry);
+    case 'alac':
+      return alacCoding(entry);
+    case '.mp3':
+      return mp3Coding(entry);
+    default:
+      return pcmCoding(entry);
+  }
+};
+
+const contentOf = ({ boxes }: Entry, type: string): Uint8Array | undefined =>
+  boxes.find((box) => box.type === type)?.data;
+
+const AAC_TYPES = new Set([0x40, 0x66, 0x67, 0x68]);
+const MP3_TYPES = new Set([0x69, 0x6b]);
+
+const elementaryCoding = (entry: Entry): EntryCoding | string | undefined => {
+  const esds = contentOf(entry, 'esds');
+  const stream = esds && parseElementaryStream(esds.subarray(4));
+  if (!stream) return undefined;
+  if (MP3_TYPES.has(stream.objectType)) return mp3Coding(entry);
+  if (!AAC_TYPES.has(stream.objectType)) return `MPEG-4 audio of type ${stream.objectType}`;
+  const config = parseAacConfig(stream.config);
+  if (typeof config === 'string') return config;
+  return {
+    codingFor: () => ({ codec: 'aac', ...config }),
+    sampleRateHz: config.sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => (data.length > 0 ? AAC_FRAMES : 0),
+  };
+};
+
+const DESCRIPTOR = { STREAM: 3, DECODER: 4, SPECIFIC: 5 };
+
+/** Descriptors of ISO/IEC 14496-1: the object type, and the decoder's own configuration. */
+const parseElementaryStream = (data: Uint8Array): { objectType: number; config: Uint8Array } | undefined => {
+  const stream = descriptorIn(data, 0, DESCRIPTOR.STREAM);
+  if (!stream || stream.length < 3) return undefined;
+  const flags = stream[2]!;
+  const at = 3 + (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (stream[5] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
+  const decoder = descriptorIn(stream, at, DESCRIPTOR.DECODER);
+  if (!decoder || decoder.length < 13) return undefined;
+  return {
+    objectType: decoder[0]!,
+    config: descriptorIn(decoder, 13, DESCRIPTOR.SPECIFIC) ?? new Uint8Array(0),
+  };
+};
+
+/** The first descriptor of a tag; sizes have seven bits a byte. */
+const descriptorIn = (data: Uint8Array, from: number, tag: number): Uint8Array | undefined => {
+  for (let at = from; at + 2 <= data.length; ) {
+    const found = data[at++];
+    let size = 0;
+    for (let count = 0; count < 4; count++) {
+      const byte = data[at++] ?? 0;
+      size = (size << 7) | (byte & 0x7f);
+      if (byte < 0x80) break;
+    }
+    if (found === tag) return data.subarray(at, at + size);
+    at += size;
+  }
+  return undefined;
+};
+
+const mp3Coding = ({ sampleRateHz, channels }: Entry): EntryCoding | undefined => {
+  if (channels !== 1 && channels !== 2) return undefined;
+  return {
+    codingFor: (skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }),
+    sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => {
+      const header = parseMp3Header(data);
+      return header?.layer === 3 && header.sampleRateHz === sampleRateHz ? header.frames : 0;
+    },
+  };
+};
+
+/** The same fields as in Ogg, in the other byte order. */
+const opusCoding = (entry: Entry): EntryCoding | undefined => {
+  const specific = contentOf(entry, 'dOps');
+  if (!specific || specific.length < 11) return undefined;
+  const view = viewOf(specific);
+  const packet = new Uint8Array(8 + specific.length);
+  packet.set(new TextEncoder().encode('OpusHead'));
+  packet.set(specific, 8);
+  const target = viewOf(packet);
+  target.setUint16(10, view.getUint16(2), true);
+  target.setUint32(12, view.getUint32(4), true);
+  target.setInt16(16, view.getInt16(8), true);
+  const head = parseOpusHead(packet);
+  if (!head) return undefined;
+  return {
+    codingFor: () => ({ codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head }),
+    sampleRateHz: 48_000,
+    skipFrames: head.preSkip,
+    framesOf: opusPacketFrames,
+  };
+};
+
+/** A block header of four bytes comes before the stream information. */
+const flacCoding = (entry: Entry): EntryCoding | undefined => {
+  const info = parseFlacInfo(contentOf(entry, 'dfLa')?.subarray(8) ?? new Uint8Array(0));
+  if (!info) return undefined;
+  const { sampleRateHz, channels } = info;
+  return {
+    codingFor: () => ({ codec: 'flac', sampleRateHz, channels, info }),
+    sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => parseFlacFrameHeader(data, info)?.frames ?? 0,
+  };
+};
+
+const alacCoding = (entry: Entry): EntryCoding | undefined => {
+  const config = parseAlacConfig(contentOf(entry, 'alac')?.subarray(4) ?? new Uint8Array(0));
+  if (!config) return undefined;
+  const { sampleRateHz, channels } = config;
+  return {
+    codingFor: () => ({ codec: 'alac', sampleRateHz, channels, config }),
+    sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => alacPacketFrames(data, config),
+  };
+};
+
+const PCM_FLAG = { FLOAT: 1, BIG_ENDIAN: 2, SIGNED: 4 };
+
+const pcmCoding = (entry: Entry): EntryCoding | undefined => {
+  const format = pcmFormatOf(entry);
+  const channels = entry.channels;
+  const sampleRateHz = Math.round(entry.sampleRateHz);
+  if (!format || !isReadable(format) || channels === 0 || channels > CHANNELS_MAX) return undefined;
+  return {
+    codingFor: () => ({ codec: 'pcm', format, sampleRateHz, channels }),
+    sampleRateHz,
+    skipFrames: 0,
+    framesOf: (data) => Math.floor(data.length / (format.bytes * channels)),
+    bytesPerFrame: format.bytes * channels,
+  };
+};
+
+const pcmFormatOf = (entry: Entry): SampleFormat | undefined => {
+  const { type, bits, pcmFlags = 0 } = entry;
+  const bytes = Math.ceil(bits / 8);
+  if (type === 'lpcm') {
+    const kind = pcmFlags & PCM_FLAG.FLOAT ? 'float' : pcmFlags & PCM_FLAG.SIGNED ? 'signed' : 'unsigned';
+    return { kind, bytes, bigEndian: (pcmFlags & PCM_FLAG.BIG_ENDIAN) !== 0 };
+  }
+  if (type === 'ipcm' || type === 'fpcm') {
+    const config = contentOf(entry, 'pcmC');
+    if (!config || config.length < 6) return undefined;
+    const kind = type === 'fpcm' ? 'float' : 'signed';
+    return { kind, bytes: Math.ceil(config[5]! / 8), bigEndian: (config[4]! & 1) === 0 };
+  }
+  const format = sampleFormatOf(type, bits);
+  const order = contentOf(entry, 'enda');
+  return format && order?.[1] === 1 ? { ...format, bigEndian: false } : format;
+};
+
+/** Whether the boxes of a track say that it holds audio. */
+export const isAudioTrack = (trak: Uint8Array): boolean => {
+  const handler = findBox(trak, 'mdia', 'hdlr');
+  return handler !== undefined && handler.length >= 12 && String.fromCharCode(...handler.subarray(8, 12)) === 'soun';
+};
