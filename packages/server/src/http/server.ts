@@ -9,7 +9,7 @@ import type { Readiness } from '../platform/readiness.ts';
 import { newRequestId } from '../platform/request-id.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
-import { limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
@@ -18,7 +18,7 @@ import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 
 export interface HttpParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'maxConnections' | 'maxConnectionsPerAddress'>;
+  readonly config: Pick<Config, 'uploadTimeoutMs'> & ConnectionLimits;
   readonly log: Log;
   readonly metrics: Metrics;
 }

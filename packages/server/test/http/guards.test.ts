@@ -36,6 +36,17 @@ test('more connections from one address than may be are closed at once, and a cl
   for (const client of clients) client.socket.destroy();
 });
 
+test('a trusted proxy may have more connections than any other address', async (t) => {
+  const config = { maxConnectionsPerAddress: 1, trustedProxies: ['127.0.0.1'] };
+  const service = await startService(t, { config });
+  const clients = Array.from({ length: 3 }, () => new RawClient(service.port));
+  for (const client of clients) {
+    await client.head(['GET /healthz HTTP/1.1', 'Host: test']);
+    assert.equal((await client.answer())?.status, 200);
+    t.after(() => client.socket.destroy());
+  }
+});
+
 test('pipelined requests are all answered, and a flood of them ends the connection', async (t) => {
   const service = await startService(t);
   const client = new RawClient(service.port);
