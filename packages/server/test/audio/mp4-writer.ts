@@ -7,7 +7,9 @@ export const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array
 };
 const fullBox = (type: string, flags: number, ...content: readonly Uint8Array[]): Uint8Array =>
   box(type, u32(flags), ...content);
-export const u32 = (...values: readonly number[]): Uint8Array => {
+export const u32 = (...values: readonly number[]): Uint8Array => u32List(values);
+/** For tables too long to be arguments. */
+const u32List = (values: readonly number[]): Uint8Array => {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, 4 * index);
   return new Uint8Array(bytes);
@@ -77,10 +79,10 @@ export const trak = (shape: TrackShape): Uint8Array => {
         box(
           'stbl',
           fullBox('stsd', 0, u32(1), entry),
-          fullBox('stts', 0, u32(times.length, ...times.flat())),
+          fullBox('stts', 0, u32(times.length), u32List(times.flat())),
           fullBox('stsc', 0, u32(1, 1, samplesPerChunk, 1)),
-          fullBox('stsz', 0, u32(constant, count, ...(constant > 0 ? [] : sizes))),
-          fullBox('stco', 0, u32(chunkOffsets.length, ...chunkOffsets)),
+          fullBox('stsz', 0, u32(constant, count), u32List(constant > 0 ? [] : sizes)),
+          fullBox('stco', 0, u32(chunkOffsets.length), u32List(chunkOffsets)),
         ),
       ),
     ),
