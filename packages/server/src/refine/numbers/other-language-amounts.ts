@@ -101,6 +101,9 @@ export const measured =
     const sum = readSpokenAmount(at, 0, lexicon) ?? oneOf(at, lexicon);
     if (!sum || !startsRun(at, lexicon) || !isOneNumber(at, sum, lexicon)) return null;
     const percent = isArticle(sum) ? 0 : percentLength(at, sum.length, style);
+    // "tres por ciento veinte" is a multiplication.
+    const after = sum.length + percent;
+    if (percent > 0 && joined(at, after) && isSpokenNumber(at.key(after), lexicon)) return null;
     if (percent > 0) return put(at, sum.length + percent, sum.text + style.percentSign, 'a percentage');
     if (!endsRun(at, sum.length, lexicon)) return null;
     const paid = money(at, sum, lexicon, style);
