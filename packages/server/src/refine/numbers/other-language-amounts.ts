@@ -111,5 +111,7 @@ export const measured =
     const counted = countedBy(at, sum.length, sum, style);
     if (counted > 0 && !goesOnAfter(at, sum.length + counted, lexicon, style))
       return put(at, sum.length, sum.text, 'a measure in digits');
+    // "eins Komma zwei Millionen" needs no unit.
+    if (/^\d+[.,]\d+ /u.test(sum.text)) return put(at, sum.length, sum.text, 'a decimal in digits');
     return rangeEnd(at, sum, lexicon, style) ? put(at, sum.length, sum.text, 'both ends of a range alike') : null;
   };
