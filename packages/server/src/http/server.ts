@@ -21,6 +21,8 @@ export interface HttpParts {
   readonly config: Pick<Config, 'uploadTimeoutMs'> & ConnectionLimits;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** How long a body that is parsed whole may take to arrive. */
+  readonly bodyTimeoutMs?: number;
 }
 
 /** Largest body of routes that parse it whole; the file endpoint has its own limits. */
@@ -31,7 +33,7 @@ const CONNECTIONS_CHECK_MS = 5_000;
 /** A stage may hold an upload back; Node's own time-out is only the last net behind ours. */
 const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
-export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance => {
+export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
   const watch = accessLog({ log, metrics });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,7 +65,7 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
   limitConnections(app.server, config);
   const [serve] = app.server.listeners('request');
   app.server.removeAllListeners('request').on('request', oneAtATime(serve as RequestListener));
-  limitParsedBodies(app);
+  limitParsedBodies(app, bodyTimeoutMs);
   addCors(app);
   addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);

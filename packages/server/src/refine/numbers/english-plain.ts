@@ -51,7 +51,7 @@ export const ordinals: Rule = (at) => {
   const fraction = /^(?:one|two|three|four|five|six|seven|eight|nine|a|an)$/u.test(at.key(-1)) && read.length === 1;
   if (fraction || read.value === 1e6 || /^(?:hundredth|thousandth)$/u.test(at.key(0))) return null;
   // "a twenty second clip" is a length of time.
-  const timed = read.length > 1 && at.key(read.length - 1) === 'second' && read.value % 100 > 20;
+  const timed = read.length > 1 && at.key(read.length - 1) === 'second' && read.value > 20;
   const after = joined(at, read.length) ? at.key(read.length) : '';
   const long = (read.length === 2 && /^(?:a|every|each|this|one|per)$/u.test(at.key(-1))) || LASTING.has(after);
   if (timed && long) return change(at, read.length - 1, grouped(read.value - 2), 'a length of time');

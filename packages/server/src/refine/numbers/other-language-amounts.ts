@@ -101,6 +101,9 @@ export const measured =
     const sum = readSpokenAmount(at, 0, lexicon) ?? oneOf(at, lexicon);
     if (!sum || !startsRun(at, lexicon) || !isOneNumber(at, sum, lexicon)) return null;
     const percent = isArticle(sum) ? 0 : percentLength(at, sum.length, style);
+    // "tres por ciento veinte" is a multiplication.
+    const after = sum.length + percent;
+    if (percent > 0 && joined(at, after) && isSpokenNumber(at.key(after), lexicon)) return null;
     if (percent > 0) return put(at, sum.length + percent, sum.text + style.percentSign, 'a percentage');
     if (!endsRun(at, sum.length, lexicon)) return null;
     const paid = money(at, sum, lexicon, style);
@@ -108,5 +111,7 @@ export const measured =
     const counted = countedBy(at, sum.length, sum, style);
     if (counted > 0 && !goesOnAfter(at, sum.length + counted, lexicon, style))
       return put(at, sum.length, sum.text, 'a measure in digits');
+    // "eins Komma zwei Millionen" needs no unit.
+    if (/^\d+[.,]\d+ /u.test(sum.text)) return put(at, sum.length, sum.text, 'a decimal in digits');
     return rangeEnd(at, sum, lexicon, style) ? put(at, sum.length, sum.text, 'both ends of a range alike') : null;
   };
