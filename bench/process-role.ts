@@ -1,8 +1,8 @@
-// Which part of the service a process is, told by the script that it runs.
+// Which part of the service a process is, told by the folder of the script that it runs.
 
 export type ProcessRole = 'server' | 'voice' | 'recognisers';
 
 export const roleOf = (commandLine: string): ProcessRole => {
-  if (commandLine.includes('recogniser-entry')) return 'recognisers';
-  return commandLine.includes('voice-entry') ? 'voice' : 'server';
+  if (commandLine.includes('/speech/pool/')) return 'recognisers';
+  return commandLine.includes('/speech/vad/') ? 'voice' : 'server';
 };

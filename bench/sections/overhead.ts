@@ -34,6 +34,8 @@ const measure = async (context: Context, tier: ModelId): Promise<Record<string, 
     // Compilation and garbage collection after the start are not idle CPU.
     await later(idleSeconds * 500);
     const atRest = await server.cost();
+    // Starting takes CPU time, so a role without any was not recognised.
+    if (Object.values(atRest.cpuSecondsOf).includes(0)) throw new Error('a process of the service was not found');
     await later(idleSeconds * 1000);
     const idle = costBetween(atRest, await server.cost());
     const count = context.rounds * CLIPS_PER_ROUND;

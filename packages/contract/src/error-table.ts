@@ -26,7 +26,7 @@ export const ERRORS = {
   },
   UNAUTHORIZED: {
     httpStatus: 401,
-    closeCode: null,
+    closeCode: 1008,
     retryable: false,
     sentence: 'The API key is missing or not valid.',
   },
@@ -64,7 +64,7 @@ export const ERRORS = {
   },
   CONCURRENT_LIMIT_EXCEEDED: {
     httpStatus: 429,
-    closeCode: null,
+    closeCode: 1008,
     retryable: true,
     sentence: 'The account has as many open streams or files under way as it may have.',
   },

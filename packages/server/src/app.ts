@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
@@ -12,6 +13,7 @@ import { Calls } from './calls/calls.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
+import { addMetrics } from './http/metrics.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
@@ -25,7 +27,7 @@ import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
-import { openStatusDesk } from './server-status.ts';
+import { openStatusReader } from './server-status.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
@@ -57,6 +59,8 @@ export interface App {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Where /metrics is served, once the server listens, when it has a listener of its own. */
+  readonly metricsUrl: string | undefined;
   /** Starts listening; resolves to the address, such as http://127.0.0.1:8080. */
   listen(): Promise<string>;
   /** Pulls and loads the models; until it resolves, transcription is refused with 503. */
@@ -89,7 +93,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
-  const storage = lifecycle.own('storage', await openStorage(config));
+  const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
@@ -102,7 +106,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       new LocalSpeechEngine({
         config,
         store: openModelStore(config, overrides.onStore),
-        onEvent: (text) => log.warn({ event: text }, 'speech engine'),
+        onEvent: (event) => log.warn(event, 'speech engine'),
       }),
   );
   const transcriber = lifecycle.own('transcriber', new PendingTranscriber());
@@ -114,20 +118,25 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     ...{ config, clock, log, metrics, readiness },
     ...{ authenticator, meter, slots, decoding, transcriber },
   });
-  addHealth(http, { readiness, metrics, pingDatabase: () => sql`select 1`.execute(storage.read) });
+  addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
+  const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
+  addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
+  if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
-  const status = lifecycle.own('status', openStatusDesk({ config, storage, readiness, transcription, engine }));
+  const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
+  const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
     storage,
-    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config) }),
+    signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,
     defaultLimits: limits,
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
   });
@@ -147,10 +156,13 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     readiness,
     metrics,
     log,
+    get metricsUrl() {
+      return metricsHttp?.server.listening ? urlOf(metricsHttp) : undefined;
+    },
     listen: async () => {
       await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
-      const { address, port, family } = http.server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      await metricsHttp?.listen({ port: config.metricsPort!, host: config.metricsHost });
+      return urlOf(http);
     },
     warm: async () => {
       await engine.ready();
@@ -175,6 +187,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       return lifecycle.close();
     },
   };
+};
+
+const urlOf = ({ server }: FastifyInstance): string => {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
 const textStageOf = (config: Config, { refiner }: Overrides): RefinementStage =>

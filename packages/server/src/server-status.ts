@@ -4,9 +4,9 @@ import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
 import type { Config } from './platform/config.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
+import { weightsFor } from './speech/cascade/tiers.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
-import { modelsFor } from './speech/routing/tiers.ts';
 import { modelBytes, readCatalogue } from './speech/store/catalogue.ts';
 import type { Storage } from './storage/open.ts';
 import type { WatchedTranscription } from './transcription/metrics.ts';
@@ -19,26 +19,26 @@ export interface StatusSources {
   readonly engine: SpeechEngine;
 }
 
-export interface StatusDesk {
+export interface StatusReader {
   read(): ServerStatus;
   close(): void;
 }
 
-export const openStatusDesk = (sources: StatusSources): StatusDesk => {
+export const openStatusReader = (sources: StatusSources): StatusReader => {
   const startedAt = new Date().toISOString();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const catalogue = readCatalogue();
-  const models = modelsFor(sources.config.models).map((id) => ({
+  const models = weightsFor(sources.config.models).map((id) => ({
     id,
     bytes: catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0),
-    tiers: MODEL_IDS.filter((tier) => sources.config.models.includes(tier) && modelsFor([tier]).includes(id)),
+    tiers: MODEL_IDS.filter((tier) => sources.config.models.includes(tier) && weightsFor([tier]).includes(id)),
   }));
   return {
     read: () => {
       const { level, openSessions } = sources.transcription;
       const { engine } = sources;
-      const processes = engine instanceof LocalSpeechEngine ? engine.status.recognisers : [];
+      const processes = engine instanceof LocalSpeechEngine ? engine.processes : [];
       return {
         version: VERSION,
         node: process.version,

@@ -140,3 +140,12 @@ onBothEngines('many requests at once with many keys all get their own answer', a
     assert.equal(answer?.keyId, n % 3 === 0 ? undefined : made[n % 20]!.listing.id);
   });
 });
+
+onBothEngines('the keys of an account share one copy of its vocabulary', async (t, place) => {
+  const { authenticator, account, key } = await prepared(t, place);
+  await setVocabulary(place.storage, account.id, ['Faircopy', 'Ångström']);
+  const second = await createKey(place.storage, { accountId: account.id, name: 'second', createdBy: null });
+  const [first, other] = [await authenticator.authenticate(key), await authenticator.authenticate(second.key)];
+  assert.deepEqual(first?.vocabulary, ['Faircopy', 'Ångström']);
+  assert.equal(first?.vocabulary, other?.vocabulary);
+});

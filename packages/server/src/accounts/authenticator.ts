@@ -7,11 +7,12 @@ import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
 import { readAccessVersion } from './access-version.ts';
 import { AccessVersionPoller } from './access-version-poller.ts';
+import { AccessWatch } from './access-watch.ts';
 import { hashOfKey, isWellFormedKey } from './key-format.ts';
-import { type KnownKey, lookUpKeys } from './key-lookup.ts';
+import { type FoundKey, type KnownAccount, type KnownKey, lookUpKeys } from './key-lookup.ts';
 import { LastUsed } from './last-used.ts';
 import { LruCache } from './lru-cache.ts';
-import type { AccountLimits, Authenticator, Principal } from './principal.ts';
+import type { AccessChange, AccountLimits, Authenticator, Principal } from './principal.ts';
 
 const KNOWN_MAX = 20_000;
 /** Unknown keys are remembered apart, so that a flood of them drives out no known one. */
@@ -35,17 +36,22 @@ export interface AuthenticatorOptions {
 export class CachedAuthenticator implements Authenticator {
   readonly #clock: Clock;
   readonly #accessVersion: AccessVersionPoller;
+  readonly #watch: AccessWatch;
   readonly #lastUsed: LastUsed;
   readonly #known = new LruCache<string, Cached<KnownKey>>(KNOWN_MAX);
+  /** Apart from the keys, so that one copy of an account's vocabulary serves them all. */
+  readonly #accounts = new LruCache<string, Cached<KnownAccount>>(KNOWN_MAX);
   readonly #unknown = new LruCache<string, Cached<'unknown'>>(UNKNOWN_MAX);
   /** Look-ups under way, so that a key is looked up once however many requests bring it. */
-  readonly #pending = new Map<string, Cached<Promise<KnownKey | null>>>();
-  readonly #lookups: Batcher<string, KnownKey | null>;
+  readonly #pending = new Map<string, Cached<Promise<FoundKey | null>>>();
+  readonly #lookups: Batcher<string, FoundKey | null>;
 
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
     this.#lastUsed = new LastUsed(storage);
-    this.#accessVersion = new AccessVersionPoller(() => readAccessVersion(storage.read), clock);
+    const readVersion = () => readAccessVersion(storage.read);
+    this.#accessVersion = new AccessVersionPoller(readVersion, clock);
+    this.#watch = new AccessWatch({ db: storage.read, defaults, readVersion });
     this.#lookups = new Batcher({
       run: (hashes) => lookUpKeys(storage.read, defaults, hashes),
       batchItemsMax: LOOKUP_BATCH_MAX,
@@ -58,38 +64,43 @@ export class CachedAuthenticator implements Authenticator {
     if (!isWellFormedKey(presentedKey)) return null;
     const hash = hashOfKey(presentedKey);
     const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
-    const known = await this.#find(hash, version);
-    if (!known || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash))) return null;
+    const found = await this.#find(hash, version);
+    if (!found || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) return null;
+    const { keyId, expiresAtMs } = found.key;
     const nowMs = this.#clock.now();
-    if (known.expiresAtMs !== null && known.expiresAtMs <= nowMs) return null;
-    this.#lastUsed.note(known.principal.keyId, nowMs);
-    return known.principal;
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
+    this.#lastUsed.note(keyId, nowMs);
+    return { keyId, ...found.account };
+  }
+
+  watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {
+    return this.#watch.watch(principal, onChange);
   }
 
   /** Writes the times of last use that are still in memory. */
   async close(): Promise<void> {
     this.#accessVersion.close();
+    this.#watch.close();
     await this.#lookups.idle();
     await this.#lastUsed.flush();
   }
 
-  #find(hash: string, version: number): KnownKey | null | Promise<KnownKey | null> {
+  #find(hash: string, version: number): FoundKey | null | Promise<FoundKey | null> {
     const known = this.#known.get(hash);
-    if (known?.version === version) return known.value;
+    const account = known && this.#accounts.get(known.value.accountId);
+    if (known?.version === version && account?.version === version) return { key: known.value, account: account.value };
     if (this.#unknown.get(hash)?.version === version) return null;
     const pending = this.#pending.get(hash);
     return pending?.version === version ? pending.value : this.#lookUp(hash, version);
   }
 
-  #lookUp(hash: string, version: number): Promise<KnownKey | null> {
+  #lookUp(hash: string, version: number): Promise<FoundKey | null> {
     const value = orUnavailable(this.#lookups.submit(hash))
       .then((found) => {
-        if (found) this.#known.set(hash, { version, value: found });
-        else {
-          this.#known.delete(hash);
-          this.#unknown.set(hash, { version, value: 'unknown' });
-        }
-        return found;
+        if (found) return this.#remember(hash, version, found);
+        this.#known.delete(hash);
+        this.#unknown.set(hash, { version, value: 'unknown' });
+        return null;
       })
       .finally(() => {
         if (this.#pending.get(hash) === pending) this.#pending.delete(hash);
@@ -97,5 +108,13 @@ export class CachedAuthenticator implements Authenticator {
     const pending = { version, value };
     this.#pending.set(hash, pending);
     return value;
+  }
+
+  #remember(hash: string, version: number, { key, account }: FoundKey): FoundKey {
+    this.#known.set(hash, { version, value: key });
+    const present = this.#accounts.get(key.accountId);
+    if (present?.version === version) return { key, account: present.value };
+    this.#accounts.set(key.accountId, { version, value: account });
+    return { key, account };
   }
 }

@@ -1,7 +1,7 @@
 // Validates names: text of bounded length that every database and terminal can hold.
 import { Fault } from '../platform/fault.ts';
 
-export const NAME_CHARACTERS_MAX = 200;
+const NAME_CHARACTERS_MAX = 200;
 
 /** Control characters of C0 and C1, delete included: no name needs them, and PostgreSQL cannot store a NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.

@@ -2,10 +2,20 @@
 import type { Database } from '../storage/schema.ts';
 import type { AccountLimits, Principal } from './principal.ts';
 
+/** What a key stands for, without what it shares with the other keys of its account. */
 export interface KnownKey {
   readonly hash: string;
-  readonly principal: Principal;
+  readonly keyId: string;
+  readonly accountId: string;
   readonly expiresAtMs: number | null;
+}
+
+/** Kept once however many keys an account has: a vocabulary may take 80 kB. */
+export type KnownAccount = Omit<Principal, 'keyId'>;
+
+export interface FoundKey {
+  readonly key: KnownKey;
+  readonly account: KnownAccount;
 }
 
 /** Answers in the order of the hashes; null for a key that is unknown or revoked. */
@@ -13,7 +23,7 @@ export const lookUpKeys = async (
   db: Database,
   defaults: AccountLimits,
   hashes: readonly string[],
-): Promise<(KnownKey | null)[]> => {
+): Promise<(FoundKey | null)[]> => {
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -32,15 +42,13 @@ export const lookUpKeys = async (
     .where('api_keys.revoked_at_ms', 'is', null)
     .execute();
   const vocabularies = await vocabulariesOf(db, [...new Set(rows.map((row) => row.account_id))]);
-  const known = new Map<string, KnownKey>();
+  const known = new Map<string, FoundKey>();
   for (const row of rows)
     known.set(row.hash, {
-      hash: row.hash,
-      expiresAtMs: row.expires_at_ms,
-      principal: {
+      key: { hash: row.hash, keyId: row.key_id, accountId: row.account_id, expiresAtMs: row.expires_at_ms },
+      account: {
         accountId: row.account_id,
         accountName: row.account_name,
-        keyId: row.key_id,
         limits: {
           maxStreams: row.max_streams ?? defaults.maxStreams,
           maxDurationSeconds: row.max_duration_seconds ?? defaults.maxDurationSeconds,

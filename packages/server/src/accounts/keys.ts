@@ -1,12 +1,14 @@
 // API keys: made and shown once, listed by their prefix, revoked for good.
 import { ulid } from 'ulid';
 import { Fault } from '../platform/fault.ts';
+import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
-import type { Database } from '../storage/schema.ts';
+import type { Database, DatabaseTransaction } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
 import { accountById } from './accounts.ts';
 import { checkedName } from './checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
+import { checkKeyLimits } from './key-limits.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -27,13 +29,15 @@ export interface NewKey {
   readonly name: string;
   /** Who made it, as lists show it: a person's e-mail, or "command line". */
   readonly createdBy: string | null;
+  /** The person who makes it in the console: it counts against their limit and ends with their membership. */
+  readonly personId?: string | null;
   readonly expiresAtMs?: number | null;
 }
 
 /** The key in full is in the answer and nowhere else, now or later. */
 export const createKey = async (
   storage: Storage,
-  { accountId, name, createdBy, expiresAtMs = null }: NewKey,
+  { accountId, name, createdBy, personId = null, expiresAtMs = null }: NewKey,
   nowMs = Date.now(),
 ): Promise<{ readonly key: string; readonly listing: KeyListing }> => {
   checkedName("The key's name", name);
@@ -49,11 +53,18 @@ export const createKey = async (
     hash: hashOfKey(key),
     created_at_ms: nowMs,
     created_by: createdBy,
+    person_id: personId,
     expires_at_ms: expiresAtMs,
     revoked_at_ms: null,
     last_used_at_ms: null,
   };
-  await changeAccess(storage, (trx) => trx.insertInto('api_keys').values(row).execute());
+  await changeAccess(storage, async (trx) => {
+    if (personId !== null) {
+      await lockNames(storage.engine, trx, [`keys of ${accountId}`]);
+      await checkKeyLimits(trx, { accountId, personId }, nowMs);
+    }
+    await trx.insertInto('api_keys').values(row).execute();
+  });
   return { key, listing: toListing(row) };
 };
 
@@ -111,6 +122,21 @@ export const revokeKey = async (
     .executeTakeFirst();
   if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
   return toListing(row);
+};
+
+/** Within a change of access: every key that a person made in an account, those of the playground too. */
+export const revokeKeysOf = async (
+  trx: DatabaseTransaction,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  nowMs = Date.now(),
+): Promise<void> => {
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', personId)
+    .where('revoked_at_ms', 'is', null)
+    .execute();
 };
 
 export const keyState = (key: Pick<KeyListing, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): KeyState => {

@@ -25,8 +25,4 @@ export class LruCache<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key);
   }
-
-  get size(): number {
-    return this.#entries.size;
-  }
 }

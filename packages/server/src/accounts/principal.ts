@@ -18,8 +18,13 @@ export interface Principal {
   readonly vocabulary: readonly string[];
 }
 
+/** What can happen to a key while a stream uses it. */
+export type AccessChange = { readonly kind: 'revoked' } | { readonly kind: 'limits'; readonly maxStreams: number };
+
 /** Turns a presented key into a principal. */
 export interface Authenticator {
   /** Null when the key is malformed, unknown, expired or revoked. A malformed key costs no look-up. */
   authenticate(presentedKey: string): Promise<Principal | null>;
+  /** Tells of changes to the key, on whichever node they were made, within a second. Returns what ends the watch. */
+  watch(principal: Principal, onChange: (change: AccessChange) => void): () => void;
 }

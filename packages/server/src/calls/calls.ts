@@ -1,6 +1,6 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
-import type { Authenticator, Principal } from '../accounts/principal.ts';
+import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, UploadDecoding } from '../audio/decode.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
@@ -82,7 +82,9 @@ export class Calls {
     if (slot === null) throw new StreamLimitReached(limit);
     const call = new Call(this.#parts, { requestId, principal, mode: 'stream' });
     call.choose(model);
-    const streamCall = new StreamCall(call, { slot, limit, remaining }, this.#parts.log, (ended) =>
+    const watchAccess = (onChange: (change: AccessChange) => void) =>
+      this.#parts.authenticator.watch(principal, onChange);
+    const streamCall = new StreamCall(call, { slot, limit, remaining, watchAccess }, this.#parts.log, (ended) =>
       this.#streams.delete(ended),
     );
     this.#streams.add(streamCall);

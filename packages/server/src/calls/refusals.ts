@@ -40,3 +40,12 @@ export class StreamLimitReached extends Fault {
     this.limit = limit;
   }
 }
+
+/** Ends of streams whose key allowed them at first. */
+export const accessLost = {
+  revoked: () => new Fault('UNAUTHORIZED', { message: 'The API key was revoked while the stream was open.' }),
+  limitLowered: (limit: number) =>
+    new Fault('CONCURRENT_LIMIT_EXCEEDED', {
+      message: `The account may have ${limit} open streams from now on; this one was beyond that.`,
+    }),
+};

@@ -1,16 +1,21 @@
 // A call with live audio: its slot, its way of audio, and the row that is written at its end.
+
+import type { AccessChange } from '../accounts/principal.ts';
 import type { UploadDecoder } from '../audio/decode.ts';
 import type { Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import type { StreamSlot } from '../usage/slots.ts';
 import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
+import { accessLost } from './refusals.ts';
 
 export interface HeldSlot {
   readonly slot: StreamSlot;
   /** How many streams the account may have open, and how many more it could open. */
   readonly limit: number;
   readonly remaining: number;
+  /** Tells of changes to the caller's key. Returns what ends that. */
+  readonly watchAccess: (onChange: (change: AccessChange) => void) => () => void;
 }
 
 export class StreamCall {
@@ -18,6 +23,7 @@ export class StreamCall {
   readonly #held: HeldSlot;
   readonly #log: Log;
   readonly #onReleased: (call: StreamCall) => void;
+  #endWatch: () => void = () => {};
 
   constructor(call: Call, held: HeldSlot, log: Log, onReleased: (call: StreamCall) => void) {
     this.#call = call;
@@ -36,6 +42,19 @@ export class StreamCall {
 
   get remaining(): number {
     return this.#held.remaining;
+  }
+
+  /** Calls back when the key no longer allows this stream: it was revoked, or the account's limit lowered below it. */
+  onAccessLost(end: (fault: Fault) => void): void {
+    const { slot, watchAccess } = this.#held;
+    this.#endWatch = watchAccess((change) => {
+      if (change.kind === 'revoked') return end(accessLost.revoked());
+      // When the database does not answer, the next change decides.
+      slot.isBeyond(change.maxStreams).then(
+        (isBeyond) => isBeyond && end(accessLost.limitLowered(change.maxStreams)),
+        () => {},
+      );
+    });
   }
 
   /** Opened at the first audio, so that a silent socket costs neither a decoder nor a session. */
@@ -57,6 +76,7 @@ export class StreamCall {
 
   /** Gives the slot back. Never rejects. */
   async release(): Promise<void> {
+    this.#endWatch();
     this.#onReleased(this);
     await this.#held.slot
       .release()

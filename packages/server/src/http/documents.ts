@@ -3,8 +3,8 @@ import { openApiDocument } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 
 export const addDocuments = (app: FastifyInstance, version: string): void => {
-  const document = openApiDocument(version);
+  const document = JSON.stringify(openApiDocument(version));
   app.get('/openapi.json', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(document),
+    reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(document),
   );
 };

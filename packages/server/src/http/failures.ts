@@ -51,6 +51,9 @@ export const addFailures = (app: FastifyInstance, routes: AllowedMethods): void 
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw new Fault('INVALID_REQUEST', { message: 'The header Host is missing.' });
+    // Two readers of such a request may take it for two different hosts' (RFC 9112, 3.2).
+    if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
+      throw new Fault('INVALID_REQUEST', { message: 'The header Host is given more than once.' });
   });
   // Before the body is read: nothing is done for an address that does not exist.
   app.addHook('onRequest', async (request, reply) => {

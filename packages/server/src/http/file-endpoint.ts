@@ -97,6 +97,12 @@ export const addFileEndpoint = <Asked extends FileRequest>(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.decorateRequest('fileCall', undefined);
-    scope.route({ method: 'POST', url: endpoint.url, onRequest: open, handler: handle });
+    scope.route({
+      method: 'POST',
+      url: endpoint.url,
+      config: { readsOwnBody: true },
+      onRequest: open,
+      handler: handle,
+    });
   });
 };

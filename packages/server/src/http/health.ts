@@ -1,32 +1,29 @@
-// What operators and their machines ask: is it alive, does it take requests, what has it counted.
+// What operators and their machines ask: is it alive, does it take requests.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Metrics } from '../platform/metrics.ts';
+import { cachedFor } from '../platform/cached-for.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 
-export interface HealthRooms {
+export interface HealthParts {
   readonly readiness: Readiness;
-  readonly metrics: Metrics;
   /** Rejects when the database does not answer. */
   readonly pingDatabase: () => Promise<unknown>;
 }
 
 /** A probe should hear soon that the database hangs, rather than hang with it. */
 const PING_TIMEOUT_MS = 2_000;
+/** Probes may come from everywhere and without a key; the database is asked once for all of them. */
+const PING_KEPT_MS = 1_000;
 
-export const addHealth = (app: FastifyInstance, { readiness, metrics, pingDatabase }: HealthRooms): void => {
+export const addHealth = (app: FastifyInstance, { readiness, pingDatabase }: HealthParts): void => {
+  const databaseAnswers = cachedFor(PING_KEPT_MS, () => answersInTime(pingDatabase));
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (readiness.state !== 'ready') return notReady(reply, readiness.state, readiness.message);
-    if (!(await answersInTime(pingDatabase))) return notReady(reply, 'failed', 'the database does not answer');
+    if (!(await databaseAnswers())) return notReady(reply, 'failed', 'the database does not answer');
     return reply.send({ status: 'ready' });
-  });
-
-  app.get('/metrics', async (_request, reply) => {
-    const { type, text } = await metrics.page();
-    return reply.header('cache-control', 'no-store').type(type).send(text);
   });
 };
 

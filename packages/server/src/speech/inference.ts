@@ -1,15 +1,11 @@
 // The inference core of one recogniser process: the models of its tiers, one job at a time.
-import type { ModelId } from '@faircopy/contract';
+import { loadModels } from './cascade/load-models.ts';
+import { recogniseWith } from './cascade/recognise.ts';
 import { conditionSamples } from './features/condition.ts';
-import type { RecogniseJob, Recognition } from './recogniser.ts';
-import { loadModels } from './routing/load.ts';
-import { recogniseWith } from './routing/recognise.ts';
-
-export { preparedFolder } from './prepared.ts';
-export { modelsFor } from './routing/tiers.ts';
+import type { RecogniseJob, Recognition, TierId } from './recogniser.ts';
 
 export interface Inference {
-  /** `shouldStop` is polled between model calls; when it says so, the job rejects with `RecognitionStopped`. */
+  /** `shouldStop` is polled between model calls; when it is true, the job rejects with `RecognitionStopped`. */
   recognise(job: RecogniseJob, shouldStop: () => boolean): Promise<Recognition>;
   /** Runs every model once, so that the first job pays nothing extra. */
   warmUp(): Promise<void>;
@@ -17,9 +13,9 @@ export interface Inference {
 }
 
 export interface InferenceOptions {
-  /** Folder of a model's original files; the prepared ones stand in `preparedFolder` of it. */
-  readonly modelFolder: (modelId: string) => string;
-  readonly tiers: readonly ModelId[];
+  /** Folder of a model's original files, with the compiled graphs in `compiledFolder` of it. */
+  readonly modelFolder: (weightsId: string) => string;
+  readonly tiers: readonly TierId[];
   /** Threads of one model call. */
   readonly threads: number;
 }

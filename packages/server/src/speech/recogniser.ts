@@ -1,7 +1,10 @@
-// The recogniser port: a window of speech in, words with times out. Real engines and the scripted one stand behind it.
+// The recogniser port: a window of speech in, text and words with times out. The real and the scripted engine fulfil it.
 import type { ModelId } from '@faircopy/contract';
 
-export interface HeardWord {
+/** The contract's name for a tier is its model id. In this room "model" means an acoustic model of the catalogue. */
+export type TierId = ModelId;
+
+export interface RecognisedWord {
   readonly text: string;
   /** Milliseconds from the start of the window. */
   readonly startMs: number;
@@ -16,25 +19,27 @@ export interface LanguageGuess {
   readonly probability: number;
 }
 
-export interface HeardBefore {
+export interface PrecedingText {
   readonly text: string;
   /** ISO 639-1. */
   readonly language: string;
 }
 
 export interface RecogniseJob {
-  readonly tier: ModelId;
+  /** The request that the window belongs to, for logs. */
+  readonly requestId: string;
+  readonly tier: TierId;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
-  /** Samples within, the longest rest first, at which nobody speaks: another language may begin there. */
-  readonly rests: readonly number[];
-  /** What was surely heard right before this window; null at the beginning, after a pause, or when nothing was sure. */
-  readonly before: HeardBefore | null;
+  /** Pauses within the window, the longest first, each as a sample of it: another language may begin there. */
+  readonly pausePositions: readonly number[];
+  /** The text right before this window. Null at the beginning, after a long pause, or when it was not sure. */
+  readonly precedingText: PrecedingText | null;
   /** Language already decided for this window; null lets the recogniser detect it. */
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
   readonly languageHint: string | null;
-  /** Terms to listen for, where the model can take a prompt. */
+  /** Terms that are likely to be said, for models that can take them. */
   readonly vocabulary: readonly string[];
   /** Wanted only when the caller asked for words, since it costs time. */
   readonly wantWordTimes: boolean;
@@ -43,22 +48,26 @@ export interface RecogniseJob {
 export interface Recognition {
   readonly text: string;
   /** Empty unless word times were wanted. */
-  readonly words: readonly HeardWord[];
-  /** Ranked guesses, best first; empty when nothing could be said. */
+  readonly words: readonly RecognisedWord[];
+  /** Ranked guesses, best first; empty when there is no text. */
   readonly languages: readonly LanguageGuess[];
-  /** The rest on whose two sides different languages were heard; null when there is none, or nobody listened for it. */
+  /** The pause on whose two sides different languages are spoken; null when there is none, or it was not looked for. */
   readonly languageChange: number | null;
   readonly averageLogProbability: number;
-  readonly noSpeechProbability: number;
-  /** Which model produced the text, e.g. `whisper-small`. */
-  readonly engine: string;
-  /** Milliseconds of model time this job took. */
-  readonly computeMs: number;
+}
+
+/**
+ * No recogniser can take the work just now: its process died, hung, is loading or is closed. The caller may try again.
+ * Any other error of this port is a bug.
+ */
+export class RecogniserUnavailable extends Error {
+  override readonly name = 'RecogniserUnavailable';
 }
 
 export interface Recogniser {
-  /** How many jobs run at the same time; more are refused, since queueing is the scheduler's. */
+  /** How many jobs run at the same time. More are an error, since queueing is the scheduler's. */
   readonly slots: number;
+  /** Rejects with RecogniserUnavailable, with the reason of the signal, or with a bug. */
   recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;
 }

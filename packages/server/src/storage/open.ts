@@ -1,8 +1,8 @@
 // Opens the database that the configuration names, brought to this release's schema.
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
+import { protectDatabase } from './file-modes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type PostgresOptions, postgresDialect } from './postgres.ts';
@@ -12,6 +12,8 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 export interface StorageOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
+  /** Told what an operator should know, such as files that others could read. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 export interface Storage {
@@ -29,12 +31,12 @@ export interface Storage {
 const STATEMENT_MS_MAX = 8_000;
 const REPORT_MS_MAX = 60_000;
 
-export const openStorage = async ({ dataDir, databaseUrl }: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({ dataDir, databaseUrl, onNotice }: StorageOptions): Promise<Storage> => {
   if (databaseUrl !== undefined) {
     await migratePostgres(databaseUrl);
     return openPostgres(databaseUrl);
   }
-  const storage = await openSqlite(dataDir);
+  const storage = await openSqlite(dataDir, onNotice);
   try {
     await migrate('sqlite', storage.write, MIGRATIONS);
   } catch (cause) {
@@ -44,9 +46,11 @@ export const openStorage = async ({ dataDir, databaseUrl }: StorageOptions): Pro
   return storage;
 };
 
-const openSqlite = async (dataDir: string): Promise<Storage> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, 'faircopy.db');
+const FILE_NAME = 'faircopy.db';
+
+const openSqlite = async (dataDir: string, onNotice: StorageOptions['onNotice']): Promise<Storage> => {
+  await protectDatabase(dataDir, FILE_NAME, onNotice);
+  const path = join(dataDir, FILE_NAME);
   // Each opens its thread when it is first used.
   const connect = (access: 'write' | 'read') => new Kysely<Schema>({ dialect: sqliteDialect({ path, access }) });
   const [write, read, report] = [connect('write'), connect('read'), connect('read')];

@@ -3,16 +3,16 @@ import test from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { postgresDialect } from './postgres.ts';
 import { emptyDatabase, postgresAbsence } from './testing/engines.ts';
-import { postgresDoor } from './testing/postgres-proxy.ts';
+import { postgresProxy } from './testing/postgres-proxy.ts';
 
 const one = (db: Kysely<unknown>) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
 
 test('a network that falls silent costs one statement its time-out, not all that follow', {
   skip: postgresAbsence,
 }, async (t) => {
-  const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
+  const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
   const dialect = postgresDialect({
-    url: door.options.databaseUrl!,
+    url: proxy.options.databaseUrl!,
     connectionsMax: 1,
     statementMsMax: 100,
     plans: 'any',
@@ -20,12 +20,12 @@ test('a network that falls silent costs one statement its time-out, not all that
   const db = new Kysely<unknown>({ dialect });
   t.after(async () => {
     await db.destroy();
-    await door.close();
+    await proxy.close();
   });
   assert.equal(await one(db), 1);
-  door.set('silent');
+  proxy.set('silent');
   await assert.rejects(one(db), /timeout/);
-  door.set('open');
+  proxy.set('open');
   assert.equal(await one(db), 1);
 });
 

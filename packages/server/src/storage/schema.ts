@@ -22,6 +22,8 @@ export interface ApiKeysTable {
   hash: string;
   created_at_ms: number;
   created_by: string | null;
+  /** The person who made it in the console; it ends with their membership. */
+  person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   /** Written lazily in batches; may lag by some seconds. */
@@ -131,6 +133,14 @@ export interface WelcomeLinksTable {
   used_at_ms: number | null;
 }
 
+/** Attempts per key; `last_request` is when the window that is counted began. */
+export interface SignInAttemptsTable {
+  id: string;
+  key: string;
+  count: number;
+  last_request: number;
+}
+
 export interface ServerSettingsTable {
   name: string;
   value: string;
@@ -148,6 +158,7 @@ export interface Schema {
   person_credentials: PersonCredentialsTable;
   memberships: MembershipsTable;
   welcome_links: WelcomeLinksTable;
+  sign_in_attempts: SignInAttemptsTable;
   server_settings: ServerSettingsTable;
 }
 

@@ -15,7 +15,8 @@ const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] a
 const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
   done: 'after the `result`',
   badMessage: 'after an `error`: a text message that is not JSON or of an unknown type',
-  policy: 'no audio in time, idle for too long (the reason says which), or after an `error`: too long, or a flood',
+  policy:
+    'no audio in time, idle for too long (the reason says which), or after an `error`: too long, a flood, key revoked',
   frameTooBig: 'after an `error`: a frame or text message is too large',
   internal: 'after an `error`: our fault, or no answer in time',
   restart: 'after an `error`: the server is restarting; connect again',

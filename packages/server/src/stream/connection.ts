@@ -86,6 +86,7 @@ export class StreamConnection {
   #listen(): void {
     const socket = this.#socket;
     socket.onViolation = (closeCode) => this.#dispatch({ type: 'failed', failure: violation(closeCode) });
+    this.#parts.call.onAccessLost((fault) => this.#dispatch({ type: 'failed', failure: this.#failure(fault) }));
     socket.onLeaving = () => this.#dispatch({ type: 'left' });
     // What is wrong with the connection shows in its close; the event only needs a listener.
     socket.on('error', () => {});

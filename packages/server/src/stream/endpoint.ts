@@ -114,8 +114,10 @@ export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpo
     return reply;
   });
 
-  const description = asyncApiDocument();
-  app.get('/asyncapi.json', { schema: { hide: true } as object }, async () => description);
+  const description = JSON.stringify(asyncApiDocument());
+  app.get('/asyncapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
 
   const drain = (): void => {
     for (const connection of open) connection.drain();

@@ -12,25 +12,20 @@ export interface JobReport {
   readonly tier: ModelId;
   readonly outcome: 'done' | 'failed' | 'cancelled';
   readonly speculative: boolean;
-  readonly audioSeconds: number;
   readonly waitMs: number;
   readonly runMs: number;
 }
 
 export interface StageReport {
   readonly stage: 'recognition' | 'refinement';
-  readonly tier: ModelId;
   readonly mode: 'file' | 'stream';
   readonly outcome: 'done' | 'failed' | 'timed_out' | 'cancelled';
-  readonly ms: number;
 }
 
 export interface SessionReport {
   readonly tier: ModelId;
   readonly mode: 'file' | 'stream';
   readonly outcome: 'done' | 'failed' | 'cancelled';
-  readonly audioSeconds: number;
-  readonly speechSeconds: number;
   /** Whether the whole answer was ready when the end marker came. */
   readonly answer: 'ready' | 'worked';
 }
@@ -39,7 +34,7 @@ export interface TranscriptionObserver {
   queueChanged(level: QueueLevel): void;
   jobEnded(report: JobReport): void;
   stageEnded(report: StageReport): void;
-  sessionOpened(tier: ModelId, mode: 'file' | 'stream'): void;
+  sessionOpened(): void;
   sessionEnded(report: SessionReport): void;
 }
 

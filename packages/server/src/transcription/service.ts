@@ -88,7 +88,7 @@ export class TranscriptionService implements Transcriber {
       onEnd: () => this.#ended(session),
     });
     this.#sessions.set(session, request);
-    this.#observer.sessionOpened(request.model, request.mode);
+    this.#observer.sessionOpened();
     return session;
   }
 
@@ -109,7 +109,7 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
-  /** What was let in but does not stand in the queue yet; else a burst would be let in whole. */
+  /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
   #expected(): ExpectedWork[] {
     return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds }, { accountId, model }]) => ({
       accountId,

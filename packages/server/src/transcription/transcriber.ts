@@ -1,7 +1,7 @@
 // The one path of audio to transcript, for both modes: a session takes samples, then an end marker, then answers.
 import type { ModelId } from '@faircopy/contract';
 import type { Edit } from '../refine/refiner.ts';
-import type { HeardWord } from '../speech/recogniser.ts';
+import type { RecognisedWord } from '../speech/recogniser.ts';
 
 export interface SessionRequest {
   readonly requestId: string;
@@ -31,7 +31,7 @@ export interface Transcript {
   readonly text: string;
   readonly rawText: string;
   readonly segments: readonly TranscriptSegment[];
-  readonly words: readonly HeardWord[];
+  readonly words: readonly RecognisedWord[];
   readonly edits: readonly Edit[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
@@ -42,7 +42,7 @@ export interface Transcript {
 }
 
 export interface Session {
-  /** Resolves when more samples are welcome; that is the back-pressure. Rejects with the Fault that ended the session. */
+  /** Resolves when more samples may be written: this is the back-pressure. Rejects with the Fault that ended the session. */
   write(samples: Float32Array): Promise<void>;
   /** The end marker. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
   finish(): Promise<Transcript>;
@@ -68,7 +68,7 @@ export interface AdmissionRequest {
 export interface Admission {
   /** Whether a request may start now. */
   readonly admitted: boolean;
-  /** When not: honest seconds after which it may try again, from the queue and the measured throughput. */
+  /** When not: seconds after which it may try again, from the queue and the measured throughput. */
   readonly retryAfterSeconds: number;
   /** Why not, when it is for another reason than too much work. */
   readonly reason?: string;

@@ -24,9 +24,14 @@ export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
 export const csvLine = (record: UsageRecord): string =>
   `${CSV_COLUMNS.map((column) => csvField(record[column])).join(',')}\r\n`;
 
+/**
+ * What begins like a formula would be run by a spreadsheet; a quote mark makes it text. Spreadsheets of other countries
+ * part cells at other characters, also within our quotes: what follows one of those is a beginning too.
+ */
+const FORMULA = /((?:^|[,;|\t\r\n])[\s'"]*?)([=+\-@＝＋－＠\t\r])/g;
+
 const csvField = (value: string | number | null): string => {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  // A name that begins like a formula would be run by a spreadsheet; the quote mark makes it text.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA, "$1'$2");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

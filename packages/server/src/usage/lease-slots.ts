@@ -1,5 +1,6 @@
 // Stream slots as leases in the database: counted over all nodes, renewed while held, gone when their server is gone.
 import { randomUUID } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
 import { Fault } from '../platform/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
@@ -17,6 +18,8 @@ export interface LeaseSlotsOptions {
 }
 
 export const LEASE_MS = 15_000;
+/** Ids in the order of their making: when a limit is lowered, the youngest streams end. */
+const nextLeaseId = monotonicFactory();
 const BATCH_ITEMS_MAX = 100;
 const QUEUE_ITEMS_MAX = 5_000;
 
@@ -59,10 +62,14 @@ export class LeaseSlots implements StreamSlots {
 
   async acquire(accountId: string, limit: number): Promise<SlotAnswer> {
     if (this.#state === 'closed') throw new Fault('SERVICE_UNAVAILABLE');
-    const lease: Lease = { id: randomUUID(), accountId };
+    const lease: Lease = { id: nextLeaseId(), accountId };
     const free = await orUnavailable(this.#requests.submit({ kind: 'acquire', lease, limit }));
     if (free <= 0) return { slot: null, limit, remaining: 0 };
-    return { slot: { release: () => this.#release(lease) }, limit, remaining: free - 1 };
+    const slot = {
+      release: () => this.#release(lease),
+      isBeyond: async (lowered: number) => (await this.#table.olderThan(lease)) >= lowered,
+    };
+    return { slot, limit, remaining: free - 1 };
   }
 
   taken(accountId: string): Promise<number> {
@@ -90,7 +97,8 @@ export class LeaseSlots implements StreamSlots {
     const { free, granted } = await this.#table.apply({
       acquires,
       releases: requests.flatMap((request) => (request.kind === 'release' ? [request.lease.id] : [])),
-      renew: requests.some((request) => request.kind === 'renew') ? [...this.#held.values()] : null,
+      held: [...this.#held.values()],
+      renew: requests.some((request) => request.kind === 'renew'),
     });
     for (const lease of granted) this.#held.set(lease.id, lease);
     return requests.map((request) => (request.kind === 'acquire' ? (free.get(request.lease.id) ?? 0) : 0));

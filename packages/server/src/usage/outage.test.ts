@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { emptyDatabase, postgresAbsence } from '../storage/testing/engines.ts';
-import { postgresDoor } from '../storage/testing/postgres-proxy.ts';
+import { postgresProxy } from '../storage/testing/postgres-proxy.ts';
 import { LeaseSlots } from './lease-slots.ts';
 import { LedgerMeter } from './ledger-meter.ts';
 import { entry } from './testing/entries.ts';
@@ -49,9 +49,9 @@ test('a full disk: refused with 503, nothing half-written, and well again when t
 });
 
 test('a lost PostgreSQL: refused with 503, and well again when it is back', { skip: postgresAbsence }, async (t) => {
-  const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
-  t.after(() => door.close());
-  const storage = await openStorage(door.options);
+  const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
+  t.after(() => proxy.close());
+  const storage = await openStorage(proxy.options);
   t.after(() => storage.close());
   const meter = new LedgerMeter(storage);
   const slots = await LeaseSlots.open({ storage, node: 'a' });
@@ -59,12 +59,12 @@ test('a lost PostgreSQL: refused with 503, and well again when it is back', { sk
   const [before, during, after] = [entry(), entry(), entry()];
   const left = entry({ status: 'CLIENT_DISCONNECTED' });
   await meter.record(before);
-  door.set('shut');
+  proxy.set('shut');
   await assert.rejects(meter.record(during), { code: 'SERVICE_UNAVAILABLE' });
   await assert.rejects(meter.record(left), { code: 'SERVICE_UNAVAILABLE' });
   await assert.rejects(slots.acquire('acme', 2), { code: 'SERVICE_UNAVAILABLE' });
   await slot?.release();
-  door.set('open');
+  proxy.set('open');
   await meter.record(after);
   await meter.close();
   const found = await statuses(storage);
@@ -78,15 +78,15 @@ test('a lost PostgreSQL: refused with 503, and well again when it is back', { sk
 
 /** A record that was committed while the news of it was lost on the way, so that its caller was refused. */
 const refusedThoughCommitted = async (t: TestContext) => {
-  const door = await postgresDoor(await emptyDatabase(t, 'postgres'));
-  t.after(() => door.close());
-  const storage = await openStorage(door.options);
+  const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
+  t.after(() => proxy.close());
+  const storage = await openStorage(proxy.options);
   t.after(() => storage.close());
   const meter = new LedgerMeter(storage);
   const refused = entry();
-  door.set('shut after the next commit');
+  proxy.set('shut after the next commit');
   await assert.rejects(meter.record(refused), { code: 'SERVICE_UNAVAILABLE' });
-  door.set('open');
+  proxy.set('open');
   return { storage, meter, refused };
 };
 

@@ -3,6 +3,8 @@
 export interface StreamSlot {
   /** Gives the slot back. Safe to call more than once. */
   release(): Promise<void>;
+  /** Whether the account's older slots, over all nodes, fill this limit already. */
+  isBeyond(limit: number): Promise<boolean>;
 }
 
 export interface SlotAnswer {

@@ -10,7 +10,7 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { field, file, form, formHead, hum, MODEL, wavOf } from '../http/forms.ts';
 import { RawClient } from '../http/raw.ts';
 import { rowsOnceThere, type Service, type ServiceOptions, startService } from '../http/service.ts';
-import { connect, eventually, rejection } from '../stream/house.ts';
+import { connect, eventually, rejection } from '../stream/stream-server.ts';
 
 const WORDS = story(6);
 const SPEECH = pcm16Bytes(spoken(WORDS));

@@ -87,7 +87,7 @@ test('browsers of other origins may use /v1 with a key, and nothing else', async
     );
 });
 
-test('the front door leads to the console', async () => {
+test('the root address leads to the console', async () => {
   const response = await get('/', { redirect: 'manual' });
   assert.equal(response.status, 302);
   assert.equal(response.headers.get('location'), '/console');

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { billedSeconds, MODEL_IDS } from '@faircopy/contract';
 import { Fault } from '../../src/platform/fault.ts';
 import type { Refiner } from '../../src/refine/refiner.ts';
-import { ProcessFailure } from '../../src/speech/process/supervised.ts';
+import { RecogniserUnavailable } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, hum, MODEL, wavOf } from './forms.ts';
@@ -246,7 +246,7 @@ test('a stage time-out of 0 expires at once', async (t) => {
 test('when the recognisers are down: 503, nothing billed', async (t) => {
   const engine = new ScriptedEngine({
     before: () => {
-      throw new ProcessFailure('out of memory');
+      throw new RecogniserUnavailable('out of memory');
     },
   });
   const own = await startService(t, { engine });

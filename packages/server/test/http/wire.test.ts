@@ -215,3 +215,13 @@ test('a body for an address that is not there is not waited for', async () => {
   await refusal(client, 404, 'NOT_FOUND');
   client.socket.destroy();
 });
+
+test('two Host headers are refused, even when they agree', async () => {
+  for (const second of ['localhost', 'elsewhere.example']) {
+    const client = open();
+    await client.head(['GET /healthz HTTP/1.1', 'Host: localhost', `hOST: ${second}`]);
+    const { body } = await refusal(client, 400, 'INVALID_REQUEST');
+    assert.match(body.error.message, /Host/);
+    client.socket.destroy();
+  }
+});

@@ -4,8 +4,8 @@ import { setTimeout as later } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { setLimits } from '../../src/accounts/accounts.ts';
 import { startService } from '../http/service.ts';
-import { eventually } from './house.ts';
 import { bytesInUse } from './memory.ts';
+import { eventually } from './stream-server.ts';
 
 const CYCLES = 1000;
 const AT_ONCE = 25;

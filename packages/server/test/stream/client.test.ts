@@ -7,7 +7,7 @@ import { setLimits } from '../../src/accounts/accounts.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { startService } from '../http/service.ts';
-import { eventually } from './house.ts';
+import { eventually } from './stream-server.ts';
 
 const WORDS = story(40);
 const SPEECH = pcm16Bytes(spoken(WORDS));

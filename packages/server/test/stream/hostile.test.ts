@@ -10,8 +10,8 @@ import { createKey } from '../../src/accounts/keys.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { type Service, startService } from '../http/service.ts';
-import { connect, eventually } from './house.ts';
 import { bytesInUse } from './memory.ts';
+import { connect, eventually } from './stream-server.ts';
 
 const takenSlots = async ({ app }: Service): Promise<number> =>
   (await app.storage.write.selectFrom('stream_leases').selectAll().execute()).length;

@@ -2,49 +2,49 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test from 'node:test';
 import { errorMessage, LIMITS, resultMessage } from '@faircopy/contract';
-import { connect, eventually, startHouse } from './house.ts';
+import { connect, eventually, startStreamServer } from './stream-server.ts';
 
 const SECOND = 32_000;
 const CLOSE = JSON.stringify({ type: 'close_stream' });
 const KEEP_ALIVE = JSON.stringify({ type: 'keep_alive' });
 
 test('audio, close_stream, one result by the contract, close 1000, one row that was there first', async (t) => {
-  const house = await startHouse(t);
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t);
+  const socket = await connect(server.address());
   for (let index = 0; index < 20; index += 1) socket.send(Buffer.alloc(SECOND));
   socket.send(CLOSE);
   const [data] = await once(socket, 'message');
   const message = resultMessage.parse(JSON.parse(String(data)));
-  assert.equal((await house.rows()).length, 1, 'the row is durable before the result leaves');
+  assert.equal((await server.rows()).length, 1, 'the row is durable before the result leaves');
   assert.equal(message.result.duration_seconds, 20);
   assert.equal(message.result.transcript, `${20 * 16_000} samples`);
   assert.equal(message.usage.billed_audio_seconds, 20);
   const end = await socket.ending;
   assert.deepEqual([end.messages.length, end.code], [1, 1000]);
-  const [row] = await house.rows();
+  const [row] = await server.rows();
   assert.equal(row?.status, 'success');
   assert.equal(row?.request_id, message.request_id);
-  await eventually(house.takenSlots, (taken) => taken === 0);
+  await eventually(server.takenSlots, (taken) => taken === 0);
 });
 
 test('a stream is counted and logged as the 101 it was answered with', async (t) => {
-  const house = await startHouse(t);
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t);
+  const socket = await connect(server.address());
   socket.send(CLOSE);
   await socket.ending;
   const counted = /faircopy_http_requests_total\{route="\/v1\/transcribe\/stream",method="GET",status="(\d+)"\} 1/;
   const page = await eventually(
-    async () => (await house.metrics.page()).text,
+    async () => (await server.metrics.page()).text,
     (text) => counted.test(text),
   );
   assert.equal(counted.exec(page)?.[1], '101');
-  const line = house.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'request');
+  const line = server.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'request');
   assert.equal(line.status, 101);
 });
 
 test('frames of odd lengths are one row of bytes, and a spare byte at the end is dropped', async (t) => {
-  const house = await startHouse(t);
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t);
+  const socket = await connect(server.address());
   for (let sent = 0; sent < 1000; sent += 1) socket.send(Buffer.alloc(3));
   socket.send(Buffer.alloc(1));
   socket.send(CLOSE);
@@ -53,20 +53,20 @@ test('frames of odd lengths are one row of bytes, and a spare byte at the end is
 });
 
 test('close_stream before any audio gives an empty result', async (t) => {
-  const house = await startHouse(t);
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t);
+  const socket = await connect(server.address());
   socket.send(CLOSE);
   const { messages, code } = await socket.ending;
   const { result, usage } = resultMessage.parse(messages[0]);
   assert.deepEqual(result, { transcript: '', detected_language: null, duration_seconds: 0 });
   assert.deepEqual(usage, { billed_audio_seconds: 15, output_token_count: 0 });
   assert.equal(code, 1000);
-  assert.equal(house.transcriber.sessions.length, 0, 'no session was opened for nothing');
+  assert.equal(server.transcriber.sessions.length, 0, 'no session was opened for nothing');
 });
 
 test('audio after close_stream is ignored', async (t) => {
-  const house = await startHouse(t);
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t);
+  const socket = await connect(server.address());
   socket.send(Buffer.alloc(SECOND));
   socket.send(CLOSE);
   socket.send(Buffer.alloc(SECOND));
@@ -83,8 +83,8 @@ for (const [what, text] of [
   ['empty', ''],
 ] as const) {
   test(`a text message that is ${what}: one INVALID_REQUEST, then 1007, unbilled`, async (t) => {
-    const house = await startHouse(t);
-    const socket = await connect(house.address());
+    const server = await startStreamServer(t);
+    const socket = await connect(server.address());
     socket.send(Buffer.alloc(SECOND));
     socket.send(text);
     socket.send(CLOSE);
@@ -92,23 +92,23 @@ for (const [what, text] of [
     assert.equal(messages.length, 1);
     assert.equal(errorMessage.parse(messages[0]).error.code, 'INVALID_REQUEST');
     assert.equal(code, 1007);
-    const rows = await eventually(house.rows, (found) => found.length === 1);
+    const rows = await eventually(server.rows, (found) => found.length === 1);
     assert.deepEqual([rows[0]?.status, rows[0]?.billed_ms], ['INVALID_REQUEST', 0]);
     await eventually(
-      () => house.transcriber.sessions[0]?.state,
+      () => server.transcriber.sessions[0]?.state,
       (state) => state === 'cancelled',
     );
   });
 }
 
 test('the largest frame passes; a larger one gets an error and 1009, and so does a long text', async (t) => {
-  const house = await startHouse(t);
-  const fits = await connect(house.address());
+  const server = await startStreamServer(t);
+  const fits = await connect(server.address());
   fits.send(Buffer.alloc(LIMITS.streamFrameBytesMax));
   fits.send(CLOSE);
   assert.equal((await fits.ending).code, 1000);
   for (const message of [Buffer.alloc(LIMITS.streamFrameBytesMax + 1), ' '.repeat(LIMITS.streamTextBytesMax + 1)]) {
-    const socket = await connect(house.address());
+    const socket = await connect(server.address());
     socket.send(message);
     const { messages, code } = await socket.ending;
     assert.equal(errorMessage.parse(messages[0]).error.code, 'INVALID_REQUEST');
@@ -117,20 +117,20 @@ test('the largest frame passes; a larger one gets an error and 1009, and so does
 });
 
 test('no audio within the deadline closes with 1008, however often keep_alive comes', async (t) => {
-  const house = await startHouse(t, { config: { firstFrameTimeoutMs: 200 } });
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t, { config: { firstFrameTimeoutMs: 200 } });
+  const socket = await connect(server.address());
   const chatter = setInterval(() => socket.send(KEEP_ALIVE), 20);
   const { messages, code, reason } = await socket.ending;
   clearInterval(chatter);
   assert.deepEqual([messages.length, code], [0, 1008]);
   assert.match(reason, /no audio/);
-  const rows = await eventually(house.rows, (found) => found.length === 1);
+  const rows = await eventually(server.rows, (found) => found.length === 1);
   assert.deepEqual([rows[0]?.status, rows[0]?.billed_ms], ['REQUEST_TIMEOUT', 0]);
 });
 
 test('keep_alive holds an idle stream open, and silence closes it with 1008', async (t) => {
-  const house = await startHouse(t, { config: { idleTimeoutMs: 1_000 } });
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t, { config: { idleTimeoutMs: 1_000 } });
+  const socket = await connect(server.address());
   socket.send(Buffer.alloc(SECOND));
   let kept = 0;
   await new Promise<void>((resolve) => {
@@ -149,8 +149,8 @@ test('keep_alive holds an idle stream open, and silence closes it with 1008', as
 });
 
 test('a stream longer than the limit gets AUDIO_TOO_LONG', async (t) => {
-  const house = await startHouse(t, { config: { maxStreamSeconds: 2 } });
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t, { config: { maxStreamSeconds: 2 } });
+  const socket = await connect(server.address());
   socket.send(Buffer.alloc(2 * SECOND));
   socket.send(Buffer.alloc(2));
   const { messages } = await socket.ending;
@@ -159,16 +159,16 @@ test('a stream longer than the limit gets AUDIO_TOO_LONG', async (t) => {
 
 test('an answer that takes too long is SERVICE_UNAVAILABLE, unbilled, and its work is stopped', async (t) => {
   const never = () => new Promise<void>(() => undefined);
-  const house = await startHouse(t, { config: { finalizeTimeoutMs: 50 }, script: { beforeAnswer: never } });
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t, { config: { finalizeTimeoutMs: 50 }, script: { beforeAnswer: never } });
+  const socket = await connect(server.address());
   socket.send(Buffer.alloc(SECOND));
   socket.send(CLOSE);
   const { messages, code } = await socket.ending;
   assert.equal(errorMessage.parse(messages[0]).error.code, 'SERVICE_UNAVAILABLE');
   assert.equal(code, 1011);
-  const rows = await eventually(house.rows, (found) => found.length === 1);
+  const rows = await eventually(server.rows, (found) => found.length === 1);
   assert.equal(rows[0]?.billed_ms, 0);
-  assert.equal(house.transcriber.sessions[0]?.state, 'cancelled');
+  assert.equal(server.transcriber.sessions[0]?.state, 'cancelled');
 });
 
 test('a failing session is one error and 1011; what failed inside is not told', async (t) => {
@@ -176,8 +176,8 @@ test('a failing session is one error and 1011; what failed inside is not told', 
     throw new Error('secret path');
   };
   for (const script of [{ beforeWrite: broken }, { beforeAnswer: broken }, { beforeOpen: broken }]) {
-    const house = await startHouse(t, { script });
-    const socket = await connect(house.address());
+    const server = await startStreamServer(t, { script });
+    const socket = await connect(server.address());
     socket.send(Buffer.alloc(SECOND));
     socket.send(CLOSE);
     const { messages, code } = await socket.ending;
@@ -189,33 +189,33 @@ test('a failing session is one error and 1011; what failed inside is not told', 
 });
 
 test('a client that leaves is recorded and billed for its audio; its slot and its work end at once', async (t) => {
-  const house = await startHouse(t, { script: { beforeAnswer: () => new Promise<void>(() => undefined) } });
-  const silent = await connect(house.address());
+  const server = await startStreamServer(t, { script: { beforeAnswer: () => new Promise<void>(() => undefined) } });
+  const silent = await connect(server.address());
   silent.terminate();
-  await eventually(house.rows, (rows) => rows.length === 1 && rows[0]?.billed_ms === 0);
+  await eventually(server.rows, (rows) => rows.length === 1 && rows[0]?.billed_ms === 0);
   for (const leave of ['terminate', 'close'] as const) {
     for (const messages of [[], [CLOSE]]) {
-      const before = (await house.rows()).length;
-      const socket = await connect(house.address());
+      const before = (await server.rows()).length;
+      const socket = await connect(server.address());
       socket.send(Buffer.alloc(SECOND));
       for (const message of messages) socket.send(message);
       await eventually(
-        () => house.transcriber.sessions.at(-1),
+        () => server.transcriber.sessions.at(-1),
         (session) => (session?.samples ?? 0) > 0,
       );
       socket[leave]();
-      const rows = await eventually(house.rows, (found) => found.length === before + 1);
+      const rows = await eventually(server.rows, (found) => found.length === before + 1);
       assert.deepEqual([rows.at(-1)?.status, rows.at(-1)?.billed_ms], ['CLIENT_DISCONNECTED', 15_000]);
-      await eventually(house.takenSlots, (taken) => taken === 0);
-      assert.equal(house.transcriber.sessions.at(-1)?.state, 'cancelled');
+      await eventually(server.takenSlots, (taken) => taken === 0);
+      assert.equal(server.transcriber.sessions.at(-1)?.state, 'cancelled');
     }
   }
 });
 
 test('a peer that answers no pings is dropped after two, one that does is kept', async (t) => {
-  const house = await startHouse(t, { config: { pingIntervalMs: 40 } });
-  const alive = await connect(house.address());
-  const dead = await connect(house.address(), { autoPong: false });
+  const server = await startStreamServer(t, { config: { pingIntervalMs: 40 } });
+  const alive = await connect(server.address());
+  const dead = await connect(server.address(), { autoPong: false });
   alive.send(Buffer.alloc(SECOND));
   dead.send(Buffer.alloc(SECOND));
   const { code } = await dead.ending;
@@ -223,19 +223,19 @@ test('a peer that answers no pings is dropped after two, one that does is kept',
   assert.equal(alive.readyState, alive.OPEN);
   alive.send(CLOSE);
   assert.equal((await alive.ending).code, 1000);
-  const rows = await eventually(house.rows, (found) => found.length === 2);
+  const rows = await eventually(server.rows, (found) => found.length === 2);
   assert.deepEqual(rows.map((row) => row.status).sort(), ['CLIENT_DISCONNECTED', 'success']);
 });
 
 test('shutdown: a stream in progress may finish, a silent one is told to come again', async (t) => {
-  const house = await startHouse(t, { config: { finalizeTimeoutMs: 2_000 } });
-  const [waiting, finishing] = await Promise.all([connect(house.address()), connect(house.address())]);
+  const server = await startStreamServer(t, { config: { finalizeTimeoutMs: 2_000 } });
+  const [waiting, finishing] = await Promise.all([connect(server.address()), connect(server.address())]);
   finishing.send(Buffer.alloc(SECOND));
   await eventually(
-    () => house.transcriber.sessions.length,
+    () => server.transcriber.sessions.length,
     (count) => count === 1,
   );
-  house.readiness.drain();
+  server.readiness.drain();
   const told = await waiting.ending;
   assert.equal(errorMessage.parse(told.messages[0]).error.code, 'SERVICE_UNAVAILABLE');
   assert.equal(told.code, 1012);
@@ -244,18 +244,18 @@ test('shutdown: a stream in progress may finish, a silent one is told to come ag
 });
 
 test('shutdown: a stream that does not finish in time gets an error and 1012', async (t) => {
-  const house = await startHouse(t, { config: { finalizeTimeoutMs: 100 } });
-  const socket = await connect(house.address());
+  const server = await startStreamServer(t, { config: { finalizeTimeoutMs: 100 } });
+  const socket = await connect(server.address());
   socket.send(Buffer.alloc(SECOND));
   await eventually(
-    () => house.transcriber.sessions.length,
+    () => server.transcriber.sessions.length,
     (count) => count === 1,
   );
-  house.readiness.drain();
+  server.readiness.drain();
   const { messages, code } = await socket.ending;
   assert.equal(errorMessage.parse(messages[0]).error.code, 'SERVICE_UNAVAILABLE');
   assert.equal(code, 1012);
-  await house.door.close();
-  assert.equal(house.door.openStreams, 0);
-  assert.equal(await house.takenSlots(), 0);
+  await server.endpoint.close();
+  assert.equal(server.endpoint.openStreams, 0);
+  assert.equal(await server.takenSlots(), 0);
 });

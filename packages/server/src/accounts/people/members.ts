@@ -4,6 +4,8 @@ import { Fault } from '../../platform/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
+import { changeAccess } from '../access-version.ts';
+import { revokeKeysOf } from '../keys.ts';
 
 export interface Membership {
   readonly accountId: string;
@@ -65,9 +67,9 @@ export const setMembership = async (
     .execute();
 };
 
-/** The last owner stays: an account nobody can manage helps no one. */
+/** Their keys end with the membership. The last owner stays: an account nobody can manage helps no one. */
 export const removeMember = async (storage: Storage, accountId: string, personId: string): Promise<void> =>
-  storage.write.transaction().execute(async (trx) => {
+  changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
     const members = await membersOf(trx, accountId);
     const leaving = members.find((member) => member.personId === personId);
@@ -77,5 +79,6 @@ export const removeMember = async (storage: Storage, accountId: string, personId
       throw new Fault('CONFLICT', {
         message: 'This is the last owner of the account. Make someone else an owner first.',
       });
+    await revokeKeysOf(trx, { accountId, personId });
     await trx.deleteFrom('memberships').where('account_id', '=', accountId).where('person_id', '=', personId).execute();
   });

@@ -1,44 +1,22 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import type { Storage } from '../../storage/open.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { createInvitation } from './invitations.ts';
 import { acceptInvitation, personSignedIn } from './people.ts';
 import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
+import {
+  CLIENT,
+  type Claims,
+  type OidcProvider,
+  type ProviderAnswer,
+  startOidcProvider,
+} from './testing/oidc-provider.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
-
-/** An OpenID Connect provider that vouches for whoever it is told to. */
-const startProvider = async (t: TestContext) => {
-  let email = '';
-  const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo;
-    const issuer = `http://127.0.0.1:${port}`;
-    const answers: Record<string, object> = {
-      '/.well-known/openid-configuration': {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-      },
-      '/token': { access_token: 'access', token_type: 'Bearer', expires_in: 60 },
-      '/userinfo': { sub: `subject of ${email}`, email, email_verified: true, name: 'Someone' },
-    };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answers[(request.url ?? '').split('?', 1)[0] ?? ''] ?? {}));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  return {
-    issuer: `http://127.0.0.1:${port}`,
-    vouchFor: (address: string) => {
-      email = address;
-    },
-  };
-};
+const ADA = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' };
+const MALLORY = { sub: 'mallory', email: 'ada@example.org', email_verified: true, name: 'Mallory' };
 
 const cookiesOf = (response: Response): string =>
   response.headers
@@ -46,54 +24,120 @@ const cookiesOf = (response: Response): string =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
-/** The way of a browser through the provider and back; resolves to the headers it ends up with. */
-const signInThrough = async (signIn: SignIn): Promise<Headers> => {
+let peer = 0;
+/** The way of a browser through the provider and back. Each comes from an address of its own: attempts are counted. */
+const signInThrough = async (signIn: SignIn, provider: OidcProvider) => {
+  const address = `10.0.0.${++peer}`;
   const start = await signIn.handler(
     new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/oauth2`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: '10.0.0.1' },
+      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: address },
       body: JSON.stringify({ providerId: 'oidc', callbackURL: '/console/' }),
     }),
   );
   assert.equal(start.status, 200, await start.clone().text());
-  const { url } = (await start.json()) as { url: string };
-  const asked = new URL(url).searchParams;
-  assert.equal(asked.get('redirect_uri'), `${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
-  assert.ok(asked.get('code_challenge'));
+  const asked = new URL(((await start.json()) as { url: string }).url);
   const back = new URL(`${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
-  back.searchParams.set('code', 'a code');
-  back.searchParams.set('state', asked.get('state') ?? '');
+  back.searchParams.set('code', provider.authorize(asked));
+  back.searchParams.set('state', asked.searchParams.get('state') ?? '');
   const end = await signIn.handler(
-    new Request(back, { headers: { cookie: cookiesOf(start), [PEER_HEADER]: '10.0.0.1' } }),
+    new Request(back, { headers: { cookie: cookiesOf(start), [PEER_HEADER]: address } }),
   );
   assert.equal(end.status, 302);
-  return new Headers({ cookie: cookiesOf(end) });
+  const person = await personSignedIn(signIn, new Headers({ cookie: cookiesOf(end) }));
+  return { person, asked, location: end.headers.get('location') ?? '' };
 };
 
-onBothEngines('the organisation’s provider lets invited people in, and nobody else', async (t, { storage }) => {
-  const provider = await startProvider(t);
+const open = async (t: TestContext, storage: Storage) => {
+  const provider = await startOidcProvider(t);
   const account = await createAccount(storage, 'default');
   const signIn = await openSignIn(storage, {
     publicUrl: ORIGIN,
-    oidc: { name: 'Acme', issuer: provider.issuer, clientId: 'client', clientSecret: 'secret' },
+    oidc: { name: 'Acme', issuer: provider.issuer, ...CLIENT },
   });
-  const { token } = await createInvitation(storage, {
-    accountId: account.id,
-    role: 'member',
-    email: 'ada@example.org',
-  });
-  await acceptInvitation(storage, signIn, token, {
-    name: 'Ada',
-    email: 'ada@example.org',
-    password: 'a long enough one',
-  });
+  const invitation = { accountId: account.id, role: 'member', email: ADA.email } as const;
+  const { token } = await createInvitation(storage, invitation);
+  await acceptInvitation(storage, signIn, token, { name: 'Ada', email: ADA.email, password: 'a long enough one' });
+  return { provider, signIn };
+};
 
-  provider.vouchFor('ada@example.org');
-  const person = await personSignedIn(signIn, await signInThrough(signIn));
-  assert.equal(person?.email, 'ada@example.org');
+const HOSTILE: Record<string, ProviderAnswer> = {
+  'a foreign issuer': { change: (claims) => ({ ...claims, iss: 'https://elsewhere.example' }) },
+  'a foreign audience': { change: (claims) => ({ ...claims, aud: 'another client' }) },
+  'several audiences, issued to another': {
+    change: (claims) => ({ ...claims, aud: [CLIENT.clientId, 'another'], azp: 'another' }),
+  },
+  'an expired token': { change: (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 }) },
+  'a wrong nonce': { change: (claims) => ({ ...claims, nonce: 'of another attempt' }) },
+  'no nonce': { change: ({ nonce: _nonce, ...claims }) => claims },
+  'no subject': { change: ({ sub: _sub, ...claims }) => claims },
+  'a foreign key': { foreignKey: true },
+  'no signature': { algorithm: 'none' },
+  'the public key as shared secret': { algorithm: 'HS256' },
+  'no ID token at all': { withoutIdToken: true },
+};
 
-  provider.vouchFor('stranger@example.org');
-  assert.equal(await personSignedIn(signIn, await signInThrough(signIn)), null);
+onBothEngines('the provider lets invited people in, and nobody else', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  provider.vouchFor(ADA);
+  const first = await signInThrough(signIn, provider);
+  assert.equal(first.person?.email, ADA.email);
+  assert.equal(first.asked.searchParams.get('redirect_uri'), `${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
+  assert.ok((first.asked.searchParams.get('nonce') ?? '').length >= 22);
+  assert.equal(provider.seen.pkceChecked, 1);
+
+  provider.vouchFor({ sub: 'stranger', email: 'stranger@example.org', email_verified: true });
+  const stranger = await signInThrough(signIn, provider);
+  assert.equal(stranger.person, null);
+  assert.match(stranger.location, /error=not_invited/);
   const people = await storage.write.selectFrom('people').select('email').execute();
-  assert.deepEqual(people, [{ email: 'ada@example.org' }]);
+  assert.deepEqual(people, [{ email: ADA.email }]);
+});
+
+onBothEngines(
+  'elliptic signatures and an address told by the userinfo endpoint are as good',
+  async (t, { storage }) => {
+    const { provider, signIn } = await open(t, storage);
+    provider.vouchFor(ADA, { algorithm: 'ES256' });
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+    provider.vouchFor({ sub: 'ada' }, { userInfo: ADA });
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+    provider.vouchFor({ sub: 'mallory' }, { userInfo: ADA });
+    assert.equal((await signInThrough(signIn, provider)).person, null);
+  },
+);
+
+onBothEngines('an address that the provider has not verified opens nobody’s session', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  for (const email_verified of [false, 'false', null, undefined, 1]) {
+    const claims: Claims = { ...MALLORY, email_verified };
+    provider.vouchFor(claims, { userInfo: claims });
+    const { person, location } = await signInThrough(signIn, provider);
+    assert.equal(person, null, String(email_verified));
+    assert.match(location, /error=email_not_verified/);
+  }
+});
+
+onBothEngines('a token that does not hold is refused, before and after linking', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  for (const stage of ['before', 'after']) {
+    for (const [what, answer] of Object.entries(HOSTILE)) {
+      provider.vouchFor(ADA, answer);
+      const { person, location } = await signInThrough(signIn, provider);
+      assert.equal(person, null, `${what}, ${stage} linking`);
+      assert.match(location, /error=provider_refused/, what);
+    }
+    provider.vouchFor(ADA);
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+  }
+});
+
+onBothEngines('nothing that the provider gave us is kept', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  provider.vouchFor(ADA);
+  await signInThrough(signIn, provider);
+  const rows = await storage.write.selectFrom('person_credentials').selectAll().execute();
+  const linked = rows.find((row) => row.provider_id === 'oidc') as unknown as Record<string, unknown>;
+  assert.equal(linked.provider_account_id, `${provider.issuer} ada`);
+  for (const token of ['access_token', 'refresh_token', 'id_token']) assert.equal(linked[token], null, token);
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
+import { createKey, keyState, listKeys } from '../keys.ts';
 import {
   createFirstAdministratorInvitation,
   createInvitation,
@@ -9,6 +12,7 @@ import {
 } from './invitations.ts';
 import { membershipsOf, membersOf, removeMember } from './members.ts';
 import { acceptInvitation, personSignedIn } from './people.ts';
+import { storedSessionToken } from './session-tokens.ts';
 import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
@@ -138,4 +142,41 @@ onBothEngines('the last owner of an account cannot be removed', async (_t, place
   await assert.rejects(removeMember(storage, account.id, owner!.personId), { code: 'CONFLICT' });
   await removeMember(storage, account.id, member!.personId);
   await assert.rejects(removeMember(storage, account.id, member!.personId), { code: 'NOT_FOUND' });
+});
+
+onBothEngines('the keys a member made end with the membership, in that account only', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const elsewhere = await createAccount(storage, 'elsewhere');
+  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
+  await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
+  const [owner, member] = await membersOf(storage.write, account.id);
+  const make = (accountId: string, name: string, personId: string | null) =>
+    createKey(storage, { accountId, name, createdBy: name, personId });
+  await make(account.id, 'of the member', member!.personId);
+  await make(account.id, 'playground', member!.personId);
+  await make(account.id, 'of the owner', owner!.personId);
+  await make(account.id, 'command line', null);
+  await make(elsewhere.id, 'in another account', member!.personId);
+  await removeMember(storage, account.id, member!.personId);
+  const keys = [...(await listKeys(storage.write, account.id)), ...(await listKeys(storage.write, elsewhere.id))];
+  const revoked = keys.filter((key) => keyState(key, Date.now()) === 'revoked').map(({ name }) => name);
+  assert.deepEqual(revoked.sort(), ['of the member', 'playground']);
+});
+
+onBothEngines('the database holds no token that opens a session', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  const answer = await signInWith(signIn, ada.email, ada.password);
+  const { token } = (await answer.json()) as { token: string };
+  const { rows } = await sql<{ token: string }>`select token from person_sessions`.execute(storage.write);
+  assert.deepEqual(rows, [{ token: storedSessionToken(token) }]);
+  // Whoever has read the row and the secret that signs cookies presents the hash, which is hashed again.
+  const cookie = decodeURIComponent(cookieOf(answer).get('cookie') ?? '');
+  const secret = (await signIn.$context).secret;
+  const signed = (value: string) => `${value}.${createHmac('sha256', secret).update(value).digest('base64')}`;
+  const withToken = (value: string) =>
+    new Headers({ cookie: `${cookie.split('=')[0]}=${encodeURIComponent(signed(value))}` });
+  assert.equal((await personSignedIn(signIn, withToken(token)))?.email, 'ada@example.org');
+  assert.equal(await personSignedIn(signIn, withToken(rows[0]!.token)), null);
 });

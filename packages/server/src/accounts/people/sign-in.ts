@@ -1,59 +1,76 @@
 // Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
-import { genericOAuth } from 'better-auth/plugins';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { Fault } from '../../platform/fault.ts';
 import type { Storage } from '../../storage/open.ts';
+import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
+import { PasswordHasher } from './password-hasher.ts';
 import { serverSecret } from './server-secret.ts';
+import { sessionHashingAdapter } from './session-tokens.ts';
+import { attemptsKeyOf, PER_PERSON, SignInAttempts } from './sign-in-attempts.ts';
 
 /** Where the library's own routes live; the console calls them directly. */
 export const SIGN_IN_PATH = '/console/api/auth';
-/** Set by us from the socket on every request, never taken from outside. */
+/** The client's address as we know it: set by us on every request, never taken from outside. */
 export const PEER_HEADER = 'x-faircopy-peer';
-
-export interface OidcOptions {
-  /** Shown on the button. */
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
 
 export interface SignInOptions {
   /** How browsers reach the service; cookies are marked secure when it is https. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcOptions | undefined;
+  readonly passwords?: PasswordHasher;
 }
 
-const OIDC_PROVIDER = 'oidc';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const oidcPlugin = ({ issuer, clientId, clientSecret }: OidcOptions) =>
-  genericOAuth({
-    config: [
-      {
-        providerId: OIDC_PROVIDER,
-        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-        clientId,
-        clientSecret,
-        scopes: ['openid', 'email', 'profile'],
-        pkce: true,
-        // Sign-up is closed: the provider lets in people who were invited, it does not make new ones.
-        disableSignUp: true,
-      },
-    ],
-  });
+/** Besides the count per address: one person's password is not guessed at from many addresses either. */
+const perPersonLimit = (attempts: SignInAttempts) => {
+  const personTried = ({ path, body }: { readonly path?: string | undefined; readonly body?: unknown }) => {
+    const email = (body as { readonly email?: unknown } | undefined)?.email;
+    return path === '/sign-in/email' && typeof email === 'string' ? attemptsKeyOf(email) : null;
+  };
+  return {
+    before: createAuthMiddleware(async (ctx) => {
+      const key = personTried(ctx);
+      if (key === null) return;
+      const { allowed, retryAfter } = await attempts.consume(key, PER_PERSON);
+      if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? PER_PERSON.window });
+    }),
+    after: createAuthMiddleware(async (ctx) => {
+      const key = personTried(ctx);
+      if (key !== null && ctx.context.newSession) await attempts.forget(key);
+    }),
+  };
+};
 
 export const openSignIn = async (storage: Storage, options: SignInOptions) => {
+  const passwords = options.passwords ?? new PasswordHasher();
+  const attempts = new SignInAttempts(storage);
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Faircopy',
     ...(options.publicUrl === undefined ? {} : { baseURL: options.publicUrl }),
     basePath: SIGN_IN_PATH,
     secret: await serverSecret(storage),
-    database: { db: storage.write, type: storage.engine },
+    database: sessionHashingAdapter(storage),
     telemetry: { enabled: false },
     // Our own access log says what happened, without addresses of people in it.
     logger: { disabled: true },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 256 },
+    onAPIError: {
+      errorURL: SIGN_IN_ERROR_PATH,
+      // Faults of ours and failures nobody foresaw are answered like those of every other route.
+      onError: (thrown) => {
+        if (!isAPIError(thrown)) throw thrown;
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 256,
+      password: { hash: (password) => passwords.hash(password), verify: (pair) => passwords.verify(pair) },
+    },
+    hooks: perPersonLimit(attempts),
     plugins: options.oidc ? [oidcPlugin(options.oidc)] : [],
     user: {
       modelName: 'people',
@@ -88,14 +105,18 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
         ...times,
       },
-      accountLinking: { enabled: true, trustedProviders: [OIDC_PROVIDER] },
+      // No provider is trusted by its name: it must say that it has verified the address.
+      accountLinking: { enabled: true, trustedProviders: [] },
     },
     verification: { modelName: 'person_verifications', fields: { expiresAt: 'expires_at', ...times } },
     rateLimit: {
       enabled: true,
-      storage: 'database',
-      modelName: 'sign_in_attempts',
-      fields: { lastRequest: 'last_request' },
+      customStorage: {
+        consume: (key, rule) => attempts.consume(key, rule),
+        // The two halves of a count that is not one step; `consume` is used in their place.
+        get: async () => null,
+        set: async () => {},
+      },
       window: 60,
       max: 120,
       customRules: {

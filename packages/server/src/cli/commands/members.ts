@@ -69,7 +69,9 @@ const remove = ({ account: name, email }: { account: string; email: string }): P
     const member = (await membersOf(storage.write, id)).find((one) => one.email === email.toLowerCase());
     if (!member) throw new Fault('NOT_FOUND', { message: `"${email}" does not belong to "${name}".` });
     await removeMember(storage, id, member.personId);
-    console.error(`Removed ${harmless(email)} from "${harmless(name)}".`);
+    console.error(
+      `Removed ${harmless(email)} from "${harmless(name)}". The keys they made in the console are revoked.`,
+    );
   });
 
 export const addMembers: AddCommand = (program) => {
@@ -89,7 +91,7 @@ export const addMembers: AddCommand = (program) => {
     .action(invite);
   members
     .command('remove')
-    .description('take a person out of an account; keys they made keep working')
+    .description('take a person out of an account, and revoke the keys they made in the console')
     .requiredOption('--account <name>', 'the account')
     .requiredOption('--email <address>', 'who')
     .action(remove);

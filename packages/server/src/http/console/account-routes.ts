@@ -71,6 +71,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       accountId: account.id,
       name: wish.name,
       createdBy: person.email,
+      personId: person.id,
       expiresAtMs,
     });
     // Shown once means cached nowhere.
@@ -84,12 +85,13 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
   });
 
   app.post(`${base}/playground-key`, async (request, reply): Promise<PlaygroundKey> => {
-    const { account } = await visit(ports, request);
+    const { account, person } = await visit(ports, request);
     const expiresAtMs = Date.now() + PLAYGROUND_KEY_MS;
     const made = await createKey(storage, {
       accountId: account.id,
       name: PLAYGROUND_KEY_NAME,
       createdBy: PLAYGROUND_CREATOR,
+      personId: person.id,
       expiresAtMs,
     });
     reply.code(201).header('cache-control', 'no-store');

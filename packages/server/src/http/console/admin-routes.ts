@@ -11,7 +11,7 @@ import type { ConsolePorts } from './ports.ts';
 import { iso, limitsShape } from './shapes.ts';
 
 const createAccountBody = z.object({ name: z.string().trim().min(1).max(200) });
-const changeAccountBody = z.object({ limits: accountLimits });
+const changeAccountBody = z.object({ limits: accountLimits.partial() });
 const BILLED_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
 
 export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {

@@ -18,6 +18,16 @@ export const webHeaders = (request: FastifyRequest): Headers => {
   return headers;
 };
 
+/** What the API says is about one account: no cache on the way keeps it, and none of a shared browser. */
+export const keepFromCaches = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  if (request.url.startsWith('/console/api/')) reply.header('cache-control', 'no-store');
+};
+
+/** No id, name or cursor has a NUL, and PostgreSQL refuses to be asked for one. */
+export const refuseNul = async (request: FastifyRequest): Promise<void> => {
+  if (request.url.includes('%00')) throw new Fault('INVALID_REQUEST', { message: 'The address has a NUL character.' });
+};
+
 /** Refuses what another site's page made the browser send: cookies are no proof of intent. */
 export const refuseCrossSite = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
   if (SAFE_METHODS.has(request.method)) return;

@@ -15,6 +15,8 @@ export interface ConsolePorts {
   readonly oidcName: string | null;
   /** How browsers reach the service, when that cannot be told from the request. */
   readonly publicUrl: string | undefined;
+  /** Addresses and ranges of proxies that may say who is behind them; none when not given. */
+  readonly trustedProxies?: readonly string[];
   /** Folder of the built pages. */
   readonly siteFolder: string;
   status(): ServerStatus | Promise<ServerStatus>;

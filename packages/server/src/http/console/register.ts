@@ -1,8 +1,8 @@
-// The console: its API and its pages, behind one door with its own rules.
+// The console: its API and its pages, with rules of their own.
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
-import { refuseCrossSite } from './guard.ts';
+import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite, setSecurityHeaders } from './site.ts';
@@ -13,6 +13,8 @@ export type { ConsolePorts } from './ports.ts';
 export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts): Promise<void> => {
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => setSecurityHeaders(reply));
+    scope.addHook('onRequest', keepFromCaches);
+    scope.addHook('onRequest', refuseNul);
     scope.addHook('onRequest', refuseCrossSite);
     registerSignInRoutes(scope, ports);
     registerAccountRoutes(scope, ports);

@@ -6,6 +6,9 @@ import { findInvitation } from '../../accounts/people/invitations.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
 import { acceptInvitation } from '../../accounts/people/people.ts';
 import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/people/sign-in.ts';
+import { AddressList } from '../../platform/address-list.ts';
+import { Fault } from '../../platform/fault.ts';
+import { clientAddress } from '../client-address.ts';
 import { parsed, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
@@ -16,12 +19,18 @@ const LIBRARY_ROUTES = [
   ['POST', '/change-password'],
   ['POST', '/revoke-sessions'],
   ['POST', '/sign-in/oauth2'],
-  ['GET', '/oauth2/callback/:provider'],
+  ['GET', '/oauth2/callback/oidc'],
 ] as const;
 
-const toWebRequest = (request: FastifyRequest, url: URL, body?: unknown): Request => {
+/** Whoever changes a password may do so because someone else knows it: every other session ends, asked for or not. */
+const bodyFor = (path: string, body: unknown): unknown =>
+  path === '/change-password' ? { ...(body as object | null), revokeOtherSessions: true } : (body ?? {});
+
+const TOO_MANY_REQUESTS = 429;
+
+const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?: unknown): Request => {
   const headers = webHeaders(request);
-  headers.set(PEER_HEADER, request.ip);
+  headers.set(PEER_HEADER, address);
   headers.delete('content-length');
   if (body !== undefined) headers.set('content-type', 'application/json');
   return new Request(url, {
@@ -32,6 +41,8 @@ const toWebRequest = (request: FastifyRequest, url: URL, body?: unknown): Reques
 };
 
 const sendWebResponse = async (reply: FastifyReply, response: Response): Promise<FastifyReply> => {
+  if (response.status === TOO_MANY_REQUESTS)
+    throw new Fault('RATE_LIMITED', { retryAfterSeconds: Number(response.headers.get('x-retry-after')) || 60 });
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   const cookies = response.headers.getSetCookie();
@@ -44,14 +55,20 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
   const addressOf = (request: FastifyRequest, path: string): URL =>
     new URL(path, ports.publicUrl ?? `${request.protocol}://${request.host}`);
 
+  const trusted = new AddressList(ports.trustedProxies ?? []);
+  const ask = (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> =>
+    signIn.handler(toWebRequest(request, url, clientAddress(request.ip, request.headers, trusted), body));
+
   for (const [method, path] of LIBRARY_ROUTES)
     app.route({
       method,
       url: `${SIGN_IN_PATH}${path}`,
       handler: async (request, reply) => {
-        const url = addressOf(request, request.url);
-        const body = method === 'POST' ? (request.body ?? {}) : undefined;
-        return sendWebResponse(reply, await signIn.handler(toWebRequest(request, url, body)));
+        // The route's own path, not what was sent: two readers of one address may read two addresses.
+        const url = addressOf(request, `${SIGN_IN_PATH}${path}`);
+        url.search = request.url.split('?', 2)[1] ?? '';
+        const body = method === 'POST' ? bodyFor(path, request.body) : undefined;
+        return sendWebResponse(reply, await ask(request, url, body));
       },
     });
 
@@ -83,6 +100,6 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     // Signed in the same way as ever after, so that there is one way in.
     const url = addressOf(request, `${SIGN_IN_PATH}/sign-in/email`);
     const credentials = { email: wish.email, password: wish.password };
-    return sendWebResponse(reply, await signIn.handler(toWebRequest(request, url, credentials)));
+    return sendWebResponse(reply, await ask(request, url, credentials));
   });
 };

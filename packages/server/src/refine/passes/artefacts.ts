@@ -1,6 +1,7 @@
 // Takes out what recognisers hallucinate: sound captions, subtitle credits, farewells of videos, endless loops.
 
 import { hallucinationKind } from '../hallucinated-sentences.ts';
+import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence, render, type Token } from '../token.ts';
 
@@ -38,11 +39,15 @@ const LOOP_PHRASE_MAX = 8;
 /** How often a phrase of n words must stand in a row before no speaker would have said it. */
 const loopCopies = (words: number): number => (words === 1 ? 7 : words === 2 ? 5 : 4);
 
+const isCounted = ({ core, key, language }: Token): boolean =>
+  /\d/u.test(core) || isNumberWord(key, language) || isArticleOne(key, language);
+
 const loop = (at: Cursor): Change | null => {
   const here = at.key(0);
   for (let n = 1; n <= LOOP_PHRASE_MAX; n++) {
     if (at.key(n) !== here) continue;
-    if (at.span(0, n).some((token) => /\d/u.test(token.core))) return null;
+    // "null null null …" may be a number.
+    if (at.span(0, n).some(isCounted)) return null;
     let length = n;
     while (at.ahead(length) && at.key(length) === at.key(length - n)) length += 1;
     const copies = Math.floor(length / n);

@@ -34,6 +34,32 @@ const isFamilyName = (token: Token, before: Token | undefined): boolean => {
   return TITLES.has(before.key.replace('.', '')) || (FIRST_NAMES.has(before.key) && isCapitalised(before));
 };
 
+/** Titles that are written short before a name. */
+const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
+  ['mr', 'Mr.'],
+  ['mister', 'Mr.'],
+  ['mrs', 'Mrs.'],
+  ['missus', 'Mrs.'],
+  ['ms', 'Ms.'],
+  ['dr', 'Dr.'],
+  ['doctor', 'Dr.'],
+]);
+const SAINTS =
+  words(`andrew andrews anthony augustine bernard catherine claire clair cloud denis francis george helena helens ives james
+  john joseph kitts lawrence louis lucia luke mark martin mary matthew michael nicholas patrick paul peter petersburg pierre stephen
+  thomas tropez vincent`);
+/** "my doctor John said": whose doctor it is makes it a noun. */
+const OWNED = words('the a an my your his her our their this that no any every another which what');
+
+/** "doctor lee", "mister jones", "saint mary's". */
+const titleOf = (token: Token, before: Token | undefined, next: Token): string | null => {
+  if (before?.trail === '' && OWNED.has(before.key)) return null;
+  const name = next.key.replace(/'s$/u, '');
+  if (token.key === 'saint') return SAINTS.has(name) ? 'St.' : null;
+  if (!TITLES.has(token.key.replace('.', '')) || !isFamilyName(next, token)) return null;
+  return SHORT_TITLES.get(token.key) ?? capitalised(token.core);
+};
+
 const MEASURED = words('minute hour mile day second week month year dollar page person lane foot meter');
 const STREETS = words('street avenue road drive lane boulevard court');
 const isHouse = (key: string): boolean =>
@@ -80,10 +106,10 @@ const nameOf = (
   if (language.code !== 'en') return null;
   if (isStreet(token, before, next)) return capitalised(token.core);
   if (/^i(?:'(?:m|ll|ve|d))?$/u.test(key)) return `I${token.core.slice(1)}`;
-  if (isFamilyName(token, before)) return capitalised(token.core);
-  if (TITLES.has(key) && next && token.trail === '' && isFamilyName(next, token)) {
-    return capitalised(token.core) + (/^(?:mr|mrs|ms|dr)$/u.test(key) ? '.' : '');
-  }
+  if (isFamilyName(token, before) || (before?.core === 'St.' && SAINTS.has(key.replace(/'s$/u, ''))))
+    return capitalised(token.core);
+  const title = next && token.trail === '' ? titleOf(token, before, next) : null;
+  if (title !== null) return title;
   return properForm(key);
 };
 

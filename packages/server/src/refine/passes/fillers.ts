@@ -53,6 +53,10 @@ const filler =
     if (previous && next && /\.m\.$/u.test(previous.core) && previous.trail === '' && isCapitalised(gone[0]!)) {
       return { take: n + 1, put: [reword(next, capitalised(next.core))], reason };
     }
+    // "Um, so": the capital of the sentence moves on.
+    const capital = started && next !== undefined && isCapitalised(gone[0]!) && /^\p{Ll}+$/u.test(next.core);
+    if (capital && !fillers.has(next.key) && gone.every(({ lead, trail }) => lead === '' && /^,?$/u.test(trail)))
+      return { take: n + 1, put: [{ ...reword(next, capitalised(next.core)), gap: gone[0]!.gap }], reason };
     return { take: n, put: [], reason };
   };
 

@@ -1,5 +1,6 @@
 // Joins recognised windows: words recognised twice go once, and case and marks are mended where one window ends and the next begins.
 import { words } from '../languages/entry.ts';
+import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { DANGLING } from '../sentence-breaks.ts';
 import { endsSentence, isCapitalised, reword, withTrail } from '../token.ts';
@@ -7,6 +8,8 @@ import { endsSentence, isCapitalised, reword, withTrail } from '../token.ts';
 const OVERLAP_WORDS_MAX = 12;
 /** Windows may touch or share their padding; only this much means that both recognised the same word. */
 const OVERLAP_MS_MIN = 120;
+/** A number word takes at least this long, so an overlap says how many both windows can have. */
+const NUMBER_WORD_MS_MIN = 120;
 /** A pause this long ends a sentence more often than not. */
 const SENTENCE_PAUSE_MS = 700;
 
@@ -22,10 +25,14 @@ const overlap = (at: Cursor): number => {
     if (k < n) continue;
     const before = at.behind(1)!;
     const here = at.ahead(0)!;
-    const overlaps = before.endMs - here.startMs >= OVERLAP_MS_MIN;
-    const digits = at.span(0, n).some((token) => /\d/u.test(token.core));
+    const overlapMs = before.endMs - here.startMs;
+    const counted = at
+      .span(0, n)
+      .filter((token) => /\d/u.test(token.core) || isNumberWord(token.key, token.language)).length;
+    // A number said twice stays twice, unless the windows overlap by as much as it takes to say it.
+    if (counted > 0 && overlapMs < Math.max(OVERLAP_MS_MIN, counted * NUMBER_WORD_MS_MIN)) continue;
     // Without an overlap in time, three words in a row are needed to believe it.
-    if (overlaps || (n >= 3 && !digits && here.startMs - before.endMs < SENTENCE_PAUSE_MS)) return n;
+    if (overlapMs >= OVERLAP_MS_MIN || (n >= 3 && -overlapMs < SENTENCE_PAUSE_MS)) return n;
   }
   return 0;
 };

@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 /** Longest unit whose repetition is looked for, in tokens. */
 const LONGEST_UNIT = 16;
 
-export interface Loop {
+interface Loop {
   /** Tokens up to the end of the first round. */
   readonly keep: number;
   readonly rounds: number;

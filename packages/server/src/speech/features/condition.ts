@@ -2,7 +2,7 @@
 
 /** A constant part below this is harmless. */
 const OFFSET_MIN = 0.005;
-/** Quieter audio is raised: Moonshine hears the samples as they are, and mishears what is faint. */
+/** Quieter audio is raised: Moonshine takes the samples as they are, and makes errors with faint ones. */
 const PEAK_MIN = 0.1;
 const PEAK_WANTED = 0.5;
 const GAIN_MAX = 200;

@@ -22,15 +22,15 @@ export const makeLogMel = (melBins: number): LogMel => {
   return (samples, frames) => {
     const features = new Float32Array(melBins * frames);
     const padded = samples.length > frames * HOP_SAMPLES ? samples.subarray(0, frames * HOP_SAMPLES) : samples;
-    const heard = Math.min(frames, Math.ceil((padded.length + HALF) / HOP_SAMPLES));
+    const audioFrames = Math.min(frames, Math.ceil((padded.length + HALF) / HOP_SAMPLES));
     let loudest = Math.log10(POWER_FLOOR);
     // Two real frames make one complex transform.
-    for (let frame = 0; frame < heard; frame += 2) {
+    for (let frame = 0; frame < audioFrames; frame += 2) {
       readFrame(padded, frame, frames, re);
-      if (frame + 1 < heard) readFrame(padded, frame + 1, frames, im);
+      if (frame + 1 < audioFrames) readFrame(padded, frame + 1, frames, im);
       else im.fill(0);
       fft400(re, im);
-      for (let half = 0; half < 2 && frame + half < heard; half++) {
+      for (let half = 0; half < 2 && frame + half < audioFrames; half++) {
         splitPower(re, im, half, power);
         const top = writeMels(filters, power, features, frame + half, frames);
         if (top > loudest) loudest = top;
@@ -40,8 +40,8 @@ export const makeLogMel = (melBins: number): LogMel => {
     const silence = (Math.max(Math.log10(POWER_FLOOR), floor) + 4) / 4;
     for (let mel = 0; mel < melBins; mel++) {
       const start = mel * frames;
-      for (let i = start; i < start + heard; i++) features[i] = (Math.max(features[i]!, floor) + 4) / 4;
-      features.fill(silence, start + heard, start + frames);
+      for (let i = start; i < start + audioFrames; i++) features[i] = (Math.max(features[i]!, floor) + 4) / 4;
+      features.fill(silence, start + audioFrames, start + frames);
     }
     return features;
   };

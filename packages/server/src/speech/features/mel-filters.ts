@@ -1,7 +1,7 @@
 // Mel filters on the Slaney scale with Slaney's area norm, as Whisper was trained with; kept sparse.
+import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 
-const SAMPLE_RATE = 16_000;
-const HIGHEST_HZ = SAMPLE_RATE / 2;
+const HIGHEST_HZ = SAMPLE_RATE_HZ / 2;
 export const FREQUENCY_BINS = 201;
 
 /** One triangle: `weights[i]` belongs to frequency bin `firstBin + i`. */

@@ -115,11 +115,11 @@ export const attendToAudio = (
   );
   const scores = `attention.${layer}`;
   if (wantScores) graph.output(scores, DATA_TYPE.float, [1, heads, 'tokens', 'audio']);
-  const [heard] = graph.ops('MultiHeadAttention', [query, ...audio], wantScores ? ['', null, null, scores] : [''], {
+  const [attended] = graph.ops('MultiHeadAttention', [query, ...audio], wantScores ? ['', null, null, scores] : [''], {
     domain: 'com.microsoft',
     attributes: { num_heads: heads },
   });
-  return heard!;
+  return attended!;
 };
 
 /** Logits, and the logarithm of their summed exponentials, which is slow to make outside. */

@@ -1,9 +1,9 @@
 // Protobuf's wire format: a message as a list of fields, without copying the bytes inside.
 
-export const VARINT = 0;
-export const FIXED64 = 1;
-export const BYTES = 2;
-export const FIXED32 = 5;
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
 
 export interface WireField {
   readonly number: number;

@@ -1,17 +1,17 @@
-// Language codes: Whisper's own against ISO 639-1, which is what callers see.
+// Which language does a code stand for? Models use Whisper's codes, callers see ISO 639-1.
 
 /** Whisper's code for Javanese is an old one. */
 const TO_ISO: Readonly<Record<string, string>> = { jw: 'jv' };
 const FROM_ISO: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no', iw: 'he', in: 'id', ji: 'yi' };
 
-/** ISO 639-1 of a Whisper language; null when it has none (Hawaiian). */
-export const isoOf = (whisperCode: string): string | null => {
-  const code = TO_ISO[whisperCode] ?? whisperCode;
+/** ISO 639-1 of a model's code; null when it has none (Hawaiian). */
+export const isoOf = (modelCode: string): string | null => {
+  const code = TO_ISO[modelCode] ?? modelCode;
   return code.length === 2 ? code : null;
 };
 
-/** Whisper's code for a language tag (`de`, `pt-BR`, `zh-Hant`); null when it knows no such language. */
-export const whisperCodeOf = (tag: string, known: ReadonlyMap<string, number>): string | null => {
+/** A model's code for a language tag (`de`, `pt-BR`, `zh-Hant`); null when it knows no such language. */
+export const modelCodeOf = (tag: string, known: ReadonlySet<string>): string | null => {
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
   const code = FROM_ISO[primary] ?? primary;
   return known.has(code) ? code : null;

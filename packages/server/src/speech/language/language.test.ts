@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isoOf, whisperCodeOf } from './codes.ts';
-import { settleScript } from './script.ts';
+import { chooseScript } from './chinese-script.ts';
+import { isoOf, modelCodeOf } from './codes.ts';
+import { likeliest, rankGuesses, weighLanguages } from './prior.ts';
 import { textLanguages } from './text-language.ts';
-import { likeliest, rankGuesses, weighLanguages } from './weigh.ts';
 
-const known = new Map(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt'].map((code, i) => [code, i]));
+const known = new Set(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt']);
 
 test('codes are ISO 639-1 for callers, and null where there is none', () => {
   assert.equal(isoOf('jw'), 'jv');
@@ -14,11 +14,11 @@ test('codes are ISO 639-1 for callers, and null where there is none', () => {
 });
 
 test('hints are read as language tags, unknown ones are none', () => {
-  assert.equal(whisperCodeOf('pt-BR', known), 'pt');
-  assert.equal(whisperCodeOf('JV', known), 'jw');
-  assert.equal(whisperCodeOf('nb', known), 'no');
-  assert.equal(whisperCodeOf('tlh', known), null);
-  assert.equal(whisperCodeOf('', known), null);
+  assert.equal(modelCodeOf('pt-BR', known), 'pt');
+  assert.equal(modelCodeOf('JV', known), 'jw');
+  assert.equal(modelCodeOf('nb', known), 'no');
+  assert.equal(modelCodeOf('tlh', known), null);
+  assert.equal(modelCodeOf('', known), null);
 });
 
 test('a hint decides between near guesses and not against a clear one', () => {
@@ -35,12 +35,12 @@ test('a hint decides between near guesses and not against a clear one', () => {
 });
 
 test('languages that are named more often than spoken weigh less, unless they are hinted at', () => {
-  const heard = new Map([
+  const detected = new Map([
     ['la', 0.6],
     ['sl', 0.4],
   ]);
-  assert.equal(likeliest(weighLanguages(heard, { hint: null, belief: null }))[0], 'sl');
-  assert.equal(likeliest(weighLanguages(heard, { hint: 'la', belief: null }))[0], 'la');
+  assert.equal(likeliest(weighLanguages(detected, { hint: null, belief: null }))[0], 'sl');
+  assert.equal(likeliest(weighLanguages(detected, { hint: 'la', belief: null }))[0], 'la');
 });
 
 test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lacks', () => {
@@ -60,11 +60,11 @@ test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lac
 });
 
 test('Chinese is simplified unless the hint asks for traditional letters', () => {
-  assert.equal(settleScript('廣州市', 'zh', null), '广州市');
-  assert.equal(settleScript('廣州市', 'zh', 'zh'), '广州市');
-  assert.equal(settleScript('廣州市', 'zh', 'zh-Hant'), '廣州市');
-  assert.equal(settleScript('广州市', 'zh', 'zh-Hant'), '廣州市');
-  assert.equal(settleScript('廣州市', 'ja', null), '廣州市');
+  assert.equal(chooseScript('廣州市', 'zh', null), '广州市');
+  assert.equal(chooseScript('廣州市', 'zh', 'zh'), '广州市');
+  assert.equal(chooseScript('廣州市', 'zh', 'zh-Hant'), '廣州市');
+  assert.equal(chooseScript('广州市', 'zh', 'zh-Hant'), '廣州市');
+  assert.equal(chooseScript('廣州市', 'ja', null), '廣州市');
 });
 
 test('the language of a text is told from enough of it only', () => {

@@ -1,4 +1,4 @@
-// The language of a text by its letters and words: a cross-check for what was heard.
+// In which language is a text written, by its letters and words? A cross-check for the acoustic guess.
 import { detectAll } from 'tinyld';
 
 /** Shorter texts say little. */

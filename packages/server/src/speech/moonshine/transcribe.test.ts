@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MoonshineModel } from './model.ts';
-import { transcribeEnglish } from './transcribe.ts';
+import type { MoonshineGraphs } from './graphs.ts';
+import { encodeAudio, transcribe } from './transcribe.ts';
 
 const END = 2;
 const FIRST = 10;
 const WORDS = 40;
 
-/** Says these tokens, by default one after the other, with these log-probabilities, and then ends. */
-const saying = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
+/** Gives these tokens, by default one after the other, with these log-probabilities, and then ends. */
+const scriptedGraphs = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
   let steps = 0;
-  const model: MoonshineModel = {
+  const graphs: MoonshineGraphs = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
     async decode(_token, memory) {
       steps += 1;
@@ -23,26 +23,27 @@ const saying = (logProbabilities: readonly number[], tokens = logProbabilities.m
     attend: async () => [],
     close: async () => undefined,
   };
-  return { model, steps: () => steps };
+  return { graphs, steps: () => steps };
 };
 
 const SAMPLES = new Float32Array(10 * 16_000);
 const repeated = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
-const read = async (logProbabilities: readonly number[], whenLost?: 'read on' | 'stop', said?: number[]) => {
-  const { model, steps } = saying(logProbabilities, said);
-  const transcript = await transcribeEnglish(model, SAMPLES, () => undefined, whenLost);
+const read = async (logProbabilities: readonly number[], stopWhenLost = false, scripted?: number[]) => {
+  const { graphs, steps } = scriptedGraphs(logProbabilities, scripted);
+  const audio = await encodeAudio(graphs, SAMPLES);
+  const transcript = await transcribe(graphs, audio, SAMPLES.length, { checkpoint: () => undefined, stopWhenLost });
   return { ...transcript, steps: steps() };
 };
 
-test('who is at a loss after twelve tokens stops, where that is asked', async () => {
-  const { tokens, isLost, degenerate, steps } = await read(repeated(-1, 30), 'stop');
+test('a model that is at a loss after twelve tokens stops, where that is asked', async () => {
+  const { tokens, isLost, degenerate, steps } = await read(repeated(-1, 30), true);
   assert.equal(isLost, true);
   assert.equal(degenerate, true);
   assert.equal(tokens.length, 12);
   assert.equal(steps, 12);
 });
 
-test('elsewhere it reads on to the end', async () => {
+test('elsewhere it decodes to the end', async () => {
   const { tokens, isLost, averageLogProbability } = await read(repeated(-1, 30));
   assert.equal(isLost, false);
   assert.equal(tokens.length, 30);
@@ -50,7 +51,7 @@ test('elsewhere it reads on to the end', async () => {
 });
 
 test('a few doubtful words among good ones are no loss', async () => {
-  const { isLost, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], 'stop');
+  const { isLost, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], true);
   assert.equal(isLost, false);
   assert.equal(degenerate, false);
   assert.equal(tokens.length, 23);
@@ -59,7 +60,7 @@ test('a few doubtful words among good ones are no loss', async () => {
 test('a loop is a loop, not a loss', async () => {
   const phrase = [0, 1, 2, 3];
   const tokens = [...Array.from({ length: 11 }, (_, nth) => 20 + nth), ...phrase, ...phrase, ...phrase, ...phrase];
-  const { isLost, degenerate } = await read(repeated(-0.6, tokens.length), 'stop', tokens);
+  const { isLost, degenerate } = await read(repeated(-0.6, tokens.length), true, tokens);
   assert.equal(isLost, false);
   assert.equal(degenerate, true);
 });

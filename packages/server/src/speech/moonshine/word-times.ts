@@ -1,10 +1,11 @@
 // Word times of a Moonshine transcript, from its attention to the audio.
 import llamaTokenizer from 'llama-tokenizer-js';
-import type { HeardWord } from '../recogniser.ts';
+import type { Transcript } from '../acoustic/acoustic-model.ts';
+import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
-import type { MoonshineModel } from './model.ts';
-import { BEGIN, type MoonshineTranscript } from './transcribe.ts';
+import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
+import { BEGIN } from './transcribe.ts';
 
 /** One position of the encoder: 384 samples. */
 const FRAME_MS = 24;
@@ -12,17 +13,18 @@ const FRAME_MS = 24;
 const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
 
 /** The words of a transcript with their confidence; no times. */
-export const moonshineWords = ({ tokens, logProbabilities }: MoonshineTranscript): HeardWord[] =>
+export const moonshineWords = ({ tokens, logProbabilities }: Transcript): RecognisedWord[] =>
   untimedWords(textPieces(tokens, decode), logProbabilities);
 
 export const moonshineWordTimes = async (
-  model: MoonshineModel,
-  transcript: MoonshineTranscript,
+  graphs: MoonshineGraphs,
+  audio: MoonshineMemory,
+  transcript: Transcript,
   audioMs: number,
-): Promise<HeardWord[]> => {
+): Promise<RecognisedWord[]> => {
   const { tokens, logProbabilities } = transcript;
   if (tokens.length === 0) return [];
-  const maps = await model.attend([BEGIN, ...tokens], transcript.audio);
+  const maps = await graphs.attend([BEGIN, ...tokens], audio);
   const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, decode);
   return wordsOf(

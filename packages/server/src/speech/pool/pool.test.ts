@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Fault } from '../../platform/fault.ts';
-import type { RecogniseJob } from '../recogniser.ts';
-import { jobOf } from '../testing/heard.ts';
+import type { SpeechEvent } from '../engine-events.ts';
+import { type RecogniseJob, RecogniserUnavailable } from '../recogniser.ts';
+import { jobOf } from '../testing/recogniser-fixtures.ts';
 import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
-import { putMark } from './testing/marks.ts';
+import { addFault } from './testing/one-time-faults.ts';
 
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
 const NEVER = new AbortController().signal;
@@ -20,15 +20,17 @@ const job = (...vocabulary: string[]): RecogniseJob => jobOf({ vocabulary });
 
 interface PoolTestOptions extends Partial<Omit<RecogniserPoolOptions, 'processes'>> {
   readonly processes?: number;
-  readonly marks?: [string, number][];
+  readonly faults?: [string, number][];
 }
 
-const openPool = (t: TestContext, { processes = 1, marks = [], ...options }: PoolTestOptions = {}) => {
+const openPool = (t: TestContext, { processes = 1, faults = [], ...options }: PoolTestOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-pool-'));
-  for (const [mark, times] of marks) putMark(folder, mark, times);
-  const init: RecogniserInit = { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
+  for (const [fault, times] of faults) addFault(folder, fault, times);
+  const init: RecogniserInit = { folders: { faults: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
+  const events: SpeechEvent[] = [];
   const pool = new RecogniserPool({
     entry: ENTRY,
+    onEvent: (event) => events.push(event),
     processes: Array.from({ length: processes }, () => init),
     rssBytesMax: Number.POSITIVE_INFINITY,
     ...options,
@@ -38,9 +40,12 @@ const openPool = (t: TestContext, { processes = 1, marks = [], ...options }: Poo
     rmSync(folder, { recursive: true, force: true });
   });
   pool.start();
-  return { pool, folder };
+  const retries = () => events.filter(({ type }) => type === 'recognition_retried').length;
+  return { pool, folder, events, retries };
 };
 
+/** What the scripted recogniser answers. */
+const ANSWER = /^16000 samples in svc-1.0-lite/;
 const pidOf = (text: string): number => Number(/by (\d+)$/.exec(text)?.[1]);
 const isAlive = (pid: number): boolean => {
   try {
@@ -58,31 +63,37 @@ test('jobs run in child processes, as many at a time as there are slots', async 
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   const answers = await Promise.all([pool.recognise(job('late=50'), NEVER), pool.recognise(job('late=50'), NEVER)]);
-  assert.match(answers[0].text, /^16000 samples in svc-1.0-lite/);
+  assert.match(answers[0].text, ANSWER);
   assert.notEqual(pidOf(answers[0].text), pidOf(answers[1].text));
   assert.ok(!answers.some(({ text }) => pidOf(text) === process.pid));
   const running = [pool.recognise(job('late=50'), NEVER), pool.recognise(job(), NEVER)];
-  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(pool.recognise(job(), NEVER), /more jobs than recogniser slots/);
   await Promise.all(running);
 });
 
 for (const mishap of ['crash', 'abort', 'throw'] as const) {
   test(`a window whose recogniser does "${mishap}" is recognised again`, async (t) => {
-    const { pool, folder } = openPool(t);
-    putMark(folder, `once:${mishap}`);
-    const { engine } = await pool.recognise(job(`once:${mishap}`), NEVER);
-    assert.equal(engine, 'scripted');
-    assert.equal(pool.status.retries, 1);
-    assert.equal(pool.status.processes[0]?.restarts, mishap === 'throw' ? 0 : 1);
+    const { pool, folder, retries } = openPool(t);
+    addFault(folder, `once:${mishap}`);
+    const { text } = await pool.recognise(job(`once:${mishap}`), NEVER);
+    assert.match(text, ANSWER);
+    assert.equal(retries(), 1);
+    assert.equal(pool.processes[0]?.restarts, mishap === 'throw' ? 0 : 1);
   });
 }
 
 test('a hang is noticed by its silence, killed, and the window recognised again', async (t) => {
-  const { pool, folder } = openPool(t, { silenceMsMax: 300 });
+  const { pool, folder, events } = openPool(t, { silenceMsMax: 300 });
   await pool.ready();
-  putMark(folder, 'once:hang');
-  assert.equal((await pool.recognise(job('once:hang'), NEVER)).engine, 'scripted');
-  assert.match(pool.status.processes[0]?.lastFailure ?? '', /no sign of life/);
+  addFault(folder, 'once:hang');
+  assert.match((await pool.recognise(job('once:hang'), NEVER)).text, ANSWER);
+  assert.deepEqual(
+    events.map((event) => [event.type, event.requestId, event.type === 'process_ended' ? event.reason : event.error]),
+    [
+      ['process_ended', 'request-1', 'no_sign_of_life'],
+      ['recognition_retried', 'request-1', 'RecogniserUnavailable'],
+    ],
+  );
 });
 
 test('running out of memory ends one process, not the server', async (t) => {
@@ -91,65 +102,73 @@ test('running out of memory ends one process, not the server', async (t) => {
     process.env.NODE_OPTIONS = process.env.NODE_OPTIONS?.replace(' --max-old-space-size=64', '');
   });
   const { pool, folder } = openPool(t);
-  putMark(folder, 'once:allocate');
-  assert.equal((await pool.recognise(job('once:allocate'), NEVER)).engine, 'scripted');
-  assert.equal(pool.status.processes[0]?.restarts, 1);
+  addFault(folder, 'once:allocate');
+  assert.match((await pool.recognise(job('once:allocate'), NEVER)).text, ANSWER);
+  assert.equal(pool.processes[0]?.restarts, 1);
 });
 
 test('a window that kills every recogniser is given up after one retry', async (t) => {
   const { pool } = openPool(t);
-  await assert.rejects(pool.recognise(job('crash'), NEVER), (thrown: unknown) => {
-    assert.ok(thrown instanceof Fault);
-    assert.equal(thrown.code, 'SERVICE_UNAVAILABLE');
+  await assert.rejects(pool.recognise(job('crash'), NEVER), RecogniserUnavailable);
+  assert.equal(pool.processes[0]?.restarts, 2);
+  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
+});
+
+test('a bug in a recogniser is no unavailability: its kind and place are told, not its words', async (t) => {
+  const { pool, events } = openPool(t);
+  await assert.rejects(pool.recognise(job('throw'), NEVER), (thrown: unknown) => {
+    assert.ok(thrown instanceof Error && !(thrown instanceof RecogniserUnavailable));
+    assert.equal(thrown.name, 'TypeError');
+    assert.match(thrown.stack ?? '', /at act .*scripted-entry/);
+    assert.doesNotMatch(`${thrown.message} ${thrown.stack}`, /what was said/);
     return true;
   });
-  assert.equal(pool.status.processes[0]?.restarts, 2);
-  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+  assert.deepEqual(events, [{ type: 'recognition_retried', requestId: 'request-1', error: 'TypeError' }]);
 });
 
 test('who comes alone has the first process, which may be the one with more threads', async (t) => {
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   for (let round = 0; round < 3; round++) {
-    assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), pool.status.processes[0]?.pid);
+    assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), pool.processes[0]?.pid);
   }
 });
 
 test('a cancelled job stops between model runs, and its process lives on', async (t) => {
-  const { pool } = openPool(t);
+  const { pool, retries } = openPool(t);
   const before = pidOf((await pool.recognise(job(), NEVER)).text);
   const controller = new AbortController();
   const cancelled = pool.recognise(job('until-stopped'), controller.signal);
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(cancelled, /no longer wanted/);
   assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), before);
-  assert.equal(pool.status.retries, 0);
+  assert.equal(retries(), 0);
 });
 
 test('a cancelled job deep in a model run is killed, and not tried again', async (t) => {
-  const { pool } = openPool(t);
+  const { pool, retries } = openPool(t);
   await pool.ready();
   const controller = new AbortController();
   const cancelled = pool.recognise(job('hang'), controller.signal);
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(cancelled, /no longer wanted/);
-  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
-  assert.equal(pool.status.retries, 0);
-  assert.equal(pool.status.processes[0]?.restarts, 1);
+  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
+  assert.equal(retries(), 0);
+  assert.equal(pool.processes[0]?.restarts, 1);
 });
 
 test('a process that dies at load is started again', async (t) => {
-  const { pool } = openPool(t, { marks: [['die-at-load', 1]] });
+  const { pool } = openPool(t, { faults: [['die-at-load', 1]] });
   await pool.ready();
-  assert.equal((await pool.recognise(job(), NEVER)).engine, 'scripted');
+  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
 });
 
 test('when loading fails again and again, that is said, and jobs are refused', async (t) => {
-  const { pool } = openPool(t, { marks: [['fail-at-load', 100]] });
+  const { pool } = openPool(t, { faults: [['fail-at-load', 100]] });
   const waiting = pool.recognise(job(), NEVER);
   await assert.rejects(pool.ready(), /the model file is not readable/);
-  await assert.rejects(waiting, { code: 'SERVICE_UNAVAILABLE' });
-  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(waiting, RecogniserUnavailable);
+  await assert.rejects(pool.recognise(job(), NEVER), RecogniserUnavailable);
 });
 
 test('a process that has grown too large is replaced after its job', async (t) => {
@@ -167,7 +186,7 @@ test('closing ends the processes and settles what was pending', async (t) => {
   await pool.close();
   await settled;
   await gone(pid);
-  await assert.rejects(pool.recognise(job(), NEVER), { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(pool.recognise(job(), NEVER), RecogniserUnavailable);
 });
 
 test('no recogniser outlives a killed parent, not even one that hangs', async (t) => {

@@ -1,10 +1,10 @@
 // Recognisers in supervised processes: one job at a time each; a death costs one retry, never the server.
-import { Fault } from '../../platform/fault.ts';
-import { ProcessFailure, type ProcessStatus, SupervisedProcess } from '../process/supervised.ts';
-import type { RecogniseJob, Recogniser, Recognition } from '../recogniser.ts';
+import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import type { OnSpeechEvent } from '../engine-events.ts';
+import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
+import { type RecogniseJob, type Recogniser, RecogniserUnavailable, type Recognition } from '../recogniser.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
-const SAMPLES_PER_SECOND = 16_000;
 /** A process may take so long to load on a busy machine; well beyond what a good start needs. */
 const LOAD_MS_MAX = 180_000;
 const DEADLINE_MS_BASE = 30_000;
@@ -19,7 +19,7 @@ export interface RecogniserPoolOptions {
   readonly processes: readonly RecogniserInit[];
   /** A process larger than this after a job is replaced by a fresh one. */
   readonly rssBytesMax: number;
-  readonly onEvent?: (text: string) => void;
+  readonly onEvent?: OnSpeechEvent;
   /** For tests, which provoke hangs. */
   readonly silenceMsMax?: number;
 }
@@ -35,7 +35,6 @@ export class RecogniserPool implements Recogniser {
   readonly #processes: readonly SupervisedProcess[];
   readonly #waiters: Waiter[] = [];
   #jobs = 0;
-  #retries = 0;
   #isClosed = false;
 
   constructor(options: RecogniserPoolOptions) {
@@ -60,8 +59,8 @@ export class RecogniserPool implements Recogniser {
     for (const process of this.#processes) process.start();
   }
 
-  get status(): { readonly processes: readonly ProcessStatus[]; readonly retries: number } {
-    return { processes: this.#processes.map(({ status }) => status), retries: this.#retries };
+  get processes(): readonly ProcessStatus[] {
+    return this.#processes.map(({ status }) => status);
   }
 
   /** Resolves when every process is loaded and warm; rejects when loading fails again and again, or on close. */
@@ -70,9 +69,7 @@ export class RecogniserPool implements Recogniser {
   }
 
   async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    if (this.#jobs >= this.slots) {
-      throw new Fault('SERVICE_UNAVAILABLE', { cause: new Error('more jobs than recogniser slots') });
-    }
+    if (this.#jobs >= this.slots) throw new Error('more jobs than recogniser slots');
     this.#jobs++;
     try {
       return await this.#tryTwice(job, signal);
@@ -91,29 +88,25 @@ export class RecogniserPool implements Recogniser {
     try {
       return await this.#run(job, signal);
     } catch (first) {
-      if (signal.aborted || this.#isClosed || first instanceof Fault) throw first;
-      this.#retries++;
-      this.#options.onEvent?.(`a window is recognised again after: ${(first as Error).message}`);
+      const isRefused = first instanceof RecogniserUnavailable && !(first instanceof ProcessUnavailable);
+      if (signal.aborted || this.#isClosed || isRefused) throw first;
+      const error = first instanceof Error ? first.name : 'Error';
+      this.#options.onEvent?.({ type: 'recognition_retried', requestId: job.requestId, error });
     }
-    try {
-      return await this.#run(job, signal);
-    } catch (second) {
-      if (signal.aborted || second instanceof Fault) throw second;
-      const code = second instanceof ProcessFailure ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR';
-      throw new Fault(code, { cause: second });
-    }
+    return this.#run(job, signal);
   }
 
   async #run(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    const audioSeconds = job.samples.length / SAMPLES_PER_SECOND;
+    const audioSeconds = job.samples.length / SAMPLE_RATE_HZ;
     const limits = {
       deadlineMs: DEADLINE_MS_BASE + audioSeconds * DEADLINE_MS_PER_AUDIO_SECOND,
       silenceMsMax: this.#options.silenceMsMax ?? SILENCE_MS_MAX,
       signal,
+      requestId: job.requestId,
     };
     return this.#onIdle(signal, async (process) => {
       const result = await process.call(job, limits);
-      if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('had grown too large');
+      if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('memory_limit');
       return result as Recognition;
     });
   }
@@ -154,6 +147,6 @@ export class RecogniserPool implements Recogniser {
   }
 
   #refuseAll(why: string): void {
-    for (const waiter of [...this.#waiters]) waiter.refuse(new Fault('SERVICE_UNAVAILABLE', { cause: new Error(why) }));
+    for (const waiter of [...this.#waiters]) waiter.refuse(new RecogniserUnavailable(why));
   }
 }

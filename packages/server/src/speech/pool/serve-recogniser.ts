@@ -1,9 +1,9 @@
 // The child's side of a recogniser process: an inference core behind the supervised process's protocol.
 import type { Inference, InferenceOptions } from '../inference.ts';
-import { serveCalls } from '../process/serve.ts';
+import { serveCalls } from '../process/serve-calls.ts';
 import type { RecogniseJob } from '../recogniser.ts';
 
-/** What the parent tells a recogniser process; plain data, since it crosses a process border. */
+/** What the parent tells a recogniser process; plain data, since it crosses a process border. `folders` is by weights id. */
 export interface RecogniserInit {
   readonly folders: Readonly<Record<string, string>>;
   readonly tiers: InferenceOptions['tiers'];
@@ -13,9 +13,9 @@ export interface RecogniserInit {
 export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inference>): void =>
   serveCalls(async (options) => {
     const { folders, tiers, threads } = options as RecogniserInit;
-    const modelFolder = (modelId: string): string => {
-      const folder = folders[modelId];
-      if (folder === undefined) throw new Error(`The model ${modelId} was not asked for.`);
+    const modelFolder = (weightsId: string): string => {
+      const folder = folders[weightsId];
+      if (folder === undefined) throw new Error(`The model ${weightsId} was not asked for.`);
       return folder;
     };
     const inference = await load({ modelFolder, tiers, threads });

@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream';
 import type { FromChild, ToChild } from './protocol.ts';
 import { STOP_LINE_FD } from './protocol.ts';
 
-/** What a model process needs to know of its surroundings. Keys and database addresses are not among it. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-const COMPLAINT_CHARS_MAX = 2_000;
+/** The environment that a model process gets. Keys and database addresses are not in it. */
+const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+const STDERR_CHARS_MAX = 2_000;
 
-export interface ChildListener {
+interface ChildListener {
   onMessage(message: FromChild): void;
   /** Told once, also when the process could not be started; `why` is for logs. */
   onExit(why: string): void;
@@ -17,10 +17,12 @@ export interface ChildListener {
 export class Child {
   readonly #process: ChildProcess;
   readonly #stopLine: Writable | null;
-  #complaint = '';
+  #stderr = '';
 
   constructor(entry: string, listener: ChildListener) {
-    const env = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+    const env = Object.fromEntries(
+      ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    );
     this.#process = fork(entry, {
       serialization: 'advanced',
       execArgv: ['--enable-source-maps'],
@@ -28,10 +30,10 @@ export class Child {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#stopLine = this.#process.stdio[STOP_LINE_FD] as Writable | null;
-    // A dead child's line breaks; its exit says all there is to say.
+    // The pipe of a dead child breaks; its exit is reported anyway.
     this.#stopLine?.on('error', () => {});
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-COMPLAINT_CHARS_MAX);
+      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS_MAX);
     });
     this.#process.on('message', (message: FromChild) => listener.onMessage(message));
     let isOver = false;
@@ -39,8 +41,8 @@ export class Child {
       if (isOver) return;
       isOver = true;
       this.#stopLine?.destroy();
-      const complaint = this.#complaint.trim();
-      listener.onExit(complaint ? `${why}: ${complaint}` : why);
+      const stderr = this.#stderr.trim();
+      listener.onExit(stderr ? `${why}: ${stderr}` : why);
     };
     this.#process.on('error', (cause) => {
       if (this.#process.pid === undefined) over(cause.message);
@@ -57,7 +59,7 @@ export class Child {
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 
-  /** Asks the child to give up a call; heard even while it is in the middle of a model run. */
+  /** Asks the child to give up a call; it arrives even in the middle of a model run. */
   stopCall(id: number): void {
     const bytes = Buffer.alloc(4);
     bytes.writeInt32LE(id);

@@ -1,4 +1,4 @@
-// What a supervised process and its parent say to each other, and where the stop line runs.
+// The messages between a supervised process and its parent, and the file descriptor of the stop line.
 
 /** File descriptor of the stop line in the child: numbers of calls to give up. Its end means that the parent is gone. */
 export const STOP_LINE_FD = 4;
@@ -7,9 +7,11 @@ export type ToChild =
   | { readonly type: 'init'; readonly options: unknown }
   | { readonly type: 'call'; readonly id: number; readonly payload: unknown };
 
+/** An error that crosses the process border. */
 export interface ChildError {
   readonly name: string;
   readonly message: string;
+  readonly stack: string;
 }
 
 export type FromChild =

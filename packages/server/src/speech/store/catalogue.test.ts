@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
-import { MODEL_FILES } from '../model-files.ts';
 import { readCatalogue } from './catalogue.ts';
 import { neededModels } from './needed.ts';
 
@@ -13,14 +12,6 @@ test('every model is known once, and every file can be had from somewhere', () =
       const places = [model.npm && npmPath, model.hub && hubPath, url].filter(Boolean);
       assert.ok(places.length > 0, `${model.id}/${name} has no source`);
     }
-  }
-});
-
-test('what the engine can run is in the catalogue, with the files it asks for', () => {
-  const catalogue = readCatalogue();
-  for (const [id, { files }] of Object.entries(MODEL_FILES)) {
-    const names = catalogue.find((model) => model.id === id)?.files.map(({ name }) => name) ?? [];
-    for (const { name } of files) assert.ok(names.includes(name), `${id}/${name} is not in the catalogue`);
   }
 });
 

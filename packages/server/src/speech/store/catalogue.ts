@@ -1,4 +1,4 @@
-// The model catalogue: which files each model has, their pins, licences, and the places they can be had from.
+// The model catalogue: the family, files, checksums, licence and sources of each model.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -18,6 +18,8 @@ const catalogueFile = z.strictObject({
 
 const catalogueModel = z.strictObject({
   id: plainName,
+  /** Which code runs it: a family of acoustic models, or `silero` for voice activity. */
+  family: plainName,
   about: z.string(),
   licence: z.string(),
   /**

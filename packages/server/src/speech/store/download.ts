@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stampOf } from './files.ts';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Exact size, when it is known beforehand; more than this is never written. */
   readonly bytes?: number;
   readonly signal?: AbortSignal;
@@ -14,8 +14,8 @@ export interface DownloadOptions {
   readonly retryMs?: number;
 }
 
-/** The server said no; trying again would not change its mind. */
-export class DownloadRefused extends Error {
+/** The server refused for good: trying again would not help. */
+class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
     super(`the server answered ${status}`);

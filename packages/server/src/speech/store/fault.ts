@@ -1,35 +1,35 @@
-// What can be wrong with the model store, said to an operator together with the command that mends it.
+// Errors of the model store, with the command that repairs it.
 
-export type FileTrouble = 'missing' | 'damaged';
+export type FileProblem = 'missing' | 'damaged';
 
-export interface ModelTrouble {
-  readonly modelId: string;
+export interface ModelProblem {
+  readonly weightsId: string;
   readonly file: string;
-  readonly trouble: FileTrouble;
-  /** Why it could not be mended, when that was tried. */
+  readonly problem: FileProblem;
+  /** Why it could not be repaired, when that was tried. */
   readonly reasons?: readonly string[];
 }
 
-export const mendCommand = (modelIds: readonly string[]): string =>
-  `npx faircopy models pull ${[...new Set(modelIds)].join(' ')}`;
+const repairCommand = (weightsIds: readonly string[]): string =>
+  `npx faircopy models pull ${[...new Set(weightsIds)].join(' ')}`;
 
-const line = ({ modelId, file, trouble, reasons }: ModelTrouble): string =>
-  [`${modelId}/${file} is ${trouble}`, ...(reasons ?? [])].join('\n    ');
+const line = ({ weightsId, file, problem, reasons }: ModelProblem): string =>
+  [`${weightsId}/${file} is ${problem}`, ...(reasons ?? [])].join('\n    ');
 
 /** The caller named a model that the catalogue does not have. */
 export class UnknownModel extends Error {
-  constructor(modelId: string, known: readonly string[]) {
-    super(`There is no model "${modelId}". Known: ${known.join(', ')}.`);
+  constructor(weightsId: string, known: readonly string[]) {
+    super(`There is no model "${weightsId}". Known: ${known.join(', ')}.`);
     this.name = 'UnknownModel';
   }
 }
 
 export class ModelStoreFault extends Error {
-  readonly troubles: readonly ModelTrouble[];
-  constructor(troubles: readonly ModelTrouble[]) {
-    const mend = mendCommand(troubles.map(({ modelId }) => modelId));
-    super(`Model files are not in order:\n  ${troubles.map(line).join('\n  ')}\nTo mend this, run: ${mend}`);
+  readonly problems: readonly ModelProblem[];
+  constructor(problems: readonly ModelProblem[]) {
+    const repair = repairCommand(problems.map(({ weightsId }) => weightsId));
+    super(`Model files are not in order:\n  ${problems.map(line).join('\n  ')}\nTo mend this, run: ${repair}`);
     this.name = 'ModelStoreFault';
-    this.troubles = troubles;
+    this.problems = problems;
   }
 }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export interface FileStamp {
+interface FileStamp {
   readonly bytes: number;
   readonly mtimeMs: number;
 }

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 2_000;
 const SILENT_MS_MAX = 30_000;
 const POLL_MS = 200;
 
-export interface StoreLock {
+interface StoreLock {
   release(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // Which models of the store a server with the given tiers needs.
-import type { ModelId } from '@faircopy/contract';
-import { modelsFor } from '../routing/tiers.ts';
+import { weightsFor } from '../cascade/tiers.ts';
+import type { TierId } from '../recogniser.ts';
 
-export const VOICE_MODEL_ID = 'silero-vad';
+export const VAD_WEIGHTS_ID = 'silero-vad';
 
-export const neededModels = (tiers: readonly ModelId[]): readonly string[] => [VOICE_MODEL_ID, ...modelsFor(tiers)];
+export const neededModels = (tiers: readonly TierId[]): readonly string[] => [VAD_WEIGHTS_ID, ...weightsFor(tiers)];

@@ -24,18 +24,17 @@ const npm = (args: readonly string[], { env, signal }: NpmContext): Promise<stri
     const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []];
     const child: ChildProcess = spawn(command, [...first, ...args], { env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
-    let complaint = '';
+    let stderr = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text;
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-2_000);
+      stderr = (stderr + text).slice(-2_000);
     });
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(out);
-      else
-        reject(new Error(`npm ${args[0]} failed: ${/npm error (?!code)(.+)/.exec(complaint)?.[1] ?? `exit ${code}`}`));
+      else reject(new Error(`npm ${args[0]} failed: ${/npm error (?!code)(.+)/.exec(stderr)?.[1] ?? `exit ${code}`}`));
     });
   });
 

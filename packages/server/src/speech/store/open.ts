@@ -1,9 +1,9 @@
 // Opens the model store as configured: the built-in catalogue, npm first, then Hugging Face.
 import type { Config } from '../../platform/config.ts';
-import { isEngineModelId } from '../model-files.ts';
+import { isAcousticFamily } from '../acoustic/families.ts';
 import { readCatalogue } from './catalogue.ts';
+import { compileInChild } from './compile.ts';
 import { npmSource } from './npm-source.ts';
-import { prepareInChild } from './prepare.ts';
 import { ModelStore, type StoreEvent } from './store.ts';
 import { webSource } from './web-source.ts';
 
@@ -15,7 +15,7 @@ export const openModelStore = (
     folder: config.modelsDir,
     catalogue: readCatalogue(),
     sources: [npmSource(), webSource(config.hubUrl)],
-    prepare: prepareInChild,
-    needsPreparing: isEngineModelId,
+    compile: compileInChild,
+    needsCompiling: ({ family }) => isAcousticFamily(family),
     ...(report && { report }),
   });

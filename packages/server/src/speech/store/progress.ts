@@ -12,7 +12,7 @@ interface ProgressOutput {
   write(text: string): unknown;
 }
 
-export interface StoreProgress {
+interface StoreProgress {
   report(event: StoreEvent): void;
   /** Leaves the terminal on a fresh line. */
   end(): void;

@@ -1,4 +1,4 @@
-// Where model files come from. A source brings bytes; whether they are the right ones is the store's judgement.
+// The port of a place that model files come from. A source brings bytes; the store checks them.
 import type { CatalogueFile, CatalogueModel } from './catalogue.ts';
 
 export interface FetchContext {

@@ -1,12 +1,13 @@
-// The model store: finds, pulls, checks, prepares and removes model files under one folder.
+// The model store: finds, pulls, checks, compiles and removes model files under one folder.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PREPARED_KIND, preparedFolder } from '../prepared.ts';
+import { COMPILED_KIND, compiledFolder } from '../acoustic/compiled-files.ts';
 import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
-import { type FileTrouble, ModelStoreFault, type ModelTrouble, UnknownModel } from './fault.ts';
+import type { Compile } from './compile.ts';
+import { type FileProblem, type ModelProblem, ModelStoreFault, UnknownModel } from './fault.ts';
 import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
 import { acquireStoreLock } from './lock.ts';
-import type { Prepare } from './prepare.ts';
+import { differencesFromRecompiled } from './recompile.ts';
 import { type FileRecord, type ModelRecord, readRecord, writeRecord } from './record.ts';
 import type { ModelSource } from './source.ts';
 
@@ -19,21 +20,24 @@ export interface ModelStoreOptions {
   readonly catalogue: Catalogue;
   /** Tried in this order. */
   readonly sources: readonly ModelSource[];
-  readonly prepare: Prepare;
-  /** Models that have nothing to prepare. */
-  readonly needsPreparing: (modelId: string) => boolean;
+  readonly compile: Compile;
+  /** Models of other families are used as they were published. */
+  readonly needsCompiling: (model: CatalogueModel) => boolean;
   readonly report?: (event: StoreEvent) => void;
+  /** Chooses the file that is read at a start; from 0 to 1. */
+  readonly random?: () => number;
 }
 
 /** `quick` trusts size and time of change of files hashed before; `thorough` reads every byte. */
-export type Care = 'quick' | 'thorough';
+type Care = 'quick' | 'thorough';
 
-export type ModelState = 'ready' | 'unprepared' | FileTrouble;
+/** `unprepared`: the files are there, and the compiled graphs are not. */
+type ModelState = 'ready' | 'unprepared' | FileProblem;
 
 interface Inspection {
-  readonly troubles: readonly ModelTrouble[];
+  readonly problems: readonly ModelProblem[];
   readonly record: ModelRecord;
-  readonly isPrepared: boolean;
+  readonly isCompiled: boolean;
 }
 
 export class ModelStore {
@@ -47,48 +51,52 @@ export class ModelStore {
     return this.#options.catalogue;
   }
 
-  folderOf(modelId: string): string {
-    return join(this.#options.folder, this.model(modelId).id);
+  folderOf(weightsId: string): string {
+    return join(this.#options.folder, this.model(weightsId).id);
   }
 
-  model(modelId: string): CatalogueModel {
-    const model = this.#options.catalogue.find(({ id }) => id === modelId);
+  model(weightsId: string): CatalogueModel {
+    const model = this.#options.catalogue.find(({ id }) => id === weightsId);
     if (model) return model;
     throw new UnknownModel(
-      modelId,
+      weightsId,
       this.#options.catalogue.map(({ id }) => id),
     );
   }
 
-  async state(modelId: string): Promise<ModelState> {
-    const { troubles, isPrepared } = await this.#inspect(this.model(modelId), 'quick');
-    if (troubles.length === 0) return isPrepared ? 'ready' : 'unprepared';
-    return troubles.some(({ trouble }) => trouble === 'damaged') ? 'damaged' : 'missing';
+  async state(weightsId: string): Promise<ModelState> {
+    const { problems, isCompiled } = await this.#inspect(this.model(weightsId), 'quick');
+    if (problems.length === 0) return isCompiled ? 'ready' : 'unprepared';
+    return problems.some(({ problem }) => problem === 'damaged') ? 'damaged' : 'missing';
   }
 
-  /** Reads every byte of the models and names what is wrong. */
-  async verify(modelIds: readonly string[]): Promise<readonly ModelTrouble[]> {
-    const troubles: ModelTrouble[] = [];
-    for (const modelId of modelIds) {
-      this.#note(`${modelId}: reading every byte`);
-      const model = this.model(modelId);
+  /** Reads every byte of the models, compiles their graphs once more, and names what is wrong. */
+  async verify(weightsIds: readonly string[], signal: AbortSignal): Promise<readonly ModelProblem[]> {
+    const problems: ModelProblem[] = [];
+    for (const weightsId of weightsIds) {
+      this.#note(`${weightsId}: reading every byte`);
+      const model = this.model(weightsId);
       const found = await this.#inspect(model, 'thorough');
-      troubles.push(...found.troubles, ...(await this.#preparedTroubles(model, found.record, 'thorough')));
+      problems.push(...found.problems, ...(await this.#verifyCompiled(model, found, signal)));
     }
-    return troubles;
+    return problems;
   }
 
-  /** Makes the models usable: pulls what is missing or damaged, then prepares what is not prepared. */
-  async ensure(modelIds: readonly string[], care: Care, signal: AbortSignal): Promise<void> {
-    const models = modelIds.map((modelId) => this.model(modelId));
-    if (await this.#allReady(models, care)) return;
+  /** Makes the models usable: pulls what is missing or damaged, then compiles what is not compiled. */
+  async ensure(weightsIds: readonly string[], care: Care, signal: AbortSignal): Promise<void> {
+    const models = weightsIds.map((weightsId) => this.model(weightsId));
+    if (await this.#allReady(models, care)) {
+      if (care === 'thorough' || (await this.#sampleIsSound(models))) return;
+      this.#note('a file that looked unchanged is damaged; reading every byte');
+      return this.ensure(weightsIds, 'thorough', signal);
+    }
     const lock = await acquireStoreLock(this.#options.folder, {
       signal,
       onWait: () => this.#note('another process is working on the model store; waiting for it'),
     });
     try {
       for (const model of models) await this.#pull(model, care, signal);
-      for (const model of models) await this.#prepareIfNeeded(model, care, signal);
+      for (const model of models) await this.#compileIfNeeded(model, care, signal);
       await rm(this.#downloadFolder, { recursive: true, force: true });
     } catch (cause) {
       await this.#dropWholeDownloads();
@@ -98,8 +106,8 @@ export class ModelStore {
     }
   }
 
-  async remove(modelId: string, signal: AbortSignal): Promise<void> {
-    const folder = this.folderOf(modelId);
+  async remove(weightsId: string, signal: AbortSignal): Promise<void> {
+    const folder = this.folderOf(weightsId);
     const lock = await acquireStoreLock(this.#options.folder, { signal });
     try {
       await rm(folder, { recursive: true, force: true });
@@ -114,9 +122,9 @@ export class ModelStore {
 
   async #allReady(models: readonly CatalogueModel[], care: Care): Promise<boolean> {
     for (const model of models) {
-      const { troubles, isPrepared, record } = await this.#inspect(model, care);
-      if (troubles.length > 0 || !isPrepared) return false;
-      if (care === 'thorough' && (await this.#preparedTroubles(model, record, care)).length > 0) return false;
+      const { problems, isCompiled, record } = await this.#inspect(model, care);
+      if (problems.length > 0 || !isCompiled) return false;
+      if (care === 'thorough' && (await this.#compiledProblems(model, record, care)).length > 0) return false;
     }
     return true;
   }
@@ -125,39 +133,72 @@ export class ModelStore {
     const folder = this.folderOf(model.id);
     const known = await readRecord(folder);
     const files: Record<string, FileRecord> = {};
-    const troubles: ModelTrouble[] = [];
+    const problems: ModelProblem[] = [];
     for (const file of model.files) {
       const found = await checkFile(join(folder, file.name), file, known.files[file.name], care);
-      if (typeof found === 'string') troubles.push({ modelId: model.id, file: file.name, trouble: found });
+      if (typeof found === 'string') problems.push({ weightsId: model.id, file: file.name, problem: found });
       else files[file.name] = found;
     }
     const record = { ...known, files };
     if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
       await writeRecord(folder, record);
     }
-    // A preparation that wrote nothing was none.
-    const prepared = Object.keys(record.prepared[PREPARED_KIND] ?? {});
-    const isPrepared =
-      !this.#options.needsPreparing(model.id) ||
-      (prepared.length > 0 && (await this.#preparedTroubles(model, record, 'quick')).length === 0);
-    return { troubles, record, isPrepared };
+    // A compilation that wrote nothing was none.
+    const compiled = Object.keys(record.prepared[COMPILED_KIND] ?? {});
+    const isCompiled =
+      !this.#options.needsCompiling(model) ||
+      (compiled.length > 0 && (await this.#compiledProblems(model, record, 'quick')).length === 0);
+    return { problems, record, isCompiled };
   }
 
-  async #preparedTroubles(model: CatalogueModel, record: ModelRecord, care: Care): Promise<readonly ModelTrouble[]> {
-    const folder = preparedFolder(this.folderOf(model.id));
-    const troubles: ModelTrouble[] = [];
-    for (const [name, expected] of Object.entries(record.prepared[PREPARED_KIND] ?? {})) {
+  async #compiledProblems(model: CatalogueModel, record: ModelRecord, care: Care): Promise<readonly ModelProblem[]> {
+    const folder = compiledFolder(this.folderOf(model.id));
+    const problems: ModelProblem[] = [];
+    for (const [name, expected] of Object.entries(record.prepared[COMPILED_KIND] ?? {})) {
       const found = await checkFile(join(folder, name), expected, expected, care);
-      if (typeof found === 'string') troubles.push({ modelId: model.id, file: `prepared ${name}`, trouble: found });
+      if (typeof found === 'string') problems.push({ weightsId: model.id, file: `prepared ${name}`, problem: found });
     }
-    return troubles;
+    return problems;
+  }
+
+  /** The record stands beside the graphs, so whoever changed one could change the other: it is not asked here. */
+  async #verifyCompiled(
+    model: CatalogueModel,
+    { problems, record }: Inspection,
+    signal: AbortSignal,
+  ): Promise<readonly ModelProblem[]> {
+    const isThere = Object.keys(record.prepared[COMPILED_KIND] ?? {}).length > 0;
+    if (!isThere || !this.#options.needsCompiling(model)) return [];
+    // From damaged files nothing can be compiled to compare with.
+    if (problems.length > 0) return this.#compiledProblems(model, record, 'thorough');
+    this.#note(`${model.id}: preparing once more, to compare`);
+    const folder = this.folderOf(model.id);
+    const differences = await differencesFromRecompiled(this.#options.compile, model, folder, signal);
+    // Forgotten, so that the next pull or start prepares it anew.
+    const { [COMPILED_KIND]: _damaged, ...others } = record.prepared;
+    if (differences.size > 0) await writeRecord(folder, { ...record, prepared: others });
+    return [...differences].map(([name, problem]) => ({ weightsId: model.id, file: `prepared ${name}`, problem }));
+  }
+
+  /** One file of all, another at each start, read whole: damage that neither size nor time shows is found in time. */
+  async #sampleIsSound(models: readonly CatalogueModel[]): Promise<boolean> {
+    const files: { readonly path: string; readonly sha256: string }[] = [];
+    for (const model of models) {
+      const folder = this.folderOf(model.id);
+      const { prepared } = await readRecord(folder);
+      for (const { name, sha256 } of model.files) files.push({ path: join(folder, name), sha256 });
+      for (const [name, { sha256 }] of Object.entries(prepared[COMPILED_KIND] ?? {}))
+        files.push({ path: join(compiledFolder(folder), name), sha256 });
+    }
+    const sample = files[Math.floor((this.#options.random ?? Math.random)() * files.length)];
+    return sample === undefined || (await sha256OfFile(sample.path)) === sample.sha256;
   }
 
   async #pull(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {
     // Looked at again under the lock: another process may have brought the files meanwhile.
-    const { troubles } = await this.#inspect(model, care);
-    if (troubles.length === 0) return;
-    let wanted = model.files.filter(({ name }) => troubles.some(({ file }) => file === name));
+    const { problems } = await this.#inspect(model, care);
+    if (problems.length === 0) return;
+    let wanted = model.files.filter(({ name }) => problems.some(({ file }) => file === name));
     const reasons = new Map<string, string[]>();
     for (const source of this.#options.sources) {
       const offered = wanted.filter((file) => source.offers(model, file));
@@ -169,9 +210,9 @@ export class ModelStore {
     if (wanted.length === 0) return;
     throw new ModelStoreFault(
       wanted.map(({ name }) => ({
-        modelId: model.id,
+        weightsId: model.id,
         file: name,
-        trouble: troubles.find(({ file }) => file === name)?.trouble ?? 'missing',
+        problem: problems.find(({ file }) => file === name)?.problem ?? 'missing',
         reasons: reasons.get(name) ?? ['no source offers it'],
       })),
     );
@@ -219,16 +260,16 @@ export class ModelStore {
     return arrived;
   }
 
-  async #prepareIfNeeded(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {
-    const { isPrepared, record } = await this.#inspect(model, care);
-    if (isPrepared && (await this.#preparedTroubles(model, record, care)).length === 0) return;
+  async #compileIfNeeded(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {
+    const { isCompiled, record } = await this.#inspect(model, care);
+    if (isCompiled && (await this.#compiledProblems(model, record, care)).length === 0) return;
     this.#note(`${model.id}: preparing`);
     const folder = this.folderOf(model.id);
-    const target = preparedFolder(folder);
+    const target = compiledFolder(folder);
     const draft = `${target}.draft`;
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true });
-    await this.#options.prepare(model.id, folder, draft, signal);
+    await this.#options.compile(model, folder, draft, signal);
     const files: Record<string, FileRecord> = {};
     for (const name of await readdir(draft)) {
       const stamp = await stampOf(join(draft, name));
@@ -236,7 +277,7 @@ export class ModelStore {
     }
     await rm(target, { recursive: true, force: true });
     await moveIntoPlace(draft, target);
-    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [PREPARED_KIND]: files } });
+    await writeRecord(folder, { ...record, prepared: { ...record.prepared, [COMPILED_KIND]: files } });
   }
 
   /** A failed run keeps what can be resumed, and nothing that would only be found wanting again. */
@@ -257,7 +298,7 @@ const checkFile = async (
   expected: { readonly bytes: number; readonly sha256: string },
   known: FileRecord | undefined,
   care: Care,
-): Promise<FileRecord | FileTrouble> => {
+): Promise<FileRecord | FileProblem> => {
   const stamp = await stampOf(path);
   if (!stamp) return 'missing';
   if (stamp.bytes !== expected.bytes) return 'damaged';

@@ -1,9 +1,9 @@
-// A speech engine for tests: it hears tones as words, answers when the test lets it, and remembers what it was asked.
+// A speech engine for tests: recognises tones as words, answers when the test lets it, and remembers its jobs.
 import type { LanguageGuess, RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
-import { hearTones } from './tones.ts';
+import { recogniseTones } from './tones.ts';
 
-export interface AskedJob {
+interface AskedJob {
   readonly job: RecogniseJob;
   /** running until it is answered, failed by the script, or aborted by its asker. */
   state: 'running' | 'answered' | 'failed' | 'aborted';
@@ -12,7 +12,7 @@ export interface AskedJob {
 export interface Script {
   /** Jobs at the same time; one more is refused. Default 1. */
   readonly slots?: number;
-  /** What is said to be heard, in place of the tones. */
+  /** The recognised text, in place of the tones. */
   readonly text?: (job: RecogniseJob) => string;
   /** The languages of a job; English by default. */
   readonly languages?: (job: RecogniseJob, text: string) => readonly LanguageGuess[];
@@ -112,7 +112,7 @@ export class ScriptedEngine implements SpeechEngine {
   }
 
   #answer(job: RecogniseJob): Recognition {
-    const tones = hearTones(job.samples);
+    const tones = recogniseTones(job.samples);
     const text = this.#script.text?.(job) ?? tones.map((tone) => tone.text).join(' ');
     const recognition: Recognition = {
       text,
@@ -120,9 +120,6 @@ export class ScriptedEngine implements SpeechEngine {
       languages: text === '' ? [] : (this.#script.languages?.(job, text) ?? ENGLISH),
       languageChange: null,
       averageLogProbability: -0.1,
-      noSpeechProbability: text === '' ? 0.9 : 0.01,
-      engine: 'scripted',
-      computeMs: 1,
     };
     return this.#script.answer?.(job, recognition) ?? recognition;
   }

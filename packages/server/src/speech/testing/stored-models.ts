@@ -4,7 +4,7 @@ import { parseConfig } from '../../platform/config.ts';
 import { openModelStore } from '../store/open.ts';
 import type { ModelStore } from '../store/store.ts';
 
-export type StoredModels = { readonly store: ModelStore } | { readonly skip: string };
+type StoredModels = { readonly store: ModelStore } | { readonly skip: string };
 
 /** Never pulls: a test must not download hundreds of megabytes. */
 export const storedModels = async (modelIds: readonly string[]): Promise<StoredModels> => {

@@ -1,11 +1,11 @@
-// Speech for tests: every word is a burst of its own tone, so that what is heard can be told from the samples alone.
+// Speech for tests: every word is a burst of its own tone, so that the words can be told from the samples alone.
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
 
-const SAMPLE_RATE_HZ = 16_000;
 const TONE_HZ_FIRST = 400;
 const TONE_HZ_STEP = 75;
 
 /** Plain nouns, which a refiner has no reason to touch. */
-export const TONE_WORDS = (
+const TONE_WORDS = (
   'apple bridge candle desk engine forest garden harbour island jacket kettle lantern mountain needle orchard pencil ' +
   'quarry river saddle table umbrella valley window yard anchor basket copper drawer feather glass'
 ).split(' ');
@@ -14,12 +14,12 @@ export const TONE_WORDS = (
 const NOISE_LEVEL = 0.001;
 const TONE_LEVEL = 0.3;
 
-export interface ToneTiming {
+interface ToneTiming {
   readonly wordMs: number;
   /** Pause after each word: short enough to stay within one span of speech. */
   readonly pauseMs: number;
 }
-export const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
+const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
 
 /** Deterministic noise: the same samples every time. */
 export const quiet = (seconds: number): Float32Array => {
@@ -82,30 +82,30 @@ const wordOf = (burst: Float32Array): string | undefined => {
 };
 
 const STEP_SAMPLES = 160;
-const HEARD_LEVEL = 0.05;
+const TONE_LEVEL_MIN = 0.05;
 /** What is left of a word that was cut is not a word. */
 const BURST_SAMPLES_MIN = 800;
 
-export interface HeardTone {
+interface RecognisedTone {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /** The words in the samples, with their times. */
-export const hearTones = (samples: Float32Array): HeardTone[] => {
-  const heard: HeardTone[] = [];
+export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
+  const tones: RecognisedTone[] = [];
   let start = -1;
   for (let at = 0; at < samples.length + STEP_SAMPLES; at += STEP_SAMPLES) {
-    const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= HEARD_LEVEL;
+    const loud = at < samples.length && loudness(samples.subarray(at, at + STEP_SAMPLES)) >= TONE_LEVEL_MIN;
     if (loud && start < 0) start = at;
     if (loud || start < 0) continue;
     const end = Math.min(at, samples.length);
     // The outermost steps may hold more quiet than tone.
     const core = samples.subarray(start + STEP_SAMPLES, end - STEP_SAMPLES);
     const text = end - start >= BURST_SAMPLES_MIN ? wordOf(core) : undefined;
-    if (text) heard.push({ text, startMs: start / 16, endMs: end / 16 });
+    if (text) tones.push({ text, startMs: start / SAMPLES_PER_MS, endMs: end / SAMPLES_PER_MS });
     start = -1;
   }
-  return heard;
+  return tones;
 };

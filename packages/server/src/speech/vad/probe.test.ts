@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { VOICE_FRAME_SAMPLES as FRAME } from '../recogniser.ts';
-import type { VoiceAnswer, VoiceJob } from './judge.ts';
 import { QueuedVoiceProbe } from './probe.ts';
+import type { VadRequest, VadResult } from './silero-model.ts';
 
-/** Judges a frame by its first sample, and checks that the context is the end of what came before. */
-const scriptedJudge = () => {
-  const jobs: VoiceJob[] = [];
-  let heard = new Float32Array(64);
-  const ask = async (job: VoiceJob): Promise<VoiceAnswer> => {
+/** Gives the first sample of a frame as its probability, and checks that the context is the end of what came before. */
+const scriptedModel = () => {
+  const jobs: VadRequest[] = [];
+  let context = new Float32Array(64);
+  const ask = async (job: VadRequest): Promise<VadResult> => {
     jobs.push(job);
-    assert.deepEqual(job.samples.slice(0, 64), heard);
-    heard = job.samples.slice(-64);
+    assert.deepEqual(job.samples.slice(0, 64), context);
+    context = job.samples.slice(-64);
     const frames = (job.samples.length - 64) / FRAME;
     assert.ok(Number.isInteger(frames));
     const probabilities = Float32Array.from({ length: frames }, (_, frame) => job.samples[64 + frame * FRAME] ?? -1);
@@ -24,7 +24,7 @@ const scriptedJudge = () => {
 test('however the samples are cut, each push gets the frames it completed, in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 1500 }), { maxLength: 12 }), async (lengths) => {
-      const { ask } = scriptedJudge();
+      const { ask } = scriptedModel();
       const probe = new QueuedVoiceProbe(ask, 1);
       let at = 0;
       const counting = lengths.map((length) => {
@@ -41,15 +41,15 @@ test('however the samples are cut, each push gets the frames it completed, in or
   );
 });
 
-test('what arrives while a batch is judged goes out together', async () => {
-  const { ask, jobs } = scriptedJudge();
+test('what arrives while a batch is worked on goes out together', async () => {
+  const { ask, jobs } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   await Promise.all(Array.from({ length: 20 }, () => probe.push(new Float32Array(FRAME))));
   assert.equal(jobs.length, 2);
 });
 
-test('a long push is judged in bounded batches', async () => {
-  const { ask, jobs } = scriptedJudge();
+test('a long push is worked on in bounded batches', async () => {
+  const { ask, jobs } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   assert.equal((await probe.push(new Float32Array(FRAME * 2500))).length, 2500);
   assert.deepEqual(

@@ -1,12 +1,12 @@
 // One session's voice probe: cuts its samples into frames, keeps the model's state, asks for one batch at a time.
 import { VOICE_FRAME_SAMPLES, type VoiceProbe } from '../recogniser.ts';
-import type { VoiceAnswer, VoiceJob } from './judge.ts';
-import { CONTEXT_SAMPLES } from './windows.ts';
+import type { VadRequest, VadResult } from './silero-model.ts';
+import { CONTEXT_SAMPLES } from './stft-frames.ts';
 
 /** Frames of one request: about 32 s of audio, a few hundredths of a second of work, so that streams take turns. */
 const FRAMES_MAX = 1_000;
 
-type Ask = (job: VoiceJob) => Promise<VoiceAnswer>;
+type Ask = (job: VadRequest) => Promise<VadResult>;
 
 interface Push {
   /** Frames this push completes. */
@@ -21,7 +21,7 @@ export class QueuedVoiceProbe implements VoiceProbe {
   readonly #ask: Ask;
   #state: Float32Array;
   #context = new Float32Array(CONTEXT_SAMPLES);
-  /** Samples not yet judged, in the pieces they came in. */
+  /** Samples that wait for the model, in the pieces they came in. */
   #pieces: Float32Array[] = [];
   #pieceSamples = 0;
   readonly #pushes: Push[] = [];

@@ -1,9 +1,8 @@
 // Turns speech probabilities of 32 ms frames into spans of speech: pure state, fed as the audio arrives.
+import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
 
-const SAMPLES_PER_MS = 16;
-
-export interface SegmenterSettings {
+interface SegmenterSettings {
   /** A frame at or above this begins speech. */
   readonly onsetProbability: number;
   /** Within speech, a frame at or above this continues it. */
@@ -14,7 +13,7 @@ export interface SegmenterSettings {
   readonly voicedMsMin: number;
   /** A pause of this length closes a span. */
   readonly hangoverMs: number;
-  /** Audio kept before the first voiced frame: recognisers hear the first word better with a run-up. */
+  /** Audio kept before the first voiced frame: the first word is recognised better with a run-up. */
   readonly leadMs: number;
   /** Audio kept after the last voiced frame: soft word ends lie there. */
   readonly paddingMs: number;
@@ -40,7 +39,7 @@ export interface SpeechSpan {
   readonly voicedSamples: number;
 }
 
-export interface OpenSpan {
+interface OpenSpan {
   readonly startSample: number;
   /** One past the last voiced sample so far, without padding. */
   readonly voicedEndSample: number;
@@ -54,7 +53,7 @@ export interface SegmenterView {
   readonly open: OpenSpan | null;
   /** How long nothing has been said: since the last voiced frame, or since the beginning. */
   readonly pauseSamples: number;
-  /** Samples judged so far. */
+  /** Samples whose probability is known so far. */
   readonly judgedSamples: number;
 }
 

@@ -1,4 +1,4 @@
-// Rewrites Silero's graph so that one run judges any number of frames: the same weights, none of the per-frame cost.
+// Rewrites Silero's graph so that one run takes any number of frames: the same weights, none of the per-frame cost.
 //
 // As shipped, the graph takes one frame a call and slices, joins and repacks its LSTM weights every time. Here the
 // convolutions over four time steps become matrix products over all frames, and one LSTM node runs over the sequence.
@@ -12,15 +12,15 @@ import {
   writeModel,
 } from '../graph/onnx.ts';
 
-/** Spectra per frame, and the width of each. */
-export const WINDOWS_PER_FRAME = 4;
-export const WINDOW_SAMPLES = 256;
-const BINS = WINDOW_SAMPLES / 2 + 1;
-/** A window folded about its middle: its basis is even in the cosines and odd in the sines. */
-export const FOLDED_SAMPLES = WINDOW_SAMPLES / 2;
+/** STFT frames in one 32 ms frame of the detector, and the samples of each. */
+export const STFT_FRAMES_PER_VOICE_FRAME = 4;
+export const STFT_FRAME_SAMPLES = 256;
+const BINS = STFT_FRAME_SAMPLES / 2 + 1;
+/** An STFT frame folded about its middle: the basis is even in the cosines and odd in the sines. */
+export const FOLDED_SAMPLES = STFT_FRAME_SAMPLES / 2;
 export const STATE_SIZE = 128;
 /** Hidden and cell state of one stream. */
-export const VOICE_STATE_SIZE = 2 * STATE_SIZE;
+export const VAD_STATE_SIZE = 2 * STATE_SIZE;
 const GATES = 4;
 
 class Matrix {
@@ -82,10 +82,10 @@ const foldedBasis = (basis: Float32Array, part: 'cosines' | 'sines'): Matrix => 
   const folded = new Matrix(FOLDED_SAMPLES, BINS);
   const firstRow = part === 'cosines' ? 0 : BINS;
   for (let bin = 0; bin < BINS; bin++) {
-    const at = (sample: number) => basis[(firstRow + bin) * WINDOW_SAMPLES + sample] ?? 0;
+    const at = (sample: number) => basis[(firstRow + bin) * STFT_FRAME_SAMPLES + sample] ?? 0;
     const sign = part === 'cosines' ? 1 : -1;
     for (let sample = 1; sample < FOLDED_SAMPLES; sample++) {
-      if (at(sample) !== sign * at(WINDOW_SAMPLES - sample)) throw new Error('The voice model has another basis.');
+      if (at(sample) !== sign * at(STFT_FRAME_SAMPLES - sample)) throw new Error('The voice model has another basis.');
       folded.set(sample - 1, bin, at(sample));
     }
     if (at(0) !== 0 || (part === 'sines' && at(FOLDED_SAMPLES) !== 0)) {
@@ -144,7 +144,7 @@ const reorderGates = (rows: Float32Array): Float32Array => {
 export const sequenceGraph = (original: Uint8Array): Uint8Array => {
   const model = readModel(original);
   const weights = weightsOf(model.graph);
-  const basis = weights('stft.forward_basis_buffer', [2 * BINS, 1, WINDOW_SAMPLES]);
+  const basis = weights('stft.forward_basis_buffer', [2 * BINS, 1, STFT_FRAME_SAMPLES]);
   const layers = (
     [
       { channelsIn: BINS, channelsOut: 128, stepsIn: 4, stride: 1 },
@@ -169,7 +169,7 @@ export const sequenceGraph = (original: Uint8Array): Uint8Array => {
   const initializers: OnnxTensor[] = [
     tensor('cosines', [FOLDED_SAMPLES, BINS], foldedBasis(basis, 'cosines').values),
     tensor('sines', [FOLDED_SAMPLES, BINS], foldedBasis(basis, 'sines').values),
-    shape('frame_rows', [-1, WINDOWS_PER_FRAME * BINS]),
+    shape('frame_rows', [-1, STFT_FRAMES_PER_VOICE_FRAME * BINS]),
     shape('sequence', [-1, 1, STATE_SIZE]),
     shape('rows', [-1, STATE_SIZE]),
     tensor('W', [1, gateRows, STATE_SIZE], recurrent('weight_ih')),

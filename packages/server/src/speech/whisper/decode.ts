@@ -1,15 +1,15 @@
 // One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
-import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose.ts';
+import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { Draft } from './draft.ts';
-import type { DecoderMemory, WhisperModel } from './model.ts';
-import { forbid, type TimestampRules } from './rules.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import { filterLogits, type TimestampRules } from './logit-filters.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface DecodeOptions {
   /** Tokens before the first word, start of transcript included. */
   readonly prompt: readonly number[];
-  /** What is probably said; but for rounding it changes how fast the tokens come, not which ones. */
+  /** The likely tokens. But for rounding they change how fast decoding is, not its result. */
   readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
@@ -21,7 +21,7 @@ export interface DecodeOptions {
 }
 
 export interface Decoded {
-  /** What was said, timestamps included, end of text left out. */
+  /** Timestamps included, end of text left out. */
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
   /** Average over the tokens and the end of text. */
@@ -34,25 +34,25 @@ export interface Decoded {
 const rowsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
 
 export const decodeTokens = async (
-  model: WhisperModel,
-  vocabulary: WhisperVocabulary,
+  graphs: WhisperGraphs,
+  tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
   options: DecodeOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
   const { prompt, timestamps, temperature, totalMin = Number.NEGATIVE_INFINITY } = options;
-  const tokensMax = Math.min(options.tokensMax, vocabulary.positions - prompt.length - 1);
-  const start = prompt.indexOf(vocabulary.startOfTranscript);
+  const tokensMax = Math.min(options.tokensMax, tokenizer.positions - prompt.length - 1);
+  const start = prompt.indexOf(tokenizer.startOfTranscript);
   const draft = new Draft(options.draft.slice(0, tokensMax));
   let ahead = draft.first();
-  let { rows, memory } = await model.decode([...prompt, ...ahead], audio, [
+  let { rows, memory } = await graphs.decode([...prompt, ...ahead], audio, [
     start,
     ...rowsFrom(prompt.length - 1, ahead.length + 1),
   ]);
   const startRow = rows[0]!;
   rows = rows.slice(1);
   let accepted = 0;
-  const noSpeechProbability = Math.exp(startRow.logits[vocabulary.noSpeech]! - startRow.logSum);
+  const noSpeechProbability = Math.exp(startRow.logits[tokenizer.noSpeech]! - startRow.logSum);
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   let total = 0;
@@ -60,10 +60,10 @@ export const decodeTokens = async (
   while (tokens.length <= tokensMax) {
     checkpoint();
     const row = rows[accepted]!;
-    forbid(row.logits, tokens, vocabulary, timestamps);
+    filterLogits(row.logits, tokens, tokenizer, timestamps);
     const choice: Choice = temperature === 0 ? chooseGreedy(row) : chooseSampled(row, temperature, options.random());
     total += choice.logProbability;
-    if (choice.token === vocabulary.endOfText) {
+    if (choice.token === tokenizer.endOfText) {
       ending = 'end';
       break;
     }
@@ -82,11 +82,11 @@ export const decodeTokens = async (
       draft.accept();
       continue;
     }
-    const known = model.shorten(memory, prompt.length + tokens.length - 1);
-    const room = vocabulary.positions - prompt.length - tokens.length;
+    const known = graphs.shorten(memory, prompt.length + tokens.length - 1);
+    const room = tokenizer.positions - prompt.length - tokens.length;
     ahead = draft.after(tokens, accepted === ahead.length).slice(0, room);
     accepted = 0;
-    ({ rows, memory } = await model.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
+    ({ rows, memory } = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
   }
   return {
     tokens,

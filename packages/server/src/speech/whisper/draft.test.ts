@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DecodeOptions, decodeTokens } from './decode.ts';
 import { Draft } from './draft.ts';
-import { END_OF_TEXT, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
+import { END_OF_TEXT, PROMPT, scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
-  const { model, steps } = saying(text);
+  const { graphs, steps } = scriptedGraphs(text);
   const options: DecodeOptions = {
     prompt: PROMPT,
     draft,
@@ -14,20 +14,20 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
     temperature: 0,
     random: () => 0,
   };
-  const audio = await model.encode(new Float32Array(0), 0);
-  const { tokens, ending } = await decodeTokens(model, scriptedVocabulary, audio, options, () => undefined);
+  const audio = await graphs.encode(new Float32Array(0), 0);
+  const { tokens, ending } = await decodeTokens(graphs, scriptedTokenizer, audio, options, () => undefined);
   return { tokens, ending, calls: steps() };
 };
 
 const numbers = (count: number, seed: number): number[] =>
   Array.from({ length: count }, (_, i) => (seed * 31 + i * 17 + ((i * i * seed) % 13)) % END_OF_TEXT);
 
-test('a right draft is read in one go', async () => {
+test('a right draft is decoded in one run', async () => {
   const text = numbers(14, 3);
   assert.deepEqual(await decoded(text, text), { tokens: text, ending: 'end', calls: 1 });
 });
 
-test('a draft changes the number of steps, never what is said', async () => {
+test('a draft changes the number of steps, never the text', async () => {
   for (let seed = 1; seed < 200; seed++) {
     const text = numbers(seed % 50, seed);
     const draft = numbers((seed * 7) % 60, seed);
@@ -56,7 +56,7 @@ test('what is offered never runs past the draft', () => {
   assert.deepEqual(draft.after([3, 9], true), []);
 });
 
-test('a word that stands further on in the draft too does not throw the reading out of step', async () => {
+test('a word that stands further on in the draft too does not throw the draft out of step', async () => {
   const [the, of] = [1, 2];
   const draft = [the, 10, of, 11, 12, 13, the, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
   const { tokens, calls } = await decoded(draft.toSpliced(3, 0, the), draft);

@@ -1,7 +1,7 @@
-// A text that another model heard, offered to Whisper as a draft: several tokens are read in one go, and those that
-// Whisper would have said itself need no step of their own.
+// Speculative decoding: the text of another model is offered to Whisper as a draft. Several tokens are checked in one run,
+// and those that Whisper would have chosen itself need no run of their own.
 
-/** Tokens offered at a time: reading so many costs little more than reading one; the less is certain, the fewer. */
+/** Tokens offered at a time. Checking so many costs little more than one; the less is certain, the fewer. */
 const AHEAD_IN_STEP = 16;
 const AHEAD_REJOINED = 6;
 const AHEAD_LOST = 2;
@@ -11,7 +11,7 @@ const LIKELIHOOD_MIN = 0.5;
 
 export class Draft {
   readonly #tokens: readonly number[];
-  /** The place in the draft behind the last token in common, and how many were said since. */
+  /** The place in the draft behind the last token in common, and how many were decoded since. */
   #at = 0;
   #since = 0;
 
@@ -24,33 +24,33 @@ export class Draft {
     return this.#tokens.slice(0, AHEAD_IN_STEP);
   }
 
-  /** Whisper said what was offered. */
+  /** Whisper chose the token that was offered. */
   accept(): void {
     this.#at += this.#since + 1;
     this.#since = 0;
   }
 
-  /** What is offered behind the last of `said`, which Whisper said in place of the one offered or after all of them. */
-  after(said: readonly number[], offeredAll: boolean): readonly number[] {
-    const place = this.#rejoin(said);
+  /** What is offered after the last of `decoded`: a token that Whisper chose in place of the offered one, or after all. */
+  after(decoded: readonly number[], offeredAll: boolean): readonly number[] {
+    const place = this.#rejoin(decoded);
     if (place === null) this.#since += 1;
     else {
       this.#at = place;
       this.#since = 0;
     }
-    // What was said since the last token in common is taken for another spelling of as many in the draft.
+    // The tokens since the last one in common are taken for another spelling of as many in the draft.
     const next = this.#at + this.#since;
     const count = place === null ? AHEAD_LOST : offeredAll ? AHEAD_IN_STEP : AHEAD_REJOINED;
     return this.#tokens.slice(next, next + count);
   }
 
-  /** The place behind the token of the draft that is the last one said; null when none is likely to be. */
-  #rejoin(said: readonly number[]): number | null {
+  /** The place behind the draft's token that is the last one decoded; null when none is likely to be. */
+  #rejoin(decoded: readonly number[]): number | null {
     const expected = this.#at + this.#since;
     let place: number | null = null;
     let best = LIKELIHOOD_MIN;
     for (let index = 0; index < this.#tokens.length; index++) {
-      const likelihood = this.#inCommon(said, index) - COST_OF_DISTANCE * Math.abs(index - expected);
+      const likelihood = this.#inCommon(decoded, index) - COST_OF_DISTANCE * Math.abs(index - expected);
       if (likelihood < best) continue;
       place = index + 1;
       best = likelihood;
@@ -58,10 +58,11 @@ export class Draft {
     return place;
   }
 
-  /** How many tokens up to this one are also the last of `said`. */
-  #inCommon(said: readonly number[], index: number): number {
+  /** How many tokens up to this one are also the last of `decoded`. */
+  #inCommon(decoded: readonly number[], index: number): number {
     let count = 0;
-    while (count <= index && count < said.length && this.#tokens[index - count] === said.at(-1 - count)) count += 1;
+    while (count <= index && count < decoded.length && this.#tokens[index - count] === decoded.at(-1 - count))
+      count += 1;
     return count;
   }
 }

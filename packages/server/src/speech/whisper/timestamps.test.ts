@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_TIMESTAMP, PROMPT, saying, scriptedVocabulary } from './testing/scripted-whisper.ts';
-import { readWithTimestamps } from './timestamps.ts';
+import { FIRST_TIMESTAMP, PROMPT, scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';
+import { decodeWithTimestamps } from './timestamps.ts';
 
 const SECOND = 16_000;
 const at = (seconds: number): number => FIRST_TIMESTAMP + seconds * 50;
 const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
 
-const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]) => {
-  const { model } = saying(...texts);
+const decodedFrom = async (seconds: number, ...texts: readonly (readonly number[])[]) => {
+  const { graphs } = scriptedGraphs(...texts);
   const samples = new Float32Array(seconds * SECOND);
   const encoded: number[] = [];
   const encode = (rest: Float32Array) => {
     encoded.push(rest.length / SECOND);
-    return model.encode(rest, 0);
+    return graphs.encode(rest, 0);
   };
   const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
-  const { tokens, logProbabilities, ending } = await readWithTimestamps(
-    model,
-    scriptedVocabulary,
-    await model.encode(samples, 0),
+  const { tokens, logProbabilities, ending } = await decodeWithTimestamps(
+    graphs,
+    scriptedTokenizer,
+    await graphs.encode(samples, 0),
     options,
     () => undefined,
   );
@@ -28,38 +28,38 @@ const heardIn = async (seconds: number, ...texts: readonly (readonly number[])[]
 };
 
 test('words are kept and timestamps are not', async () => {
-  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 3, 4, at(9.5)]);
-  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
+  const result = await decodedFrom(10, [at(0), 1, 2, at(4), at(4), 3, 4, at(9.5)]);
+  assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
 });
 
-test('a loop is left behind at the last timestamp before it, and the rest is read anew', async () => {
-  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 5, ...LOOP], [at(0), 3, 4, at(5.5)]);
-  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [6] });
+test('a loop is left behind at the last timestamp before it, and the rest is decoded anew', async () => {
+  const result = await decodedFrom(10, [at(0), 1, 2, at(4), at(4), 5, ...LOOP], [at(0), 3, 4, at(5.5)]);
+  assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [6] });
 });
 
-test('audio behind a reading that ended early is read too', async () => {
-  const heard = await heardIn(12, [at(0), 1, 2, at(3)], [at(0), 3, at(4)], [at(0), 4, at(4.8)]);
-  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [9, 5] });
+test('audio behind a turn that ended early is decoded too', async () => {
+  const result = await decodedFrom(12, [at(0), 1, 2, at(3)], [at(0), 3, at(4)], [at(0), 4, at(4.8)]);
+  assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [9, 5] });
 });
 
-test('a reading that does not move on is given up', async () => {
-  const heard = await heardIn(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
-  assert.deepEqual(heard, { tokens: [1], ending: 'loop', encoded: [6] });
+test('a turn that does not move on is given up', async () => {
+  const result = await decodedFrom(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
+  assert.deepEqual(result, { tokens: [1], ending: 'loop', encoded: [6] });
 });
 
-test('words without a closing timestamp reach to the end, and are not read twice', async () => {
-  const heard = await heardIn(10, [at(0), 1, 2, at(4), at(4), 3, 4]);
-  assert.deepEqual(heard, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
+test('words without a closing timestamp reach to the end, and are not decoded twice', async () => {
+  const result = await decodedFrom(10, [at(0), 1, 2, at(4), at(4), 3, 4]);
+  assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
 });
 
-test('what stays unread is not called an end', async () => {
-  assert.equal((await heardIn(1.2, [at(0), ...LOOP])).ending, 'loop');
-  assert.equal((await heardIn(10, [at(0), 1, at(0.3)])).ending, 'cap');
+test('audio that was not decoded is not called an end', async () => {
+  assert.equal((await decodedFrom(1.2, [at(0), ...LOOP])).ending, 'loop');
+  assert.equal((await decodedFrom(10, [at(0), 1, at(0.3)])).ending, 'cap');
 });
 
 test('no more tokens come together than Whisper has positions', async () => {
   const turn = [at(0), ...Array.from({ length: 120 }, (_, i) => (i * 7 + (i % 11)) % 29), at(2.5)];
-  const heard = await heardIn(20, turn);
-  assert.equal(heard.ending, 'cap');
-  assert.ok(heard.tokens.length < 448, `${heard.tokens.length} tokens`);
+  const result = await decodedFrom(20, turn);
+  assert.equal(result.ending, 'cap');
+  assert.ok(result.tokens.length < 448, `${result.tokens.length} tokens`);
 });

@@ -1,22 +1,23 @@
-// A reading with timestamps, for windows that a plain one does not get through: what is said up to the last timestamp is
-// kept, and the rest of the audio is encoded and read anew from there.
+// Decoding with timestamps, for windows in which plain decoding gets stuck. The text up to the last timestamp is kept;
+// the audio after it is encoded and decoded anew.
+import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
-import type { DecoderMemory, WhisperModel } from './model.ts';
-import type { WhisperVocabulary } from './vocabulary.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** A timestamp counts in steps of two frames. */
 const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
-const STEPS_PER_SECOND = 16_000 / SAMPLES_PER_STEP;
+const STEPS_PER_SECOND = SAMPLE_RATE_HZ / SAMPLES_PER_STEP;
 /** The first words begin within the first second: silence before them was cut off. */
 const FIRST_STEP_MAX = STEPS_PER_SECOND;
 /** Less audio than this behind the last timestamp is mostly its silence. */
 const REST_SAMPLES_MIN = 24_000;
-/** A reading that moves on by less than this is stuck. */
+/** A turn that moves on by less than this is stuck. */
 const PROGRESS_SAMPLES_MIN = 8_000;
 const TURNS_MAX = 8;
 
-export interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
+interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
   readonly samples: Float32Array;
   /** Encodes audio; the window as a whole is encoded already. */
   readonly encode: (samples: Float32Array) => Promise<DecoderMemory>;
@@ -29,8 +30,8 @@ interface Turn {
   readonly reachedSamples: number;
 }
 
-/** Words behind the last timestamp are kept only when the reading came to its end, and reach to the end of the audio. */
-const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabulary, samples: number): Turn => {
+/** Words behind the last timestamp are kept only when decoding came to its end; they reach to the end of the audio. */
+const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Turn => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
   const isClosed = last === tokens.length - 1;
   if (ending === 'end' && !isClosed) return { kept: tokens.length, reachedSamples: samples };
@@ -39,26 +40,26 @@ const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperVocabula
 };
 
 /** The words of all turns, timestamps left out. It ends well when the words reach the end of the audio. */
-export const readWithTimestamps = async (
-  model: WhisperModel,
-  vocabulary: WhisperVocabulary,
+export const decodeWithTimestamps = async (
+  graphs: WhisperGraphs,
+  tokenizer: WhisperTokenizer,
   audio: DecoderMemory,
   options: SeekOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
-  const prompt = options.prompt.filter((token) => token !== vocabulary.noTimestamps);
+  const prompt = options.prompt.filter((token) => token !== tokenizer.noTimestamps);
   // Word times are found for all tokens at once, and Whisper has no more positions.
-  const tokensMax = vocabulary.positions - options.prompt.length - 1;
+  const tokensMax = tokenizer.positions - options.prompt.length - 1;
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';
   let rest = options.samples;
   let memory = audio;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const decoded = await decodeTokens(
-      model,
-      vocabulary,
+      graphs,
+      tokenizer,
       memory,
       {
         ...options,
@@ -70,9 +71,9 @@ export const readWithTimestamps = async (
       checkpoint,
     );
     first ??= decoded;
-    const { kept, reachedSamples } = turnOf(decoded, vocabulary, rest.length);
+    const { kept, reachedSamples } = turnOf(decoded, tokenizer, rest.length);
     for (let i = 0; i < kept; i++) {
-      if (decoded.tokens[i]! >= vocabulary.firstTimestamp) continue;
+      if (decoded.tokens[i]! >= tokenizer.firstTimestamp) continue;
       tokens.push(decoded.tokens[i]!);
       logProbabilities.push(decoded.logProbabilities[i]!);
     }

@@ -1,17 +1,17 @@
 // Word times of a Whisper transcript, from the attention of its alignment heads to the audio.
-
-import type { HeardWord } from '../recogniser.ts';
+import type { Transcript } from '../acoustic/acoustic-model.ts';
+import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
-import type { DecoderMemory } from './model.ts';
-import { promptFor, type Transcript, type Whisper } from './transcribe.ts';
+import type { DecoderMemory } from './graphs.ts';
+import { promptFor, type Whisper } from './transcribe.ts';
 
 /** One position of the encoder. */
 const FRAME_MS = 20;
 
 /** The words of a transcript with their confidence; no times. */
-export const whisperWords = ({ vocabulary }: Whisper, { tokens, logProbabilities }: Transcript): HeardWord[] =>
-  untimedWords(textPieces(tokens, vocabulary.decode), logProbabilities);
+export const whisperWords = ({ tokenizer }: Whisper, { tokens, logProbabilities }: Transcript): RecognisedWord[] =>
+  untimedWords(textPieces(tokens, tokenizer.decode), logProbabilities);
 
 export const whisperWordTimes = async (
   whisper: Whisper,
@@ -19,16 +19,16 @@ export const whisperWordTimes = async (
   transcript: Transcript,
   language: string,
   audioMs: number,
-): Promise<HeardWord[]> => {
+): Promise<RecognisedWord[]> => {
   const tokens = transcript.tokens;
   if (tokens.length === 0) return [];
-  const { model, vocabulary } = whisper;
+  const { graphs, tokenizer } = whisper;
   const prompt = promptFor(whisper, language, []);
-  const maps = await model.attend([...prompt, ...tokens], audio);
-  // The row of a token says where the decoder listens for the next: token i is heard in the row before it.
+  const maps = await graphs.attend([...prompt, ...tokens], audio);
+  // A row of attention belongs to the token after it: the audio of token i is in the row before its own.
   const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
   const starts = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
-  const pieces = textPieces(tokens, vocabulary.decode);
+  const pieces = textPieces(tokens, tokenizer.decode);
   return wordsOf(
     pieces.map((text, i) => ({
       text,

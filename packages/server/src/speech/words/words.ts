@@ -1,7 +1,7 @@
 // Words with times and confidence from the tokens of a decoder.
-import type { HeardWord } from '../recogniser.ts';
+import type { RecognisedWord } from '../recogniser.ts';
 
-export interface TimedToken {
+interface TimedToken {
   /** The text so far, this token included, less the text before it; may be empty inside a letter of several tokens. */
   readonly text: string;
   readonly startMs: number;
@@ -15,7 +15,7 @@ const UNSPACED =
 const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
 /** Groups tokens at spaces; punctuation belongs to the word before it. */
-export const wordsOf = (tokens: readonly TimedToken[]): HeardWord[] => {
+export const wordsOf = (tokens: readonly TimedToken[]): RecognisedWord[] => {
   const groups: TimedToken[][] = [];
   for (const token of tokens) {
     const startsWord =
@@ -56,5 +56,5 @@ export const textPieces = (tokens: readonly number[], decode: (tokens: readonly 
 };
 
 /** Words where only their confidence matters. */
-export const untimedWords = (pieces: readonly string[], logProbabilities: readonly number[]): HeardWord[] =>
+export const untimedWords = (pieces: readonly string[], logProbabilities: readonly number[]): RecognisedWord[] =>
   wordsOf(pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })));

@@ -3,5 +3,6 @@ import type { Migration } from '../migrate.ts';
 import { accountsAndLedger } from './0001-accounts-and-ledger.ts';
 import { people } from './0002-people.ts';
 import { uploadLimits } from './0003-upload-limits.ts';
+import { keyOwnersAndHashedSessions } from './0004-key-owners-and-hashed-sessions.ts';
 
-export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people, uploadLimits];
+export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people, uploadLimits, keyOwnersAndHashedSessions];

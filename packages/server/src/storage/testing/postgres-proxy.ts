@@ -1,21 +1,21 @@
-// A door between us and PostgreSQL that can be shut, fall silent, or shut between a commit and its answer.
+// A proxy before PostgreSQL that can be shut, fall silent, or shut between a commit and its answer.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { StorageOptions } from '../open.ts';
 
-export type DoorState = 'open' | 'shut' | 'silent' | 'shut after the next commit';
+export type ProxyState = 'open' | 'shut' | 'silent' | 'shut after the next commit';
 
-export interface PostgresDoor {
+export interface PostgresProxy {
   readonly options: StorageOptions;
-  set(state: DoorState): void;
+  set(state: ProxyState): void;
   close(): Promise<void>;
 }
 
-export const postgresDoor = async (options: StorageOptions): Promise<PostgresDoor> => {
+export const postgresProxy = async (options: StorageOptions): Promise<PostgresProxy> => {
   const target = new URL(options.databaseUrl!);
   const sockets = new Set<Socket>();
-  let state: DoorState = 'open';
+  let state: ProxyState = 'open';
   const shut = () => {
     state = 'shut';
     for (const socket of sockets) socket.destroy();

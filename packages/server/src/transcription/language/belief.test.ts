@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Recognition } from '../../speech/recogniser.ts';
-import { recognitionOf } from '../../speech/testing/heard.ts';
+import { recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { LanguageBelief } from './belief.ts';
 
 const recognised = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition =>

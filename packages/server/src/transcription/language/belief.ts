@@ -31,7 +31,7 @@ export class LanguageBelief {
     return null;
   }
 
-  /** Learns from a window whose language was detected. One that disagrees re-opens the attempt. */
+  /** Learns from a window whose language was detected. One that disagrees re-opens the question. */
   learn({ recognition, voicedMs }: LanguageEvidence): void {
     const best = recognition.languages[0];
     if (!best || recognition.text.trim() === '') return;

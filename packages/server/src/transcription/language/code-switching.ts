@@ -1,5 +1,5 @@
 // Code switching: finds the pause at which a window changes language, and decides whether its two parts differ.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import { LANGUAGE_SAMPLES_MIN } from '../../speech/language/language-change.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import { type Pause, sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
 
@@ -7,7 +7,6 @@ import { type Pause, sampleInWindow, type Window, windowSamples } from '../plann
 const PART_PROBABILITY_MIN = 0.5;
 /** … and of its words: an accent can make a few words of one language sound like another. */
 const PART_LOG_PROBABILITY_MIN = -0.9;
-const PART_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
 /** Speech has some 14 characters a second; with fewer than this, words of another language may have been skipped. */
 const SPARSE_CHARACTERS_PER_SECOND = 9;
 const SPARSE_VOICED_MS_MIN = 6_000;
@@ -40,7 +39,7 @@ export const splittablePauses = (window: Window): Pause[] => {
   return window.pauses
     .filter((pause) => {
       const at = sampleInWindow(window, pause.sample);
-      return at >= PART_SAMPLES_MIN && samples - at >= PART_SAMPLES_MIN;
+      return at >= LANGUAGE_SAMPLES_MIN && samples - at >= LANGUAGE_SAMPLES_MIN;
     })
     .sort((a, b) => b.pauseSamples - a.pauseSamples);
 };

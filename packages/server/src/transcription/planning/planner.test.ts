@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SpeechSegmenter, type SpeechSpan } from '../../speech/vad/segmenter.ts';
-import { Planner, windowPolicy } from './planner.ts';
+import { Planner } from './planner.ts';
 import { lengthOf, type Window, windowKey, windowSamples } from './window.ts';
+import { windowPolicy } from './window-policy.ts';
 
 const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / VOICE_FRAME_SAMPLES;
 const frames = (seconds: number, probability: number): number[] =>

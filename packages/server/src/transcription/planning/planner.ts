@@ -1,57 +1,17 @@
 // The planner decides from voice activity which windows to recognise, while the audio arrives and at its end.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import { secondsToSamples } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, type SpeechSpan } from '../../speech/vad/segmenter.ts';
-import { type PackOptions, packedSamples, packWindows, pausesOf } from './pack-windows.ts';
+import { packedSamples, packWindows, pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
 import type { Window } from './window.ts';
+import type { WindowPolicy } from './window-policy.ts';
 
-export interface WindowPolicy extends PackOptions {
-  /** With this much packed speech at hand the first window of it is settled. */
-  readonly lookAheadSamples: number;
-  /** With this much packed speech a pause settles all of it; infinite when pauses settle nothing. */
-  readonly settleAtPauseSamples: number;
-  /** Speech that has waited this long for more speech is settled as it is, since its audio is held in memory. */
-  readonly spreadSamplesMax: number;
-  /** A recording up to this long is recognised whole: cutting costs a short clip more than it saves. */
-  readonly wholeClipSamplesMax: number;
-  /** Whether a whole clip keeps the silence after its last word. */
-  readonly wholeClipEnd: 'recording' | 'speech';
-  /** A tail with less speech than this is not recognised by itself, but together with what stands before it. */
-  readonly tailSamplesMin: number;
-  /** Recognisers that may work on one recording at the same time. */
-  readonly slots: number;
-  /** Speech is not cut into shorter windows than this for the sake of working in parallel. */
-  readonly parallelSamplesMin: number;
-}
-
-const seconds = (count: number): number => Math.round(count * SAMPLE_RATE_HZ);
-
-const PADDING_SAMPLES = seconds(SEGMENTER_SETTINGS.paddingMs / 1000);
-const LEAD_SAMPLES = seconds(SEGMENTER_SETTINGS.leadMs / 1000);
-const HANGOVER_SAMPLES = seconds(SEGMENTER_SETTINGS.hangoverMs / 1000);
-/** How far back a murmur may begin that is recognised as speech only later. */
-const MURMUR_SAMPLES = seconds(3);
-
-/**
- * A file can wait to see what comes. A stream settles what was said at each pause, and without pauses in shorter windows,
- * so that little is left at its end.
- */
-export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPolicy => ({
-  windowSamplesMax: mode === 'file' ? seconds(20) : seconds(12),
-  windowSamplesTarget: mode === 'file' ? seconds(14) : seconds(10),
-  // The spans bring their own edges: a second of the real pause stays as it is.
-  pauseSamplesKept: 0,
-  // More than a window, or the first of them would end with what is being said.
-  lookAheadSamples: mode === 'file' ? seconds(40) : seconds(15),
-  settleAtPauseSamples: mode === 'file' ? Number.POSITIVE_INFINITY : seconds(6),
-  spreadSamplesMax: seconds(45),
-  wholeClipSamplesMax: seconds(5),
-  wholeClipEnd: mode === 'file' ? 'recording' : 'speech',
-  tailSamplesMin: seconds(1.5),
-  slots,
-  parallelSamplesMin: seconds(10),
-});
+const PADDING_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
+const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
+const HANGOVER_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.hangoverMs / 1000);
+/** How far back quiet speech may begin that is detected as speech only later. */
+const LATE_SPEECH_SAMPLES = secondsToSamples(3);
 
 /** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */
 const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
@@ -75,7 +35,7 @@ export class Planner {
   #view: SegmenterView = NO_VOICE_YET;
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Everything before this sample stands in a settled window, or is silence that nobody will ask for. */
+  /** Everything before this sample is in a settled window, or is silence that nobody will ask for. */
   #settledSample = 0;
 
   constructor(policy: WindowPolicy) {
@@ -102,7 +62,7 @@ export class Planner {
   }
 
   /**
-   * Those of these windows, recognised ahead of time, that may stand as they are because enough was said after them to be
+   * Those of these windows, recognised ahead of time, that may be kept because enough was said after them to be
    * a window of its own; none when they no longer fit what is settled.
    */
   keepRecognised(windows: readonly Window[]): readonly Window[] {
@@ -163,7 +123,7 @@ export class Planner {
     const samples = packedSamples(units, this.#policy);
     if (samples >= lookAheadSamples) return packWindows(units, this.#policy).slice(0, 1);
     const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
-    // All of the plan at once: planned anew after its first window, the others would come out differently.
+    // All of the plan at once: planned again after its first window, the others would come out differently.
     if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.tail();
     if (!waitsTooLong) return [];
     const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
@@ -205,8 +165,8 @@ export class Planner {
     const { open, pauseSamples, judgedSamples } = this.#view;
     if (this.#mayBeClip()) return;
     const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
-    // A murmur that is not yet known to be speech keeps the pause short.
-    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : MURMUR_SAMPLES;
+    // Quiet speech that is not yet detected keeps the pause short.
+    const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : LATE_SPEECH_SAMPLES;
     this.#settledSample = Math.max(this.#settledSample, speechSample ?? judgedSamples - quietSamples);
     const frames = Math.floor(this.#settledSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
     if (frames < 1000) return;

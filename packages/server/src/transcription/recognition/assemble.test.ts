@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { HeardWord, Recognition } from '../../speech/recogniser.ts';
-import { recognitionOf } from '../../speech/testing/heard.ts';
+import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
+import { recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { recordingMs, type Slice, type Window, windowEndMs, windowSamples, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from './assemble.ts';
 
@@ -13,7 +13,12 @@ const windowOf = (...slices: [startMs: number, endMs: number][]): Window => ({
   voicedSamples: slices.reduce((total, [startMs, endMs]) => total + (endMs - startMs) * 16, 0),
   pauses: [],
 });
-const word = (text: string, startMs: number, endMs: number): HeardWord => ({ text, startMs, endMs, confidence: 0.5 });
+const word = (text: string, startMs: number, endMs: number): RecognisedWord => ({
+  text,
+  startMs,
+  endMs,
+  confidence: 0.5,
+});
 
 const windows = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 1, max: 5_000 })), {

@@ -1,9 +1,9 @@
 // Puts recognised windows together: text, words and segments with times of the recording, and the language of the whole.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { SpokenPiece } from '../../refine/refiner.ts';
-import type { HeardWord, Recognition } from '../../speech/recogniser.ts';
+import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
 import { voteLanguage, windowLanguage } from '../language/vote.ts';
-import { recordingMs, sliceAt, type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import { recordingMs, sliceAt, type Window, windowEndMs, windowSamples, windowStartMs } from '../planning/window.ts';
 import type { TranscriptSegment } from '../transcriber.ts';
 
 export interface RecognisedWindow {
@@ -14,14 +14,14 @@ export interface RecognisedWindow {
 export interface Assembled {
   readonly pieces: readonly SpokenPiece[];
   readonly segments: readonly TranscriptSegment[];
-  readonly words: readonly HeardWord[];
+  readonly words: readonly RecognisedWord[];
   readonly language: string | null;
 }
 
 const confidenceOf = ({ averageLogProbability }: Recognition): number =>
   Math.min(1, Math.max(0, Math.exp(averageLogProbability)));
 
-const wordsOf = ({ window, recognition }: RecognisedWindow): HeardWord[] => {
+const wordsOf = ({ window, recognition }: RecognisedWindow): RecognisedWord[] => {
   let lastMs = windowStartMs(window);
   return recognition.words.map((word) => {
     // Times are made to run forwards: an engine's word may end a hair after the next begins.
@@ -33,7 +33,7 @@ const wordsOf = ({ window, recognition }: RecognisedWindow): HeardWord[] => {
 };
 
 /** Where each word begins in the text; null when the words do not spell the text. */
-const offsetsOf = (text: string, words: readonly HeardWord[]): number[] | null => {
+const offsetsOf = (text: string, words: readonly RecognisedWord[]): number[] | null => {
   const offsets: number[] = [];
   let from = 0;
   for (const word of words) {
@@ -53,7 +53,7 @@ interface Part {
 }
 
 /** The window's text cut at the pauses that the window left out; whole when there are no word times to cut by. */
-const partsOf = (recognised: RecognisedWindow, words: readonly HeardWord[]): Part[] => {
+const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[]): Part[] => {
   const { window, recognition } = recognised;
   const text = recognition.text.trim();
   const whole: Part = { text, startMs: windowStartMs(window), endMs: windowEndMs(window) };
@@ -75,16 +75,20 @@ const partsOf = (recognised: RecognisedWindow, words: readonly HeardWord[]): Par
   return parts;
 };
 
+/** By voice activity detection: it judges every window alike, whichever model recognised it. */
+const silentShare = (window: Window): number =>
+  Math.min(1, Math.max(0, 1 - window.voicedSamples / Math.max(1, windowSamples(window))));
+
 export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => {
   const spoken = recognised.filter(({ recognition }) => recognition.text.trim() !== '');
-  const words: HeardWord[] = [];
+  const words: RecognisedWord[] = [];
   const segments: TranscriptSegment[] = [];
   for (const each of spoken) {
     const windowWords = wordsOf(each);
     for (const word of windowWords) words.push(word);
     const language = windowLanguage(each.recognition);
     const confidence = confidenceOf(each.recognition);
-    const { noSpeechProbability } = each.recognition;
+    const noSpeechProbability = silentShare(each.window);
     for (const part of partsOf(each, windowWords))
       segments.push({ ...part, language, confidence, noSpeechProbability });
   }

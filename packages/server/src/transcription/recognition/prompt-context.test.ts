@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
-import { recognitionOf } from '../../speech/testing/heard.ts';
+import { recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { PromptContext } from './prompt-context.ts';
 
 const SECOND = SAMPLE_RATE_HZ;

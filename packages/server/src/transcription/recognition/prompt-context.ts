@@ -1,6 +1,6 @@
 // The text recognised right before a window, which the recogniser takes as prompt context.
 import { secondsToSamples } from '../../audio/pcm.ts';
-import type { HeardBefore, Recognition } from '../../speech/recogniser.ts';
+import type { PrecedingText, Recognition } from '../../speech/recogniser.ts';
 
 /** After a longer pause somebody else may speak, of something else. */
 const PAUSE_SAMPLES_MAX = secondsToSamples(3);
@@ -24,7 +24,7 @@ export class PromptContext {
   }
 
   /** The text right before this sample, if it was recognised with confidence. */
-  before(startSample: number): HeardBefore | null {
+  before(startSample: number): PrecedingText | null {
     const ends = [...this.#recognitions.keys()].filter(
       (end) => end <= startSample && startSample - end <= PAUSE_SAMPLES_MAX,
     );

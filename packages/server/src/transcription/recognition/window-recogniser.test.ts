@@ -72,7 +72,7 @@ test('one recogniser takes the windows in their order, each with the words befor
   await settleDown();
   const texts = windowRecogniser.completed()?.map(({ recognition }) => recognition.text) ?? [];
   assert.deepEqual(
-    engine.asked.map(({ job }) => job.before?.text),
+    engine.asked.map(({ job }) => job.precedingText?.text),
     [undefined, ...texts.slice(0, -1)],
   );
 });

@@ -4,7 +4,8 @@ import { type Deferred, deferred } from '../../platform/deferred.ts';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
 import { type Window, windowKey, windowSamples } from '../planning/window.ts';
-import { Cancelled, type Scheduler, type Ticket, type Urgency } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import { Cancelled, type Ticket, type Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
 import { PromptContext } from './prompt-context.ts';
 import { type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
@@ -16,7 +17,7 @@ export interface WindowRecogniserOptions {
   readonly accountId: string;
   readonly requestId: string;
   /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'samples' | 'rests' | 'before' | 'language'>;
+  readonly job: Omit<RecogniseJob, 'requestId' | 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
   /** Called whenever a window is recognised, settled or speculative. */
   readonly onProgress: () => void;
   /** Called when a settled window cannot be recognised; speculative ones fail silently. */
@@ -76,11 +77,6 @@ export class WindowRecogniser {
   /** Audio of windows that the scheduler does not know of yet, since they wait for the first one. */
   get heldBackSamples(): number {
     return this.#heldBackSamples;
-  }
-
-  /** Samples of settled windows that hold speech. */
-  get voicedSamples(): number {
-    return this.#settled.reduce((total, { window }) => total + window.voicedSamples, 0);
   }
 
   /** Another number whenever what is settled, speculative or recognised has changed. */
@@ -250,8 +246,9 @@ export class WindowRecogniser {
         return {
           ...job,
           samples,
-          rests: pauses,
-          before: this.#promptContext.before(startSample),
+          requestId,
+          pausePositions: pauses,
+          precedingText: this.#promptContext.before(startSample),
           language: language(),
         };
       },

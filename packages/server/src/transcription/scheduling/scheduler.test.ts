@@ -3,10 +3,11 @@ import test from 'node:test';
 import type { ModelId } from '@faircopy/contract';
 import fc from 'fast-check';
 import { Fault } from '../../platform/fault.ts';
-import { jobOf } from '../../speech/testing/heard.ts';
+import { jobOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
-import { Cancelled, Scheduler, type SchedulerOptions, type Task, type Ticket, type Urgency } from './scheduler.ts';
+import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
 
 const ASKING = { model: 'svc-1.0-pro', accountId: 'a', waitingSecondsMax: 1e9 } as const;
 
@@ -111,6 +112,26 @@ test('a waiting job that is cancelled leaves at once; a running one is stopped a
     engine.asked.map(({ state }) => state),
     ['aborted', 'answered'],
   );
+});
+
+test('a result that cannot be handled fails its job, even after the recogniser was told to stop', async () => {
+  const { engine, scheduler } = setUp();
+  const bug = new TypeError('a bug');
+  const fail = () => {
+    throw bug;
+  };
+  await assert.rejects(scheduler.submit(task({ onResult: fail })).result, bug);
+  // The recogniser answers although it is asked to yield.
+  const { recognise } = engine.recogniser;
+  Object.assign(engine.recogniser, {
+    recognise: (...[job]: Parameters<typeof recognise>) => recognise(job, new AbortController().signal),
+  });
+  engine.hold();
+  const speculative = scheduler.submit(task({ urgency: 'speculative', onResult: fail }));
+  const firm = scheduler.submit(task());
+  engine.release();
+  await assert.rejects(speculative.result, bug);
+  await firm.result;
 });
 
 test('a failure is the failed job alone', async () => {

@@ -1,56 +1,18 @@
 // The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may come in at all.
-import type { ModelId } from '@faircopy/contract';
-import { samplesToSeconds } from '../../audio/pcm.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
-import type { RecogniseJob, Recogniser, Recognition } from '../../speech/recogniser.ts';
+import type { Recogniser } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';
-import { FairQueue, type QueueEntry } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
+import { QueuedTask } from './queued-task.ts';
+import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { Utilisation } from './utilisation.ts';
 
-/** speculative: only while a slot would be idle. steady: audio still arrives. final: somebody waits for the answer. */
-export type Urgency = 'speculative' | 'steady' | 'final';
-
-export interface Task {
-  readonly accountId: string;
-  readonly requestId: string;
-  readonly urgency: Urgency;
-  /** Called when a slot is free, so that the job can use the results of earlier windows. */
-  readonly job: () => RecogniseJob;
-  /** Called with the result before the next job is begun. */
-  readonly onResult?: (recognition: Recognition) => void;
-  /** Whether the text before it is known, which improves recognition: such a task goes before others of its request. */
-  readonly hasContext?: () => boolean;
-  /** Where it stands in its request, such as its first sample; earlier ones go first. */
-  readonly position?: number;
-  readonly tier: ModelId;
-  readonly audioSamples: number;
-}
-
-/** A handle on submitted work. */
-export interface Ticket {
-  /** Rejects with the recogniser's failure, with a Fault when the queue is full, with Cancelled after `cancel`. */
-  readonly result: Promise<Recognition>;
-  setUrgency(urgency: Urgency): void;
-  /** Leaves the queue, or stops the recogniser. Safe at any time. */
-  cancel(): void;
-}
-
-/** Work that nobody wants any more. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled';
-}
-
-const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
-const URGENCY_WEIGHT: Record<Urgency, number> = { speculative: 1, steady: 1, final: 4 };
 /** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
-/** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
-const FIXED_AUDIO_SECONDS = 1;
 /** What a request of an account with no other work is taken to bring. */
 const USUAL_AUDIO_SECONDS = 10;
 
@@ -58,45 +20,10 @@ export interface SchedulerOptions {
   readonly recogniser: Recogniser;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
-  /** Waiting audio beyond this is refused, since it stands in memory. */
+  /** Waiting audio beyond this is refused, since it is held in memory. */
   readonly queuedAudioSecondsMax: number;
   /** A request is admitted when the work before it takes no longer than this. */
   readonly waitSecondsMax: number;
-}
-
-/** waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again. */
-type EntryState = 'waiting' | 'running' | 'yielding' | 'over';
-
-class Entry implements QueueEntry {
-  readonly accountId: string;
-  readonly requestId: string;
-  readonly cost: number;
-  readonly audioSeconds: number;
-  readonly tier: ModelId;
-  readonly job: () => RecogniseJob;
-  readonly onResult: (recognition: Recognition) => void;
-  readonly hasContext: () => boolean;
-  readonly position: number;
-  readonly queuedAtMs: number;
-  readonly settled = deferred<Recognition>();
-  weight = 1;
-  urgency: Urgency;
-  state: EntryState = 'waiting';
-  stop: AbortController | undefined;
-
-  constructor(task: Task, throughput: ThroughputEstimate, nowMs: number) {
-    this.accountId = task.accountId;
-    this.requestId = task.requestId;
-    this.tier = task.tier;
-    this.job = task.job;
-    this.onResult = task.onResult ?? (() => undefined);
-    this.hasContext = task.hasContext ?? (() => true);
-    this.position = task.position ?? 0;
-    this.audioSeconds = samplesToSeconds(task.audioSamples);
-    this.cost = (this.audioSeconds + FIXED_AUDIO_SECONDS) * throughput.secondsPerAudioSecond(task.tier);
-    this.urgency = task.urgency;
-    this.queuedAtMs = nowMs;
-  }
 }
 
 /** Work of one account, in seconds of compute and of audio. */
@@ -106,7 +33,7 @@ interface Backlog {
 }
 const NO_BACKLOG: Backlog = { cost: 0, audioSeconds: 0 };
 
-/** Work of a request that was let in and whose windows are not in the queue yet. */
+/** Work of a request that was admitted and whose windows are not in the queue yet. */
 export interface ExpectedWork extends Backlog {
   readonly accountId: string;
 }
@@ -114,9 +41,9 @@ export interface ExpectedWork extends Backlog {
 export class Scheduler {
   readonly throughput = new ThroughputEstimate();
   readonly #options: SchedulerOptions;
-  readonly #firm = new FairQueue<Entry>();
-  readonly #speculative = new FairQueue<Entry>();
-  readonly #running = new Map<Entry, number>();
+  readonly #firm = new FairQueue<QueuedTask>();
+  readonly #speculative = new FairQueue<QueuedTask>();
+  readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
   /** Firm work in the queue, by account. */
   readonly #queued = new Map<string, { jobs: number; cost: number; audioSeconds: number }>();
@@ -132,11 +59,6 @@ export class Scheduler {
     return this.#options.recogniser.slots;
   }
 
-  /** Whether work would begin at once. */
-  get idle(): boolean {
-    return this.#firm.size === 0 && this.#running.size < this.slots;
-  }
-
   /** Seconds until the firm (not speculative) work that is known now would be done, with `moreCost` seconds of work besides. */
   waitSeconds(moreCost = 0): number {
     const nowMs = this.#options.clock.monotonicMs();
@@ -148,14 +70,16 @@ export class Scheduler {
   }
 
   /**
-   * Whether there is room for one more request, besides what is expected of those already let in. Accounts share the
+   * Whether there is room for one more request, besides what is expected of those already admitted. Accounts share the
    * recognisers evenly, so an account waits for its own work, and for no more of anybody else's than that.
    */
   admit({ accountId, model, waitingSecondsMax }: AdmissionRequest, expected: readonly ExpectedWork[] = []): Admission {
     const backlogs = this.#backlogs(expected);
     const own = backlogs.get(accountId) ?? NO_BACKLOG;
-    const cost = Math.max(own.cost, USUAL_AUDIO_SECONDS * this.throughput.secondsPerAudioSecond(model));
-    const overSeconds = this.#fairWaitSeconds(accountId, cost, backlogs) - this.#options.waitSecondsMax;
+    const share = Math.max(own.cost, USUAL_AUDIO_SECONDS * this.throughput.secondsPerAudioSecond(model));
+    let cost = own.cost;
+    for (const [other, backlog] of backlogs) if (other !== accountId) cost += Math.min(backlog.cost, share);
+    const overSeconds = cost / this.slots - this.#options.waitSecondsMax;
     if (own.audioSeconds > waitingSecondsMax) {
       const excess = (own.cost * (1 - waitingSecondsMax / own.audioSeconds)) / this.slots;
       return { admitted: false, ownLimit: true, retryAfterSeconds: Math.max(1, Math.ceil(excess)) };
@@ -167,13 +91,7 @@ export class Scheduler {
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
   }
 
-  #fairWaitSeconds(accountId: string, ownCost: number, backlogs: ReadonlyMap<string, Backlog>): number {
-    let cost = ownCost;
-    for (const [other, backlog] of backlogs) if (other !== accountId) cost += Math.min(backlog.cost, ownCost);
-    return cost / this.slots;
-  }
-
-  /** Firm work that is known now, by account: waiting, running, and expected of what was let in. */
+  /** Firm work that is known now, by account: waiting, running, and expected of what was admitted. */
   #backlogs(expected: readonly ExpectedWork[]): Map<string, Backlog> {
     const backlogs = new Map<string, { cost: number; audioSeconds: number }>();
     const add = (accountId: string, cost: number, audioSeconds: number) => {
@@ -192,12 +110,12 @@ export class Scheduler {
   }
 
   submit(task: Task): Ticket {
-    const entry = new Entry(task, this.throughput, this.#options.clock.monotonicMs());
+    const entry = new QueuedTask(task, this.throughput, this.#options.clock.monotonicMs());
     // Every holder of a ticket looks at its result in the end, but perhaps only after it has failed.
-    entry.settled.promise.catch(() => undefined);
+    entry.result.promise.catch(() => undefined);
     if (this.#queuedAudioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
       entry.state = 'over';
-      entry.settled.reject(
+      entry.result.reject(
         new Fault('SERVICE_UNAVAILABLE', {
           message: 'More audio is waiting than can be served.',
           retryAfterSeconds: Math.max(1, Math.ceil(this.waitSeconds())),
@@ -208,19 +126,19 @@ export class Scheduler {
       this.#dispatch();
     }
     return {
-      result: entry.settled.promise,
+      result: entry.result.promise,
       setUrgency: (urgency) => this.#setUrgency(entry, urgency),
       cancel: () => this.#cancel(entry),
     };
   }
 
-  #queueOf(entry: Entry): FairQueue<Entry> {
+  #queueOf(entry: QueuedTask): FairQueue<QueuedTask> {
     return entry.urgency === 'speculative' ? this.#speculative : this.#firm;
   }
 
-  #enqueue(entry: Entry): void {
+  #enqueue(entry: QueuedTask): void {
     entry.state = 'waiting';
-    entry.weight = TIER_WEIGHT[entry.tier] * URGENCY_WEIGHT[entry.urgency];
+    entry.updateWeight();
     this.#queueOf(entry).add(entry);
     this.#queuedAudioSeconds += entry.audioSeconds;
     if (entry.urgency !== 'speculative') {
@@ -229,13 +147,13 @@ export class Scheduler {
     }
   }
 
-  #dequeue(entry: Entry): void {
+  #dequeue(entry: QueuedTask): void {
     this.#queueOf(entry).remove(entry);
     this.#left(entry);
   }
 
   /** Keeps the sums right when an entry is no longer in its queue. */
-  #left(entry: Entry): void {
+  #left(entry: QueuedTask): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
     if (entry.urgency !== 'speculative') {
       this.#firmCost -= entry.cost;
@@ -245,7 +163,7 @@ export class Scheduler {
     if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
   }
 
-  #countQueued({ accountId, cost, audioSeconds }: Entry, sign: 1 | -1): void {
+  #countQueued({ accountId, cost, audioSeconds }: QueuedTask, sign: 1 | -1): void {
     const queued = this.#queued.get(accountId) ?? { jobs: 0, cost: 0, audioSeconds: 0 };
     queued.jobs += sign;
     queued.cost += sign * cost;
@@ -254,7 +172,7 @@ export class Scheduler {
     else this.#queued.set(accountId, queued);
   }
 
-  #setUrgency(entry: Entry, urgency: Urgency): void {
+  #setUrgency(entry: QueuedTask, urgency: Urgency): void {
     if (entry.urgency === urgency) return;
     if (entry.state !== 'waiting') {
       entry.urgency = urgency;
@@ -267,11 +185,11 @@ export class Scheduler {
     this.#dispatch();
   }
 
-  #cancel(entry: Entry): void {
+  #cancel(entry: QueuedTask): void {
     if (entry.state === 'over') return;
     if (entry.state === 'waiting') this.#dequeue(entry);
     entry.state = 'over';
-    entry.settled.reject(new Cancelled());
+    entry.result.reject(new Cancelled());
     entry.stop?.abort();
     this.#reportLevel();
   }
@@ -288,7 +206,7 @@ export class Scheduler {
   }
 
   /** On a busy server speculative work would have to yield its slot, and its work would be lost. */
-  #takeSpeculative(): Entry | undefined {
+  #takeSpeculative(): QueuedTask | undefined {
     clearTimeout(this.#speculationTimer);
     if (this.#speculative.size === 0) return undefined;
     if (this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX)
@@ -317,7 +235,7 @@ export class Scheduler {
     }
   }
 
-  async #run(entry: Entry): Promise<void> {
+  async #run(entry: QueuedTask): Promise<void> {
     const { clock, recogniser } = this.#options;
     const startedMs = clock.monotonicMs();
     const stop = new AbortController();
@@ -331,23 +249,23 @@ export class Scheduler {
       outcome = 'done';
       entry.state = 'over';
       entry.onResult(recognition);
-      entry.settled.resolve(recognition);
+      entry.result.resolve(recognition);
     } catch (failure) {
-      if (!stop.signal.aborted) {
+      // A recogniser that was stopped has not failed; whoever handles its answer may have.
+      if (outcome === 'done' || !stop.signal.aborted) {
         outcome = 'failed';
         entry.state = 'over';
-        entry.settled.reject(failure);
+        entry.result.reject(failure);
       }
     }
     this.#running.delete(entry);
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
-    if (outcome === 'done') this.throughput.learn(entry.tier, entry.audioSeconds + FIXED_AUDIO_SECONDS, runMs / 1000);
+    if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
       tier: entry.tier,
       outcome,
       speculative: entry.urgency === 'speculative',
-      audioSeconds: entry.audioSeconds,
       waitMs: startedMs - entry.queuedAtMs,
       runMs,
     });
@@ -355,7 +273,7 @@ export class Scheduler {
     this.#dispatch();
   }
 
-  #resumeLater(entry: Entry): void {
+  #resumeLater(entry: QueuedTask): void {
     if (entry.state === 'yielding') this.#enqueue(entry);
   }
 

@@ -1,4 +1,4 @@
-// The share of the slots that required work has used lately; what is left may go to speculative work.
+// The share of the slots that firm work has used lately; what is left may go to speculative work.
 
 /** The past fades with this time constant. */
 const FADE_MS = 5_000;

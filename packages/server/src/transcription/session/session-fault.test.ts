@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Fault } from '../../platform/fault.ts';
-import { ProcessFailure } from '../../speech/process/supervised.ts';
+import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { sessionFault } from './session-fault.ts';
 
 test('a fault stays as it is', () => {
@@ -10,9 +10,9 @@ test('a fault stays as it is', () => {
 });
 
 test('a speech process that is down is retryable', () => {
-  const { code, cause } = sessionFault(new ProcessFailure('recogniser 1 was closed'));
+  const { code, cause } = sessionFault(new RecogniserUnavailable('recogniser 1 was closed'));
   assert.equal(code, 'SERVICE_UNAVAILABLE');
-  assert.ok(cause instanceof ProcessFailure);
+  assert.ok(cause instanceof RecogniserUnavailable);
 });
 
 test('everything else is an internal error with its cause', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { Fault } from '../../platform/fault.ts';
-import { ProcessFailure } from '../../speech/process/supervised.ts';
+import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { type TranscriberOptions, TranscriptionService } from '../service.ts';
@@ -169,7 +169,7 @@ test('a recogniser that falls behind holds the writer back, and lets it go on', 
 });
 
 test('a dead recogniser ends the session with SERVICE_UNAVAILABLE, for writers too', async () => {
-  const { engine, open } = setUp({ before: () => Promise.reject(new ProcessFailure('out of memory')) });
+  const { engine, open } = setUp({ before: () => Promise.reject(new RecogniserUnavailable('out of memory')) });
   const file = open();
   await writeAll(file, spoken(story(20)));
   await assert.rejects(file.finish(), isUnavailable);

@@ -7,8 +7,9 @@ import type { VoiceProbe } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { SessionReport, StageReport, TranscriptionObserver } from '../observer.ts';
-import { Planner, windowPolicy } from '../planning/planner.ts';
+import { Planner } from '../planning/planner.ts';
 import type { Window } from '../planning/window.ts';
+import { windowPolicy } from '../planning/window-policy.ts';
 import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
 import { WindowRecogniser } from '../recognition/window-recogniser.ts';
@@ -18,6 +19,7 @@ import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
 import { sessionFault } from './session-fault.ts';
 import { SettledText } from './settled-text.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
+import { StageTimer } from './stage-timer.ts';
 import type { WaitingAudio } from './waiting-audio.ts';
 
 export interface SessionOptions {
@@ -43,7 +45,7 @@ const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs 
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
 
-/** What a file that has just been let in is expected to bring, until its windows are known or it proves slow. */
+/** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
 const FILE_AUDIO_SECONDS_EXPECTED = 30;
 /** How long that expectation weighs against what has really arrived. */
 const EXPECTATION_SECONDS = 1;
@@ -59,6 +61,7 @@ export class TranscriptionSession implements Session {
   readonly #windowRecogniser: WindowRecogniser;
   readonly #speculativeRefinement: SpeculativeRefinement;
   #settledText: SettledText | undefined;
+  readonly #stageTimer: StageTimer;
   readonly #stop = new AbortController();
   /** Rejects with the fault that ended the session, when one did. */
   readonly #failed = deferred<never>();
@@ -73,8 +76,6 @@ export class TranscriptionSession implements Session {
   #detecting: Promise<void> | undefined;
   #room: Deferred<void> | undefined;
   #progress: Deferred<void> | undefined;
-  #stage: { readonly name: StageReport['stage']; readonly startedMs: number } | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SessionOptions) {
     const { request, scheduler } = options;
@@ -97,13 +98,16 @@ export class TranscriptionSession implements Session {
       onFailure: (failure) => this.#fail(sessionFault(failure)),
     });
     this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
+    this.#stageTimer = new StageTimer(options.clock, (stage, outcome) =>
+      options.observer.stageEnded({ stage, mode: request.mode, outcome }),
+    );
   }
 
   get started(): boolean {
     return this.#windowRecogniser.started;
   }
 
-  /** Audio that will stand in the queue and does not yet: windows held back, or what a file that was let in may hold. */
+  /** Audio that is not in the queue yet but will be: windows held back, or what an admitted file may hold. */
   get expectedAudioSeconds(): number {
     if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
       return this.#expectedOfFile();
@@ -264,7 +268,7 @@ export class TranscriptionSession implements Session {
     const ready = this.#windowRecogniser.completed();
     if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
     const recognised = ready ?? (await this.#recognised());
-    const recognitionMs = this.#endStage('done');
+    const recognitionMs = this.#stageTimer.end('done');
 
     this.#beginStage('refinement', this.#options.refinementTimeoutMs);
     const assembled = assemble(recognised);
@@ -274,7 +278,7 @@ export class TranscriptionSession implements Session {
       this.#stop.signal,
     );
     if (this.#fault) throw this.#fault;
-    const refinementMs = this.#endStage('done');
+    const refinementMs = this.#stageTimer.end('done');
     this.#end('done');
     return {
       text: this.#settledText?.finish(refined.text) ?? refined.text,
@@ -305,31 +309,18 @@ export class TranscriptionSession implements Session {
   }
 
   #beginStage(name: StageReport['stage'], timeoutMs: number): void {
-    this.#stage = { name, startedMs: this.#options.clock.monotonicMs() };
-    const expire = () => {
+    this.#stageTimer.begin(name, timeoutMs, () => {
       const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
       this.#fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
-    };
-    if (timeoutMs === 0) expire();
-    else this.#timer = setTimeout(expire, timeoutMs);
+    });
     if (this.#fault) throw this.#fault;
-  }
-
-  #endStage(outcome: StageReport['outcome']): number {
-    clearTimeout(this.#timer);
-    if (!this.#stage) return 0;
-    const { observer, clock, request } = this.#options;
-    const ms = clock.monotonicMs() - this.#stage.startedMs;
-    observer.stageEnded({ stage: this.#stage.name, tier: request.model, mode: request.mode, outcome, ms });
-    this.#stage = undefined;
-    return ms;
   }
 
   /** Ends the session with a fault: all its work stops, and whoever waits is told. */
   #fail(fault: Fault, outcome: StageReport['outcome'] = 'failed'): void {
     if (this.#state === 'over') return;
     this.#fault = fault;
-    this.#endStage(outcome);
+    this.#stageTimer.end(outcome);
     this.#end(outcome === 'cancelled' ? 'cancelled' : 'failed');
     this.#failed.reject(fault);
     this.#progress?.resolve();
@@ -345,16 +336,8 @@ export class TranscriptionSession implements Session {
     this.#stop.abort();
     this.#room?.resolve();
     probe.close();
-    const audioSeconds = samplesToSeconds(this.#buffer.endSample);
     this.#buffer.dropBefore(this.#buffer.endSample);
-    observer.sessionEnded({
-      tier: request.model,
-      mode: request.mode,
-      outcome,
-      audioSeconds,
-      speechSeconds: samplesToSeconds(this.#windowRecogniser.voicedSamples),
-      answer: this.#answer,
-    });
+    observer.sessionEnded({ tier: request.model, mode: request.mode, outcome, answer: this.#answer });
     onEnd();
   }
 }

@@ -60,7 +60,7 @@ export class SpeculativeRefinement {
       try {
         return await run.result;
       } catch (failure) {
-        // RefinementResult anew below, unless the session is over.
+        // Refined again below, unless the session is over.
         if (signal.aborted) throw failure;
       }
     }

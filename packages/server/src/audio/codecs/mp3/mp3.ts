@@ -1,6 +1,6 @@
 // MP3 frames to samples (ISO/IEC 11172-3 and 13818-3, layer III): each frame may lean on bytes of the frames before.
 import { MsbBits } from '../bits-msb.ts';
-import type { PacketDecoder } from '../packet-decoder.ts';
+import { type PacketDecoder, WANTED_HZ_MAX } from '../packet-decoder.ts';
 import { type Band, bandLayout, LINES } from './bands.ts';
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from './header.ts';
 import { interleaveWindows, reduceAlias, SUBBAND_LINES, synthesiseSubband } from './hybrid.ts';
@@ -52,6 +52,8 @@ interface Coded {
 class Mp3Decoder {
   readonly #config: Mp3Config;
   readonly #divide: 1 | 2;
+  /** Subbands that are decoded: those that start within what is wanted. */
+  readonly #subbands: number;
   readonly #channels: readonly Channel[];
   /** The last bytes of main data, in which the next frame may start. */
   #reservoir = new Uint8Array(0);
@@ -59,11 +61,12 @@ class Mp3Decoder {
   constructor(config: Mp3Config, divide: 1 | 2, phase: 0 | 1) {
     this.#config = config;
     this.#divide = divide;
+    this.#subbands = Math.min(32 / divide, Math.ceil((WANTED_HZ_MAX * 64) / config.sampleRateHz));
     this.#channels = Array.from({ length: config.channels }, () => ({
       values: new Int32Array(LINES + 4),
       spectrum: new Float32Array(LINES),
       overlap: new Float32Array(LINES),
-      synthesis: new Synthesis(divide, phase),
+      synthesis: new Synthesis(divide, phase, this.#subbands),
       slots: new Float32Array(LINES),
     }));
   }
@@ -133,7 +136,9 @@ class Mp3Decoder {
         header.version === '1'
           ? readScaleFactors(bits, granule, layout, shared, before)
           : readScaleFactors2(bits, granule, layout, header.isIntensity && channel === 1);
-      const codedLines = readValues(bits, granule, header, endBit, values);
+      const read = readValues(bits, granule, header, endBit, values);
+      // Intensity stereo needs to know whether the right channel has anything up there.
+      const codedLines = header.isIntensity ? read : Math.min(read, (this.#subbands + 1) * SUBBAND_LINES);
       requantise(values, codedLines, granule, layout, scaleFactors, spectrum);
       return { granule, layout, scaleFactors };
     } catch {
@@ -146,7 +151,7 @@ class Mp3Decoder {
 
   #synthesise(channel: Channel, granule: Granule, header: Mp3Header, output: Float32Array, from: number): void {
     const { spectrum, slots, overlap, synthesis } = channel;
-    const subbands = 32 / this.#divide;
+    const subbands = this.#subbands;
     const isShort = granule.blockType === 2;
     // The lowest subbands of a mixed block are long; at 8 kHz there are more of them.
     const longSubbands = !isShort ? 32 : granule.isMixed ? (header.sampleRateHz === 8000 ? 4 : 2) : 0;

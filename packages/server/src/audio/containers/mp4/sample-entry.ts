@@ -2,7 +2,7 @@
 import { AAC_FRAMES, parseAacConfig } from '../../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
 import { parseFlacFrameHeader, parseFlacInfo } from '../../codecs/flac-frame.ts';
-import { parseMp3Header } from '../../codecs/mp3/header.ts';
+import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
 import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
 import type { Coding } from '../../track.ts';
@@ -157,10 +157,7 @@ const mp3Coding = ({ sampleRateHz, channels }: Entry): EntryCoding | undefined =
     codingFor: (skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }),
     sampleRateHz,
     skipFrames: 0,
-    framesOf: (data) => {
-      const header = parseMp3Header(data);
-      return header?.layer === 3 && header.sampleRateHz === sampleRateHz ? header.frames : 0;
-    },
+    framesOf: (data) => mp3PacketFrames(data, sampleRateHz),
   };
 };
 

@@ -1,10 +1,10 @@
 // A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
-import { jobOf } from '../../testing/heard.ts';
+import { jobOf } from '../../testing/recogniser-fixtures.ts';
 import { RecogniserPool } from '../pool.ts';
 import type { RecogniserInit } from '../serve-recogniser.ts';
 
 const [entry = '', folder = ''] = process.argv.slice(2);
-const init: RecogniserInit = { folders: { marks: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
+const init: RecogniserInit = { folders: { faults: folder }, tiers: ['svc-1.0-lite'], threads: 1 };
 const pool = new RecogniserPool({
   entry,
   processes: [init, init],
@@ -14,4 +14,4 @@ pool.start();
 await pool.ready();
 const job = jobOf({ samples: new Float32Array(160), vocabulary: ['hang'] });
 pool.recognise(job, new AbortController().signal).catch(() => {});
-process.send?.(pool.status.processes.map(({ pid }) => pid));
+process.send?.(pool.processes.map(({ pid }) => pid));

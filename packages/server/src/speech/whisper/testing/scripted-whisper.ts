@@ -1,18 +1,18 @@
-// A Whisper that says what it is told to, for tests of what stands around the model.
-import type { DecoderMemory, WhisperModel } from '../model.ts';
-import type { WhisperVocabulary } from '../vocabulary.ts';
+// Whisper graphs that give the tokens a test wants, for tests of the code around the model.
+import type { DecoderMemory, WhisperGraphs } from '../graphs.ts';
+import type { WhisperTokenizer } from '../tokenizer.ts';
 
 const WORDS = 40;
 const TIMESTAMPS = 1501;
 export const END_OF_TEXT = WORDS;
-export const START_OF_TRANSCRIPT = WORDS + 1;
+const START_OF_TRANSCRIPT = WORDS + 1;
 const NO_TIMESTAMPS = WORDS + 6;
 export const FIRST_TIMESTAMP = WORDS + 7;
 /** Start, language, task, no timestamps. */
 export const PROMPT = [START_OF_TRANSCRIPT, WORDS + 2, WORDS + 3, NO_TIMESTAMPS];
 
 /** Words are the tokens below 40. */
-export const scriptedVocabulary = {
+export const scriptedTokenizer = {
   size: FIRST_TIMESTAMP + TIMESTAMPS,
   startOfTranscript: START_OF_TRANSCRIPT,
   endOfText: END_OF_TEXT,
@@ -23,16 +23,16 @@ export const scriptedVocabulary = {
   suppressed: [],
   suppressedAtStart: [],
   positions: 448,
-} as unknown as WhisperVocabulary;
+} as unknown as WhisperTokenizer;
 
-export interface ScriptedWhisper {
-  readonly model: WhisperModel;
+interface ScriptedWhisper {
+  readonly graphs: WhisperGraphs;
   /** How often the decoder was asked. */
   steps(): number;
 }
 
-/** Says one of these texts for each encoded audio in turn, and then ends, however its tokens are given to it. */
-export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
+/** Gives one of these texts for each encoded audio in turn, and then ends, however its tokens are fed to it. */
+export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
   let steps = 0;
   let encoded = 0;
   const read = new WeakMap<DecoderMemory, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
@@ -45,7 +45,7 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
     const promptLength = tokens.includes(NO_TIMESTAMPS) ? PROMPT.length : PROMPT.length - 1;
     return text[tokens.length - promptLength] ?? END_OF_TEXT;
   };
-  const model: WhisperModel = {
+  const graphs: WhisperGraphs = {
     encode: async () => remember(texts[Math.min(encoded++, texts.length - 1)] ?? [], []),
     async decode(tokens, memory, rows = [tokens.length - 1]) {
       steps += 1;
@@ -53,7 +53,7 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
       const all = [...before, ...tokens];
       return {
         rows: rows.map((row) => {
-          const logits = new Float32Array(scriptedVocabulary.size);
+          const logits = new Float32Array(scriptedTokenizer.size);
           logits[nextAfter(text, all.slice(0, before.length + row + 1))] = 9;
           return { logits, logSum: 9 };
         }),
@@ -65,5 +65,5 @@ export const saying = (...texts: readonly (readonly number[])[]): ScriptedWhispe
     attend: async () => [],
     close: async () => undefined,
   };
-  return { model, steps: () => steps };
+  return { graphs, steps: () => steps };
 };

@@ -1,0 +1,144 @@
+// OpenID Connect: openid-client speaks the protocol and checks the ID token, the sign-in library keeps state and session.
+import { createHash } from 'node:crypto';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { generateState, handleOAuthUserInfo, parseState } from 'better-auth/oauth2';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client';
+import { z } from 'zod';
+import { Fault } from '../../platform/fault.ts';
+
+export interface OidcOptions {
+  /** Shown on the button. */
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Where people land when the provider or we refuse; the page shows what the parameter `error` says. */
+export const SIGN_IN_ERROR_PATH = '/console';
+
+const PROVIDER_ID = 'oidc';
+const SCOPE = 'openid email profile';
+const REQUEST_TIMEOUT_SECONDS = 10;
+
+/** Tied to the one attempt like the verifier itself, but not giving it away. */
+const nonceOf = (codeVerifier: string): string =>
+  createHash('sha256').update(`nonce of ${codeVerifier}`).digest('base64url');
+
+interface VouchedFor {
+  /** Issuer and subject: subjects of two providers may be equal. */
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+}
+
+/** Finds the provider's addresses once; a failed attempt is not kept. */
+const discoverOnce = ({ issuer, clientId, clientSecret }: OidcOptions): (() => Promise<Configuration>) => {
+  let found: Promise<Configuration> | undefined;
+  const insecure = new URL(issuer).protocol === 'http:' ? [allowInsecureRequests] : [];
+  return () => {
+    found ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      // Without this the signature of an ID token that comes from the token endpoint would not be checked.
+      execute: [enableNonRepudiationChecks, ...insecure],
+      timeout: REQUEST_TIMEOUT_SECONDS,
+    }).catch((cause) => {
+      found = undefined;
+      throw new Fault('SERVICE_UNAVAILABLE', { message: 'Your organisation’s sign-in cannot be reached.', cause });
+    });
+    return found;
+  };
+};
+
+/** Exchanges the code. Signature, issuer, audience, expiry and nonce of the ID token are checked in here. */
+const identify = async (
+  config: Configuration,
+  callback: URL,
+  checks: { readonly state: string; readonly codeVerifier: string },
+): Promise<VouchedFor> => {
+  const tokens = await authorizationCodeGrant(config, callback, {
+    pkceCodeVerifier: checks.codeVerifier,
+    expectedState: checks.state,
+    expectedNonce: nonceOf(checks.codeVerifier),
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('the provider sent no ID token');
+  // Many providers keep the address out of the ID token; what they say elsewhere must be about the same subject.
+  const isComplete = 'email_verified' in claims || config.serverMetadata().userinfo_endpoint === undefined;
+  const profile = isComplete ? claims : await fetchUserInfo(config, tokens.access_token, claims.sub);
+  const email = typeof profile.email === 'string' ? profile.email.toLowerCase() : '';
+  return {
+    id: `${claims.iss} ${claims.sub}`,
+    email,
+    // Some providers write the truth value as a word.
+    emailVerified: profile.email_verified === true || String(profile.email_verified) === 'true',
+    name: typeof profile.name === 'string' ? profile.name : email,
+  };
+};
+
+/** The two routes of the flow, under the names that providers have registered. */
+export const oidcPlugin = (options: OidcOptions) => {
+  const provider = discoverOnce(options);
+  return {
+    id: 'oidc',
+    endpoints: {
+      signInWithProvider: createAuthEndpoint(
+        '/sign-in/oauth2',
+        { method: 'POST', body: z.object({ providerId: z.literal(PROVIDER_ID), callbackURL: z.string() }) },
+        async (ctx) => {
+          const config = await provider();
+          const { state, codeVerifier } = await generateState(ctx, undefined, undefined);
+          const url = buildAuthorizationUrl(config, {
+            redirect_uri: `${ctx.context.baseURL}/oauth2/callback/${PROVIDER_ID}`,
+            scope: SCOPE,
+            state,
+            nonce: nonceOf(codeVerifier),
+            code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+            code_challenge_method: 'S256',
+          });
+          return ctx.json({ url: url.href, redirect: true });
+        },
+      ),
+      providerCallback: createAuthEndpoint(
+        `/oauth2/callback/${PROVIDER_ID}`,
+        { method: 'GET', query: z.record(z.string(), z.unknown()) },
+        async (ctx) => {
+          const refuse = (error: string) => ctx.redirect(`${SIGN_IN_ERROR_PATH}?error=${error}`);
+          // Also compares the state with the cookie of the browser that began, and uses it up.
+          const { codeVerifier, callbackURL } = await parseState(ctx);
+          const callback = new URL(`${ctx.context.baseURL}/oauth2/callback/${PROVIDER_ID}`);
+          callback.search = new URL(ctx.request?.url ?? callback).search;
+          const state = callback.searchParams.get('state') ?? '';
+          const person = await identify(await provider(), callback, { state, codeVerifier }).catch((cause) => {
+            if (cause instanceof Fault) throw cause;
+            ctx.context.logger.error('the provider’s answer was refused', cause);
+            throw refuse('provider_refused');
+          });
+          const { data, error } = await handleOAuthUserInfo(ctx, {
+            userInfo: person,
+            // The provider's tokens are not kept: nothing here would use them.
+            account: { providerId: PROVIDER_ID, accountId: person.id },
+            callbackURL,
+            // Sign-up is closed: the provider lets in people who were invited, it does not make new ones.
+            disableSignUp: true,
+          });
+          if (error !== null || data === null)
+            throw refuse(person.emailVerified ? 'not_invited' : 'email_not_verified');
+          await setSessionCookie(ctx, data);
+          throw ctx.redirect(callbackURL);
+        },
+      ),
+    },
+  };
+};

@@ -1,0 +1,87 @@
+// Hashes and checks passwords on a thread of its own; a short queue, and beyond it a refusal rather than a wait.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../../platform/fault.ts';
+
+export interface HashingJob {
+  readonly id: number;
+  readonly password: string;
+  readonly salt: string;
+}
+
+export interface HashingAnswer {
+  readonly id: number;
+  readonly key: string;
+}
+
+/** About two seconds of hashing on a quiet machine. */
+const QUEUE_JOBS_MAX = 20;
+const RETRY_AFTER_SECONDS = 2;
+
+interface Waiting {
+  resolve(key: string): void;
+  reject(cause: Error): void;
+}
+
+export class PasswordHasher {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #nextId = 1;
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16).toString('hex');
+    return `${salt}:${await this.#derive(password, salt)}`;
+  }
+
+  async verify({ hash, password }: { readonly hash: string; readonly password: string }): Promise<boolean> {
+    const [salt, key] = hash.split(':');
+    if (!salt || !key) throw new Error('a stored password hash is not one');
+    const [stored, derived] = [Buffer.from(key), Buffer.from(await this.#derive(password, salt))];
+    return stored.length === derived.length && timingSafeEqual(stored, derived);
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #derive(password: string, salt: string): Promise<string> {
+    if (this.#waiting.size >= QUEUE_JOBS_MAX)
+      return Promise.reject(
+        new Fault('SERVICE_UNAVAILABLE', {
+          message: 'Too many people are signing in at this moment.',
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        }),
+      );
+    const worker = this.#started();
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, password, salt } satisfies HashingJob);
+    });
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL(`./password-thread${extname(import.meta.url)}`, import.meta.url));
+    worker.on('message', ({ id, key }: HashingAnswer) => {
+      this.#waiting.get(id)?.resolve(key);
+      this.#waiting.delete(id);
+      // An idle thread does not keep the process alive.
+      if (this.#waiting.size === 0) worker.unref();
+    });
+    worker.on('error', (cause) => this.#lost(worker, cause));
+    worker.on('exit', () => this.#lost(worker, new Error('the thread that hashes passwords ended')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** What waited fails; the next password starts another thread. */
+  #lost(worker: Worker, cause: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(cause);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,31 @@
+// Serves the requests of one connection one after the other, however many a client sends without waiting (pipelining).
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that may wait behind the one being served. No usual client sends any. */
+const WAITING_MAX = 16;
+
+type Exchange = readonly [IncomingMessage, ServerResponse];
+
+/** Node would start all of them at once, in the same turn of the event loop, and everybody else would wait. */
+export const oneAtATime = (serve: RequestListener): RequestListener => {
+  const waiting = new WeakMap<Socket, Exchange[]>();
+  const start = (socket: Socket, [request, response]: Exchange): void => {
+    response.once('close', () => setImmediate(next, socket));
+    serve(request, response);
+  };
+  const next = (socket: Socket): void => {
+    const exchange = waiting.get(socket)?.shift();
+    if (exchange === undefined || socket.destroyed) waiting.delete(socket);
+    else start(socket, exchange);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    const queue = waiting.get(socket);
+    if (queue === undefined) {
+      waiting.set(socket, []);
+      start(socket, [request, response]);
+    } else if (queue.length < WAITING_MAX) queue.push([request, response]);
+    else socket.destroy();
+  };
+};

@@ -1,0 +1,16 @@
+// The families of acoustic models by the name that the catalogue uses. A new family is a folder and a line here.
+import type { AcousticModelFamily } from './acoustic-model.ts';
+
+/** Loaded when first used: they bring the inference runtime along, which the server's main process does not need. */
+const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
+  whisper: async () => (await import('../whisper/family.ts')).whisper,
+  moonshine: async () => (await import('../moonshine/family.ts')).moonshine,
+};
+
+export const isAcousticFamily = (name: string): boolean => Object.hasOwn(FAMILIES, name);
+
+export const acousticFamily = (name: string): Promise<AcousticModelFamily> => {
+  const load = isAcousticFamily(name) ? FAMILIES[name] : undefined;
+  if (!load) throw new Error(`"${name}" is not a family of acoustic models.`);
+  return load();
+};

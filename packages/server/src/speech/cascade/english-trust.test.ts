@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MODEL_IDS } from '@faircopy/contract';
+import { isAcousticFamily } from '../acoustic/families.ts';
+import { readCatalogue } from '../store/catalogue.ts';
+import { chooseEnglish, isTrusted } from './english-trust.ts';
+import { weightsFor } from './tiers.ts';
+
+const onAverage = (logProbabilityMin: number) => ({ logProbabilityMin, doubtfulBelow: 0.5, doubtfulShareMax: 0.25 });
+const trust = { believed: onAverage(-0.5), unknown: onAverage(-0.25), hintedOther: onAverage(-0.1) };
+const sure = [0.9, 0.9, 0.9, 0.9].map((confidence) => ({ confidence }));
+const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
+  text,
+  averageLogProbability,
+  degenerate,
+  isLost: false,
+  words: text === '' ? [] : sure,
+});
+
+test('English is trusted the more the session speaks for it', () => {
+  assert.equal(isTrusted(said(-0.4), { belief: 'en', hint: null }, trust), true);
+  assert.equal(isTrusted(said(-0.4), { belief: null, hint: null }, trust), false);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: null }, trust), true);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'de' }, trust), false);
+  assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'en' }, trust), true);
+});
+
+test('too many doubtful words ask for a second opinion, however good the average', () => {
+  const withDoubtful = (count: number) => ({
+    ...said(-0.1),
+    words: sure.with(0, { confidence: 0.3 }).with(count, { confidence: 0.3 }),
+  });
+  assert.equal(isTrusted(withDoubtful(0), { belief: null, hint: null }, trust), true);
+  assert.equal(isTrusted(withDoubtful(1), { belief: null, hint: null }, trust), false);
+});
+
+test('empty and looping text is never trusted', () => {
+  assert.equal(isTrusted(said(0, ''), { belief: 'en', hint: null }, trust), false);
+  assert.equal(isTrusted(said(0, 'ha ha ha', true), { belief: 'en', hint: null }, trust), false);
+});
+
+test('two good transcripts are merged, and a usable one goes before any other', () => {
+  assert.equal(chooseEnglish(said(-0.3), said(-0.9)), 'both');
+  assert.equal(chooseEnglish(said(-0.6), said(-0.3)), 'multilingual');
+  assert.equal(chooseEnglish(said(-0.6), said(-1.2)), 'english');
+  assert.equal(chooseEnglish(said(-0.1, ''), said(-0.9)), 'multilingual');
+  assert.equal(chooseEnglish(said(-0.9), said(-0.1, 'x', true)), 'english');
+});
+
+test('every tier names models of the catalogue that can do their part, each loaded once', () => {
+  const familyOf = (id: string) => readCatalogue().find((model) => model.id === id)?.family ?? '';
+  for (const tier of MODEL_IDS) for (const id of weightsFor([tier])) assert.ok(isAcousticFamily(familyOf(id)), id);
+  assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small']);
+});

@@ -1,0 +1,36 @@
+// When does the English model's text stand without a second opinion, and which of two English texts is kept?
+import { isUsable, type Transcript } from '../acoustic/acoustic-model.ts';
+import type { EnglishHypothesis } from '../language/english-evidence.ts';
+import type { LanguagePrior } from '../language/prior.ts';
+import type { EnglishTrust } from './tiers.ts';
+
+type Hypothesis = Pick<Transcript, 'text' | 'averageLogProbability' | 'degenerate'>;
+
+/** Whether the English model's text stands as it is. Other languages come out empty or improbable. */
+export const isTrusted = (
+  english: EnglishHypothesis,
+  { belief, hint }: LanguagePrior,
+  { believed, unknown, hintedOther }: EnglishTrust,
+): boolean => {
+  if (!isUsable(english)) return false;
+  const trust = belief === 'en' ? believed : hint !== null && hint !== 'en' ? hintedOther : unknown;
+  const doubtful = english.words.filter(({ confidence }) => confidence < trust.doubtfulBelow).length;
+  return (
+    english.averageLogProbability >= trust.logProbabilityMin &&
+    doubtful <= trust.doubtfulShareMax * english.words.length
+  );
+};
+
+/** The English model is surer of itself than a multilingual one at equal accuracy. */
+const MULTILINGUAL_ADVANTAGE = 0.3;
+/** Below this a transcript has nothing to add to another. */
+const WORTH_MERGING = -0.5;
+
+/** Which of two transcripts of the same English speech is kept; both are merged word by word. */
+export const chooseEnglish = (english: Hypothesis, multilingual: Hypothesis): 'english' | 'multilingual' | 'both' => {
+  if (!isUsable(english)) return 'multilingual';
+  if (!isUsable(multilingual)) return 'english';
+  if (english.averageLogProbability > WORTH_MERGING) return 'both';
+  const isClearlySurer = english.averageLogProbability > multilingual.averageLogProbability + MULTILINGUAL_ADVANTAGE;
+  return isClearlySurer ? 'english' : 'multilingual';
+};

@@ -1,0 +1,63 @@
+// Loads the acoustic models of the tiers, each once however many tiers use it.
+import { type AcousticModel, isMultilingual, type MultilingualModel } from '../acoustic/acoustic-model.ts';
+import { compiledFolder } from '../acoustic/compiled-files.ts';
+import { acousticFamily } from '../acoustic/families.ts';
+import type { TierId } from '../recogniser.ts';
+import { readCatalogue } from '../store/catalogue.ts';
+import { TIERS, type Tier, weightsFor } from './tiers.ts';
+
+/** The models of a tier in their roles. */
+export interface TierModels {
+  readonly tier: Tier;
+  readonly english: AcousticModel;
+  readonly multilingual: MultilingualModel;
+  readonly detector: MultilingualModel;
+}
+
+interface LoadedModels {
+  of(tier: TierId): TierModels;
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const loadModels = async (options: {
+  readonly modelFolder: (weightsId: string) => string;
+  readonly tiers: readonly TierId[];
+  readonly threads: number;
+}): Promise<LoadedModels> => {
+  const catalogue = readCatalogue();
+  const models = new Map<string, AcousticModel>();
+  for (const id of weightsFor(options.tiers)) {
+    const folder = options.modelFolder(id);
+    const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+    const { threads } = options;
+    models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
+  }
+  const loaded = (id: string): AcousticModel => {
+    const model = models.get(id);
+    if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
+    return model;
+  };
+  const multilingual = (id: string): MultilingualModel => {
+    const model = loaded(id);
+    if (!isMultilingual(model)) throw new Error(`The model "${id}" cannot detect languages.`);
+    return model;
+  };
+  return {
+    of: (tierId) => {
+      const tier = TIERS[tierId];
+      return {
+        tier,
+        english: loaded(tier.english),
+        multilingual: multilingual(tier.multilingual),
+        detector: multilingual(tier.detector),
+      };
+    },
+    warmUp: async () => {
+      for (const model of models.values()) await model.warmUp();
+    },
+    close: async () => {
+      for (const model of models.values()) await model.close();
+    },
+  };
+};

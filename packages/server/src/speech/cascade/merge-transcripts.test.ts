@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mergeTranscripts } from './merge-transcripts.ts';
+
+/** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
+const transcript = (text: string, startMs = 0) =>
+  text.split(' ').map((part, i) => {
+    const [word = '', percent = '90'] = part.split(':');
+    return {
+      text: word,
+      startMs: startMs + i * 100,
+      endMs: startMs + i * 100 + 100,
+      confidence: Number(percent) / 100,
+    };
+  });
+const merged = (english: string, multilingual: string) =>
+  mergeTranscripts(transcript(english), transcript(multilingual))
+    .map(({ text }) => text)
+    .join(' ');
+
+test('where both agree, the spelling of the multilingual model is kept', () => {
+  assert.equal(merged('we met at noon', 'We met at noon.'), 'We met at noon.');
+});
+
+test('where they differ, the clearly surer one is kept', () => {
+  assert.equal(merged('the art:95 man spoke', 'the old:60 man spoke'), 'the art man spoke');
+  assert.equal(merged('the art:75 man spoke', 'the old:60 man spoke'), 'the old man spoke');
+});
+
+test('a word that only one has stays when it was sure', () => {
+  assert.equal(merged('we had a we:80 had:80 a:80 plan', 'we had a plan'), 'we had a we had a plan');
+  assert.equal(merged('we had um:30 a plan', 'we had a plan'), 'we had a plan');
+  assert.equal(merged('we had plan', 'we had a:60 plan'), 'we had a plan');
+  assert.equal(merged('we had plan', 'we had thank:20 plan'), 'we had plan');
+});
+
+test('times stay in order when the models disagree about them', () => {
+  const words = mergeTranscripts(transcript('one two:99 three'), transcript('one too:10 three', 30));
+  const times = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+  assert.equal(words[1]?.text, 'two');
+});
+
+test('one transcript without words leaves the other', () => {
+  assert.deepEqual(mergeTranscripts([], transcript('hello there')).length, 2);
+  assert.deepEqual(mergeTranscripts([], []), []);
+});

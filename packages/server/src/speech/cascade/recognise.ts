@@ -1,0 +1,162 @@
+// The cascade: a job goes to the tier's fast English model first, and to the multilingual one where that is unsure.
+import type { EncodedSpeech, LanguageProbabilities, Transcript } from '../acoustic/acoustic-model.ts';
+import { isUsable } from '../acoustic/acoustic-model.ts';
+import { isHallucination } from '../decoding/hallucination.ts';
+import { chooseScript } from '../language/chinese-script.ts';
+import { isoOf, modelCodeOf } from '../language/codes.ts';
+import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
+import { englishProbability, isEnglishInBoth } from '../language/english-evidence.ts';
+import { findLanguageChange } from '../language/language-change.ts';
+import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
+import type { RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
+import { chooseEnglish, isTrusted } from './english-trust.ts';
+import type { TierModels } from './load-models.ts';
+import { mergeTranscripts } from './merge-transcripts.ts';
+import type { Tier } from './tiers.ts';
+
+/** Pauses at which a change of language is looked for; in a believed language it is less likely. */
+const PAUSES_UNKNOWN = 3;
+const PAUSES_BELIEVED = 1;
+
+/** What the English model recognised, with how sure it was of each word. */
+interface EnglishTranscript extends Transcript {
+  readonly words: readonly RecognisedWord[];
+  readonly speech: EncodedSpeech;
+}
+
+/** What the multilingual model recognised, in the language that was decided. */
+interface MultilingualTranscript extends LanguageDecision {
+  readonly transcript: Transcript;
+}
+
+export const recogniseWith = async (
+  models: TierModels,
+  job: RecogniseJob,
+  checkpoint: () => void,
+): Promise<Recognition> => {
+  const { tier, multilingual } = models;
+  const prior: LanguagePrior = {
+    belief: job.language && modelCodeOf(job.language, multilingual.languages),
+    hint: job.languageHint && modelCodeOf(job.languageHint, multilingual.languages),
+  };
+  let english: EnglishTranscript | null = null;
+  if (prior.belief === null || prior.belief === 'en') {
+    const speech = await models.english.encode(job.samples);
+    english = await transcribeEnglish(speech, prior.belief === null, checkpoint);
+    const wantsVocabulary =
+      job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
+    if (isTrusted(english, prior, tier.trust) && !wantsVocabulary) return answerEnglish(english, job, null);
+  }
+  const decision = await decideLanguage({
+    samples: job.samples,
+    multilingual,
+    detector: models.detector,
+    prior,
+    english,
+    englishEven: tier.englishEven,
+    checkpoint,
+  });
+  const second = await transcribeDecided(decision, tier, job, english, checkpoint);
+  const isBelieved = prior.belief !== null && prior.belief !== 'en';
+  const pauses = job.pausePositions.slice(0, isBelieved ? PAUSES_BELIEVED : PAUSES_UNKNOWN);
+  const languageChange = await findLanguageChange(second.speech, pauses, job.samples.length);
+  if (english && second.language === 'en') {
+    // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
+    if (english.isLost && !isUsable(second.transcript)) {
+      english = await transcribeEnglish(english.speech, false, checkpoint);
+    }
+    const kept = chooseEnglish(english, second.transcript);
+    if (kept === 'english') return { ...(await answerEnglish(english, job, second.languages)), languageChange };
+    if (kept === 'both') return { ...(await answerMerged(english, second, job)), languageChange };
+  }
+  return { ...(await answerMultilingual(second, job)), languageChange };
+};
+
+const transcribeEnglish = async (
+  speech: EncodedSpeech,
+  stopWhenLost: boolean,
+  checkpoint: () => void,
+): Promise<EnglishTranscript> => {
+  const transcript = await speech.transcribe({ language: 'en', stopWhenLost, checkpoint });
+  return { ...transcript, words: speech.words(transcript), speech };
+};
+
+const transcribeDecided = async (
+  decision: LanguageDecision,
+  tier: Tier,
+  { precedingText, vocabulary }: RecogniseJob,
+  english: EnglishTranscript | null,
+  checkpoint: () => void,
+): Promise<MultilingualTranscript> => {
+  const { speech, language, beginning } = decision;
+  const transcript = await speech.transcribe({
+    language,
+    vocabulary,
+    precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
+    // In English the other model's whole text is the better draft.
+    draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
+    temperatures: tier.temperatures,
+    checkpoint,
+  });
+  return language !== 'en' && isEnglishInBoth(english, transcript.text)
+    ? { ...decision, transcript, language: 'en', languages: new Map([['en', 1]]) }
+    : { ...decision, transcript };
+};
+
+/** `languages` are the multilingual model's guesses, where it was asked. */
+const answerEnglish = async (
+  english: EnglishTranscript,
+  job: RecogniseJob,
+  languages: LanguageProbabilities | null,
+): Promise<Recognition> => {
+  const { text, averageLogProbability, speech } = english;
+  if (isHallucination({ text, averageLogProbability, noSpeechProbability: 0 })) return answer('', english, [], []);
+  const guesses = languages
+    ? rankGuesses(languages)
+    : [{ language: 'en', probability: englishProbability(averageLogProbability) }];
+  return answer(text, english, guesses, job.wantWordTimes ? await speech.wordTimes(english, 'en') : []);
+};
+
+/** Two transcripts of the same English speech made into one. */
+const answerMerged = async (
+  english: EnglishTranscript,
+  { speech, transcript, language, languages }: MultilingualTranscript,
+  { wantWordTimes }: RecogniseJob,
+): Promise<Recognition> => {
+  const words = wantWordTimes
+    ? mergeTranscripts(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(transcript, language))
+    : mergeTranscripts(english.words, speech.words(transcript));
+  const text = words.map((word) => word.text).join(' ');
+  const averageLogProbability = Math.max(english.averageLogProbability, transcript.averageLogProbability);
+  const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };
+  const shown = isHallucination(evidence) ? '' : text;
+  return answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []);
+};
+
+const answerMultilingual = async (
+  { speech, transcript, language, languages }: MultilingualTranscript,
+  job: RecogniseJob,
+): Promise<Recognition> => {
+  const isShown = !transcript.degenerate && !isHallucination(transcript);
+  const words = isShown && job.wantWordTimes ? await speech.wordTimes(transcript, language) : [];
+  const inScript = (text: string) => chooseScript(text, language, job.languageHint);
+  return answer(
+    isShown ? inScript(transcript.text) : '',
+    transcript,
+    rankGuesses(languages),
+    words.map((word) => ({ ...word, text: inScript(word.text) })),
+  );
+};
+
+const answer = (
+  text: string,
+  { averageLogProbability }: Pick<Transcript, 'averageLogProbability'>,
+  languages: Recognition['languages'],
+  words: readonly RecognisedWord[],
+): Recognition => ({
+  text,
+  words,
+  languages: text === '' ? [] : languages,
+  languageChange: null,
+  averageLogProbability,
+});

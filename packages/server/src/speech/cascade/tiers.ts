@@ -1,0 +1,86 @@
+// The tiers: which models of the catalogue each uses in which role, and when it trusts the fast English one.
+import type { TierId } from '../recogniser.ts';
+
+/** What the English model's text must show to stand without a second opinion. */
+interface Trust {
+  /** Average log-probability of its tokens. */
+  readonly logProbabilityMin: number;
+  /** Words whose confidence is below this are doubtful … */
+  readonly doubtfulBelow: number;
+  /** … and at most this share of the words may be. */
+  readonly doubtfulShareMax: number;
+}
+
+export interface EnglishTrust {
+  /** The session has been in English so far. */
+  readonly believed: Trust;
+  /** Nothing is known of the language. */
+  readonly unknown: Trust;
+  /** The caller hints at another language. */
+  readonly hintedOther: Trust;
+}
+
+export interface Tier {
+  /** The fast English model; it comes first unless another language is believed. */
+  readonly english: string;
+  /** Average log-probability at which its text speaks neither for nor against English. */
+  readonly englishEven: number;
+  /** The model of every other language, and of English that the first one is unsure of. */
+  readonly multilingual: string;
+  /** Detects the language while it is not known: few windows per session, so it may be a better model. */
+  readonly detector: string;
+  readonly trust: EnglishTrust;
+  /** Decoding is tried again at each of these while the text is a loop or improbable. */
+  readonly temperatures: readonly number[];
+  /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
+  readonly secondOpinionForVocabulary: boolean;
+}
+
+/** Judged by the average alone: in a long recording nearly every window has one doubtful word. */
+const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
+
+const MAX_TRUST: Trust = { logProbabilityMin: -0.3, doubtfulBelow: 0.7, doubtfulShareMax: 0.08 };
+
+/** The figures were fitted on recordings of many kinds: see docs/decisions/tiers.md. */
+export const TIERS: Readonly<Record<TierId, Tier>> = {
+  'svc-1.0-lite': {
+    english: 'moonshine-tiny',
+    englishEven: -0.42,
+    multilingual: 'whisper-base',
+    detector: 'whisper-small',
+    trust: {
+      believed: onAverage(-0.3),
+      unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
+      hintedOther: onAverage(-0.12),
+    },
+    temperatures: [0.4],
+    secondOpinionForVocabulary: false,
+  },
+  'svc-1.0-pro': {
+    english: 'moonshine-base',
+    englishEven: -0.5,
+    multilingual: 'whisper-small',
+    detector: 'whisper-small',
+    trust: {
+      believed: onAverage(-0.25),
+      unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
+      hintedOther: onAverage(-0.15),
+    },
+    temperatures: [0.4],
+    secondOpinionForVocabulary: false,
+  },
+  'svc-1.0-max': {
+    english: 'moonshine-base',
+    englishEven: -0.5,
+    multilingual: 'whisper-small',
+    detector: 'whisper-small',
+    trust: { believed: MAX_TRUST, unknown: MAX_TRUST, hintedOther: onAverage(-0.1) },
+    temperatures: [0.4, 0.8],
+    secondOpinionForVocabulary: true,
+  },
+};
+
+/** Catalogue ids of the models that the tiers need, each once. */
+export const weightsFor = (tiers: readonly TierId[]): readonly string[] => [
+  ...new Set(tiers.flatMap((tier) => [TIERS[tier].english, TIERS[tier].multilingual, TIERS[tier].detector])),
+];

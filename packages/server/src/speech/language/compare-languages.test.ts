@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareLanguages } from './compare-languages.ts';
+
+const GERMAN = 'Das ist ein Satz, den jeder in Deutschland sofort versteht.';
+const DUTCH = 'Dit is een zin die iedereen in Nederland meteen begrijpt.';
+
+/** Gives these texts, and remembers which languages were asked for. */
+const decoding = (
+  texts: Record<string, { text: string; average: number; decodedShare?: number; isLoop?: boolean }>,
+) => {
+  const asked = new Map<string, number>();
+  const decodeFirstWords = async (language: string, averageMin: number) => {
+    asked.set(language, averageMin);
+    const { text, average, decodedShare = 1, isLoop = false } = texts[language]!;
+    return { text, averageLogProbability: average, decodedShare, isLoop };
+  };
+  return { asked, decodeFirstWords };
+};
+
+test('the best text decides, not the likeliest sound', async () => {
+  const { decodeFirstWords } = decoding({ de: { text: DUTCH, average: -1 }, nl: { text: DUTCH, average: -0.2 } });
+  const { language, beginning, languages } = await compareLanguages(
+    new Map([
+      ['de', 0.6],
+      ['nl', 0.4],
+    ]),
+    decodeFirstWords,
+  );
+  assert.equal(language, 'nl');
+  assert.equal(beginning, DUTCH);
+  assert.ok(languages.get('nl')! > 0.8);
+  assert.ok(Math.abs([...languages.values()].reduce((sum, value) => sum + value, 0) - 1) < 1e-9);
+});
+
+test('a loop never wins', async () => {
+  const loop = { text: 'ja ja ja', average: -0.01, isLoop: true };
+  const { decodeFirstWords } = decoding({ de: loop, nl: { text: DUTCH, average: -0.9 } });
+  assert.equal(
+    (
+      await compareLanguages(
+        new Map([
+          ['de', 0.7],
+          ['nl', 0.3],
+        ]),
+        decodeFirstWords,
+      )
+    ).language,
+    'nl',
+  );
+});
+
+test('a language that cannot win is not decoded, and still has its share', async () => {
+  const { asked, decodeFirstWords } = decoding({
+    de: { text: GERMAN, average: -0.1 },
+    nl: { text: DUTCH, average: 0 },
+  });
+  const { language, languages } = await compareLanguages(
+    new Map([
+      ['de', 0.75],
+      ['nl', 0.2],
+    ]),
+    decodeFirstWords,
+  );
+  assert.equal(language, 'de');
+  assert.deepEqual([...asked.keys()], ['de']);
+  assert.ok(languages.get('nl')! > 0 && languages.get('nl')! < 0.2);
+});
+
+test('the least that is asked of a text is what it would need to win, however it looks', async () => {
+  const detected = new Map([
+    ['de', 0.5],
+    ['nl', 0.4],
+  ]);
+  const { asked, decodeFirstWords } = decoding({
+    de: { text: GERMAN, average: -0.4 },
+    nl: { text: DUTCH, average: -1 },
+  });
+  await compareLanguages(detected, decodeFirstWords);
+  assert.equal(asked.get('de'), Number.NEGATIVE_INFINITY);
+  const least = asked.get('nl')!;
+  assert.ok(least < 0);
+  const winnerAt = async (average: number) => {
+    const again = decoding({ de: { text: GERMAN, average: -0.4 }, nl: { text: DUTCH, average } });
+    return (await compareLanguages(detected, again.decodeFirstWords)).language;
+  };
+  assert.equal(await winnerAt(least + 0.01), 'nl');
+  assert.equal(await winnerAt(least - 0.01), 'de');
+});
+
+test('a text that was given up early is not judged by its first words alone', async () => {
+  const detected = new Map([
+    ['de', 0.5],
+    ['nl', 0.4],
+  ]);
+  const shareOfGerman = async (decodedShare: number) => {
+    const dutch = { text: DUTCH, average: -1.4, decodedShare };
+    const { decodeFirstWords } = decoding({ de: { text: GERMAN, average: -0.35 }, nl: dutch });
+    return (await compareLanguages(detected, decodeFirstWords)).languages.get('de')!;
+  };
+  assert.ok((await shareOfGerman(0.2)) < 0.75);
+  assert.ok((await shareOfGerman(1)) > 0.95);
+});
+
+test('where every language is next to impossible, the likeliest is decoded', async () => {
+  const { decodeFirstWords } = decoding({ de: { text: GERMAN, average: -0.3 } });
+  const flat = new Map([
+    ['nl', 0.01],
+    ['de', 0.02],
+  ]);
+  assert.equal((await compareLanguages(flat, decodeFirstWords)).language, 'de');
+});
+
+test('at most four languages are decoded, and none that is next to impossible', async () => {
+  const poor = { text: '', average: -3 };
+  const { asked, decodeFirstWords } = decoding({ de: poor, nl: poor, fr: poor, es: poor, it: poor, pt: poor });
+  await compareLanguages(
+    new Map([
+      ['pt', 0.01],
+      ['it', 0.1],
+      ['es', 0.15],
+      ['fr', 0.2],
+      ['nl', 0.26],
+      ['de', 0.28],
+    ]),
+    decodeFirstWords,
+  );
+  assert.deepEqual([...asked.keys()], ['de', 'nl', 'fr', 'es']);
+});

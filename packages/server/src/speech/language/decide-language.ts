@@ -1,0 +1,88 @@
+// In which language is a window, and which model is sure of it? The decision for one window.
+import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
+import { compareLanguages } from './compare-languages.ts';
+import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
+import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
+
+/** Another language than the believed one must be this probable. */
+const OVERRULE_PROBABILITY = 0.7;
+/** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
+const SURE_PROBABILITY = 0.8;
+const SURE_OF_LESSER_MODEL = 0.9;
+
+interface LanguageQuestion {
+  readonly samples: Float32Array;
+  /** Transcribes once the language is known. */
+  readonly multilingual: MultilingualModel;
+  /** Asked while the language is not known; the same as `multilingual`, or a better one. */
+  readonly detector: MultilingualModel;
+  readonly prior: LanguagePrior;
+  /** What the English model made of the same window; null when it was not asked. */
+  readonly english: EnglishHypothesis | null;
+  /** Average log-probability at which its text speaks neither for nor against English. */
+  readonly englishEven: number;
+  readonly checkpoint: () => void;
+}
+
+export interface LanguageDecision {
+  readonly model: MultilingualModel;
+  /** The window, encoded by that model. */
+  readonly speech: MultilingualSpeech;
+  /** The model's code. */
+  readonly language: string;
+  readonly languages: LanguageProbabilities;
+  /** The first words in that language, when they were decoded in order to decide. */
+  readonly beginning: string;
+}
+
+export const decideLanguage = (question: LanguageQuestion): Promise<LanguageDecision> => {
+  const { belief } = question.prior;
+  return belief !== null && belief !== 'en' ? keepOrOverrule(question, belief) : detect(question);
+};
+
+/** The believed language, or another where the audio surely speaks for it. */
+const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promise<LanguageDecision> => {
+  const model = question.multilingual;
+  const speech = await encode(question, model);
+  const languages = weighLanguages(await speech.detectLanguage(), question.prior);
+  const [likely, probability] = likeliest(languages);
+  const language = probability < OVERRULE_PROBABILITY ? belief : likely;
+  return { model, speech, language, languages, beginning: '' };
+};
+
+/** By the first model that is sure of the language, or by a comparison with the last. */
+const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
+  const { prior, english, englishEven, checkpoint } = question;
+  const models = modelsToAsk(question);
+  const best = models.at(-1)!;
+  for (const model of models) {
+    const speech = await encode(question, model);
+    const languages = weighLanguages(await speech.detectLanguage(), prior, evidenceOfEnglish(english, englishEven));
+    const [language, probability] = likeliest(languages);
+    if (probability >= (model === best ? SURE_PROBABILITY : SURE_OF_LESSER_MODEL)) {
+      return { model, speech, language, languages, beginning: '' };
+    }
+    if (model === best) {
+      const compared = await compareLanguages(languages, (candidate, averageMin) =>
+        speech.transcribeBeginning(candidate, averageMin, checkpoint),
+      );
+      return { model, speech, ...compared };
+    }
+  }
+  throw new Error('no model was asked for the language');
+};
+
+/** English that was not trusted is worth the better model; of another language the lesser one may be sure at once. */
+const modelsToAsk = ({ multilingual, detector, prior, english }: LanguageQuestion): readonly MultilingualModel[] => {
+  if (prior.belief === 'en' || multilingual === detector) return [multilingual];
+  return mayBeEnglish(english) ? [detector] : [multilingual, detector];
+};
+
+const encode = async (
+  { samples, checkpoint }: LanguageQuestion,
+  model: MultilingualModel,
+): Promise<MultilingualSpeech> => {
+  const speech = await model.encode(samples);
+  checkpoint();
+  return speech;
+};

@@ -1,0 +1,17 @@
+// Faults that scripted processes suffer a set number of times: each is a file in a folder, taken away when it happens.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const fileName = (fault: string): string => fault.replace(/\W/g, '-');
+
+export const addFault = (folder: string, fault: string, times = 1): void => {
+  mkdirSync(folder, { recursive: true });
+  for (let time = 0; time < times; time++) writeFileSync(join(folder, `${fileName(fault)}.${time}`), '');
+};
+
+/** True when there was such a fault; it is gone then. */
+export const takeFault = (folder: string, fault: string): boolean => {
+  const found = readdirSync(folder).find((name) => name.startsWith(`${fileName(fault)}.`));
+  if (found) rmSync(join(folder, found));
+  return found !== undefined;
+};

@@ -1,0 +1,286 @@
+// A supervised process: kept alive, called one call at a time, killed when it hangs, started again when it dies.
+import type { OnSpeechEvent, ProcessEnd, ProcessEndReason } from '../engine-events.ts';
+import { RecogniserUnavailable } from '../recogniser.ts';
+import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
+import { Child } from './child.ts';
+import type { ChildError, FromChild } from './protocol.ts';
+
+interface SupervisedOptions {
+  readonly name: string;
+  /** Compiled file that calls `serveCalls`. */
+  readonly entry: string;
+  /** Handed to the child's `load`. */
+  readonly init: unknown;
+  readonly loadMsMax: number;
+  readonly onEvent?: OnSpeechEvent;
+}
+
+interface CallLimits {
+  /** The whole call. */
+  readonly deadlineMs: number;
+  /** Between two signs of life. */
+  readonly silenceMsMax: number;
+  readonly signal?: AbortSignal;
+  /** The request that the call is for; named in events. */
+  readonly requestId?: string;
+}
+
+type ProcessState = 'loading' | 'idle' | 'busy' | 'restarting' | 'closed';
+
+export interface ProcessStatus {
+  readonly pid: number | null;
+  readonly state: ProcessState;
+  readonly callsDone: number;
+  readonly restarts: number;
+  readonly rssBytes: number;
+}
+
+/** The process died, hung or could not load: the call may be tried elsewhere. */
+export class ProcessUnavailable extends RecogniserUnavailable {}
+
+/** The call itself threw in the child, which is a bug or a bad model; the process goes on. Looks like the child's error. */
+class CallFailure extends Error {
+  constructor({ name, message, stack }: ChildError) {
+    super(message);
+    this.name = name;
+    this.stack = stack;
+  }
+}
+
+const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
+  exited: 'ended',
+  load_failed: 'could not load',
+  load_timed_out: 'did not load in time',
+  call_timed_out: 'took too long',
+  no_sign_of_life: 'showed no sign of life',
+  stop_timed_out: 'did not stop when it was asked to',
+  memory_limit: 'had grown too large',
+};
+
+const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
+  detail === undefined ? SENTENCES[reason] : `${SENTENCES[reason]}: ${detail}`;
+
+/**
+ * A given-up call may finish its current model run; then it stops by itself, well within a second on an idle machine.
+ * Killing would cost a load of all models, so it is kept for runs that take much longer than any of late.
+ */
+const STOP_MS = { min: 1_000, max: 15_000, factor: 3, unknown: 3_000 } as const;
+/** How much of an old longest model run still counts after each call. */
+const STEP_MEMORY = 0.95;
+
+interface PendingCall {
+  readonly id: number;
+  readonly requestId: string | undefined;
+  readonly settle: (outcome: { readonly result: unknown } | { readonly error: Error }) => void;
+  readonly onAlive: () => void;
+}
+
+export class SupervisedProcess {
+  readonly #options: SupervisedOptions;
+  #child: Child | null = null;
+  #state: ProcessState = 'restarting';
+  #call: PendingCall | null = null;
+  #lastId = 0;
+  #callsDone = 0;
+  #restarts = 0;
+  #rssBytes = 0;
+  #loadFailures = 0;
+  #longestStepMs: number | null = null;
+  #lastEnd: ProcessEnd | null = null;
+  /** Why it is being killed; null while it is not. */
+  #killed: ProcessEnd | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #stateListeners = new Set<() => void>();
+
+  constructor(options: SupervisedOptions) {
+    this.#options = options;
+  }
+
+  get status(): ProcessStatus {
+    return {
+      pid: this.#child?.pid ?? null,
+      state: this.#state,
+      callsDone: this.#callsDone,
+      restarts: this.#restarts,
+      rssBytes: this.#child ? this.#rssBytes : 0,
+    };
+  }
+
+  get state(): ProcessState {
+    return this.#state;
+  }
+
+  /** Loading failed so often in a row that waiting for it makes no sense; it is still tried now and then. */
+  get isBroken(): boolean {
+    return this.#loadFailures >= LOAD_FAILURES_MAX;
+  }
+
+  /** Resolves when loaded and warm; rejects when loading fails again and again, or on close. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { name } = this.#options;
+      const look = () => {
+        if (this.#state === 'idle' || this.#state === 'busy') resolve();
+        else if (this.isBroken) reject(new ProcessUnavailable(`${name} cannot start: ${this.#lastEndSentence}`));
+        else if (this.#state === 'closed') reject(new ProcessUnavailable(`${name} was closed`));
+        else return;
+        this.#stateListeners.delete(look);
+      };
+      this.onChange(look);
+      look();
+    });
+  }
+
+  /** Called after every change of state. */
+  onChange(listener: () => void): void {
+    this.#stateListeners.add(listener);
+  }
+
+  start(): void {
+    if (this.#state !== 'restarting' || this.#child) return;
+    this.#become('loading');
+    const child = new Child(this.#options.entry, {
+      onMessage: (message) => this.#onMessage(message),
+      onExit: (detail) => this.#onExit(child, detail),
+    });
+    this.#child = child;
+    this.#arm(this.#options.loadMsMax, () => this.#kill({ reason: 'load_timed_out' }));
+    child.send({ type: 'init', options: this.#options.init });
+  }
+
+  /** Rejects with ProcessUnavailable, CallFailure, or the reason of the signal. The process must be idle. */
+  call(payload: unknown, limits: CallLimits): Promise<unknown> {
+    const child = this.#child;
+    if (this.#state !== 'idle' || !child) throw new Error(`${this.#options.name} is ${this.#state}, not idle`);
+    const { signal, requestId } = limits;
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const deadline = setTimeout(() => this.#kill({ reason: 'call_timed_out' }), limits.deadlineMs);
+      const silence = setTimeout(() => this.#kill({ reason: 'no_sign_of_life' }), limits.silenceMsMax);
+      let stopping: NodeJS.Timeout | undefined;
+      const onAbort = () => {
+        child.stopCall(id);
+        stopping = setTimeout(() => this.#kill({ reason: 'stop_timed_out' }), this.#stopMsMax);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#call = {
+        id,
+        requestId,
+        onAlive: () => silence.refresh(),
+        settle: (outcome) => {
+          for (const timer of [deadline, silence, stopping]) clearTimeout(timer);
+          signal?.removeEventListener('abort', onAbort);
+          this.#call = null;
+          if (signal?.aborted) reject(signal.reason as Error);
+          else if ('error' in outcome) reject(outcome.error);
+          else resolve(outcome.result);
+        },
+      };
+      this.#become('busy');
+      child.send({ type: 'call', id, payload });
+    });
+  }
+
+  /** Ends an idle or busy process; it is started again. */
+  restart(reason: ProcessEndReason): void {
+    if (this.#state === 'idle') this.#become('restarting');
+    this.#kill({ reason });
+  }
+
+  /** Resolves when the process is gone. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    this.#become('closed');
+    this.#call?.settle({ error: new ProcessUnavailable(`${this.#options.name} was closed`) });
+    if (!child) return;
+    await new Promise<void>((resolve) => {
+      this.onChange(() => {
+        if (!this.#child) resolve();
+      });
+      child.kill();
+    });
+  }
+
+  get #stopMsMax(): number {
+    if (this.#longestStepMs === null) return STOP_MS.unknown;
+    return Math.min(STOP_MS.max, Math.max(STOP_MS.min, STOP_MS.factor * this.#longestStepMs));
+  }
+
+  #onMessage(message: FromChild): void {
+    if (this.#state === 'closed') return;
+    if (message.type === 'ready') {
+      clearTimeout(this.#timer);
+      this.#loadFailures = 0;
+      this.#rssBytes = message.rssBytes;
+      this.#become('idle');
+    } else if (message.type === 'load-failed') this.#kill({ reason: 'load_failed', detail: message.error.message });
+    else if (message.id !== this.#call?.id) return;
+    else if (message.type === 'alive') this.#call.onAlive();
+    else {
+      this.#rssBytes = message.rssBytes;
+      this.#longestStepMs = Math.max(message.longestStepMs, STEP_MEMORY * (this.#longestStepMs ?? 0));
+      this.#callsDone++;
+      // An answer that comes in while the process is being killed still counts.
+      this.#state = this.#killed === null ? 'idle' : 'restarting';
+      this.#call.settle(
+        message.type === 'done' ? { result: message.result } : { error: new CallFailure(message.error) },
+      );
+      this.#tell();
+    }
+  }
+
+  #onExit(child: Child, detail: string): void {
+    if (this.#child !== child) return;
+    this.#child = null;
+    clearTimeout(this.#timer);
+    if (this.#state === 'closed') {
+      this.#tell();
+      return;
+    }
+    const { name, onEvent } = this.#options;
+    const end: ProcessEnd = this.#killed ?? { reason: 'exited', detail };
+    this.#killed = null;
+    if (this.#state === 'loading') this.#loadFailures++;
+    this.#restarts++;
+    this.#lastEnd = end;
+    const { pid } = child;
+    const requestId = this.#call?.requestId;
+    onEvent?.({
+      type: 'process_ended',
+      process: name,
+      ...(pid !== undefined && { pid }),
+      ...(requestId !== undefined && { requestId }),
+      ...end,
+    });
+    this.#state = 'restarting';
+    this.#call?.settle({ error: new ProcessUnavailable(`${name} ${sentenceOf(end)}`) });
+    this.#arm(restartDelayMs(this.#loadFailures), () => this.start());
+    this.#tell();
+  }
+
+  get #lastEndSentence(): string {
+    return this.#lastEnd ? sentenceOf(this.#lastEnd) : 'unknown';
+  }
+
+  #kill(end: ProcessEnd): void {
+    if (!this.#child) return;
+    this.#killed ??= end;
+    this.#child.kill();
+  }
+
+  #arm(delayMs: number, action: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(action, delayMs);
+  }
+
+  #become(state: ProcessState): void {
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#stateListeners]) listener();
+  }
+}

@@ -1,0 +1,24 @@
+// Jobs and answers of the recogniser port for tests: what a test does not care about is filled in.
+import type { RecogniseJob, Recognition } from '../recogniser.ts';
+
+export const jobOf = (of: Partial<RecogniseJob> = {}): RecogniseJob => ({
+  requestId: 'request-1',
+  tier: 'svc-1.0-lite',
+  samples: new Float32Array(16_000),
+  pausePositions: [],
+  precedingText: null,
+  language: null,
+  languageHint: null,
+  vocabulary: [],
+  wantWordTimes: false,
+  ...of,
+});
+
+export const recognitionOf = (of: Partial<Recognition> = {}): Recognition => ({
+  text: '',
+  words: [],
+  languages: [],
+  languageChange: null,
+  averageLogProbability: -0.1,
+  ...of,
+});

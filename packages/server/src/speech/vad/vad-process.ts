@@ -1,0 +1,100 @@
+// The process for voice activity detection, as the server sees it: opens probes, gives each stream its turn, and survives
+// the death of the process.
+import { fileURLToPath } from 'node:url';
+import type { OnSpeechEvent } from '../engine-events.ts';
+import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
+import { RecogniserUnavailable, type VoiceProbe } from '../recogniser.ts';
+import { QueuedVoiceProbe } from './probe.ts';
+import { VAD_STATE_SIZE } from './silero-graph.ts';
+import type { VadRequest, VadResult } from './silero-model.ts';
+
+const ENTRY = fileURLToPath(new URL('./vad-process-entry.js', import.meta.url));
+const LOAD_MS_MAX = 60_000;
+/** A full batch takes a few hundredths of a second; this leaves room for a starved machine. */
+const CALL_MS_MAX = 20_000;
+const TRIES_MAX = 2;
+
+interface Turn {
+  readonly job: VadRequest;
+  tries: number;
+  readonly resolve: (answer: VadResult) => void;
+  readonly reject: (cause: Error) => void;
+}
+
+interface VadProcessOptions {
+  readonly modelPath: string;
+  readonly onEvent?: OnSpeechEvent;
+  /** For tests. */
+  readonly entry?: string;
+}
+
+export class VadProcess {
+  readonly #process: SupervisedProcess;
+  /** Bounded: every probe has at most one turn here. */
+  readonly #turns: Turn[] = [];
+  #isClosed = false;
+
+  constructor({ modelPath, onEvent, entry }: VadProcessOptions) {
+    this.#process = new SupervisedProcess({
+      name: 'voice',
+      entry: entry ?? ENTRY,
+      init: { modelPath },
+      loadMsMax: LOAD_MS_MAX,
+      ...(onEvent && { onEvent }),
+    });
+    this.#process.onChange(() => this.#next());
+  }
+
+  start(): void {
+    this.#process.start();
+  }
+
+  get status(): ProcessStatus {
+    return this.#process.status;
+  }
+
+  ready(): Promise<void> {
+    return this.#process.ready();
+  }
+
+  openProbe(): VoiceProbe {
+    return new QueuedVoiceProbe((job) => this.#ask(job), VAD_STATE_SIZE);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#refuseAll('The voice process was closed.');
+    await this.#process.close();
+  }
+
+  #ask(job: VadRequest): Promise<VadResult> {
+    return new Promise((resolve, reject) => {
+      this.#turns.push({ job, tries: 0, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#isClosed) return;
+    if (this.#process.isBroken) this.#refuseAll('The voice process cannot load its model.');
+    if (this.#process.state !== 'idle') return;
+    const turn = this.#turns.shift();
+    if (turn) void this.#run(turn);
+  }
+
+  async #run(turn: Turn): Promise<void> {
+    turn.tries++;
+    try {
+      const limits = { deadlineMs: CALL_MS_MAX, silenceMsMax: CALL_MS_MAX };
+      turn.resolve((await this.#process.call(turn.job, limits)) as VadResult);
+    } catch (cause) {
+      if (cause instanceof ProcessUnavailable && turn.tries < TRIES_MAX && !this.#isClosed) this.#turns.unshift(turn);
+      else turn.reject(cause as Error);
+    }
+    this.#next();
+  }
+
+  #refuseAll(why: string): void {
+    for (const turn of this.#turns.splice(0)) turn.reject(new RecogniserUnavailable(why));
+  }
+}

@@ -1,0 +1,39 @@
+// Whisper as an acoustic model: many languages, which it detects, and prompts that it takes.
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import type { MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
+import { HOP_SAMPLES } from '../features/log-mel.ts';
+import { detectLanguage } from './detect-language.ts';
+import type { DecoderMemory } from './graphs.ts';
+import { encodeAudio, transcribe, transcribeBeginning, type Whisper } from './transcribe.ts';
+import { whisperWords, whisperWordTimes } from './word-times.ts';
+
+/** The encoder halves the frames of the spectrogram. */
+const SAMPLES_PER_POSITION = 2 * HOP_SAMPLES;
+
+export const whisperModel = (whisper: Whisper): MultilingualModel => ({
+  id: whisper.id,
+  languages: new Set(whisper.tokenizer.languages.keys()),
+  detectsLanguage: true,
+  takesVocabulary: true,
+  encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
+  async warmUp() {
+    const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
+    await speech.detectLanguage();
+  },
+  close: () => whisper.graphs.close(),
+});
+
+const encodedSpeech = (whisper: Whisper, samples: Float32Array, audio: DecoderMemory): MultilingualSpeech => {
+  const { graphs, tokenizer } = whisper;
+  const audioMs = samples.length / SAMPLES_PER_MS;
+  const partOf = (fromSample: number, toSample: number) =>
+    graphs.part(audio, Math.floor(fromSample / SAMPLES_PER_POSITION), Math.ceil(toSample / SAMPLES_PER_POSITION));
+  return {
+    transcribe: (options) => transcribe(whisper, audio, samples, options),
+    words: (transcript) => whisperWords(whisper, transcript),
+    wordTimes: (transcript, language) => whisperWordTimes(whisper, audio, transcript, language, audioMs),
+    detectLanguage: (part) => detectLanguage(graphs, tokenizer, part ? partOf(part.fromSample, part.toSample) : audio),
+    transcribeBeginning: (language, averageMin, checkpoint) =>
+      transcribeBeginning(whisper, audio, language, averageMin, checkpoint),
+  };
+};

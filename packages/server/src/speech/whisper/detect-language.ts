@@ -1,0 +1,21 @@
+// The language of encoded audio: Whisper's own guess, which it makes right after the start of the transcript.
+import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
+
+const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {
+  let top = Number.NEGATIVE_INFINITY;
+  for (const token of tokenizer.languages.values()) top = Math.max(top, row[token]!);
+  const weights = [...tokenizer.languages].map(([code, token]) => [code, Math.exp(row[token]! - top)] as const);
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  return new Map(weights.map(([code, weight]) => [code, weight / total]));
+};
+
+export const detectLanguage = async (
+  graphs: WhisperGraphs,
+  tokenizer: WhisperTokenizer,
+  audio: DecoderMemory,
+): Promise<LanguageProbabilities> => {
+  const { rows } = await graphs.decode([tokenizer.startOfTranscript], audio);
+  return languagesFrom(rows[0]!.logits, tokenizer);
+};

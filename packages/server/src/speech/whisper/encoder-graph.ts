@@ -1,0 +1,55 @@
+// Whisper's encoder, built anew from its weights: any window up to 30 s, fused attention, and the decoder's
+// keys and values of the audio as its output, so that the decoder needs no first step of its own.
+import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
+import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
+import { DATA_TYPE, type OnnxModel } from '../graph/onnx.ts';
+import { UnknownGraph, type WeightFinder } from '../graph/weights.ts';
+
+export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder, heads: number): OnnxModel => {
+  const graph = new GraphBuilder();
+  const positions = encoder.weightOf('/Add_2');
+  const melBins = convolution(encoder, '/conv1').weights.dims[1]!;
+  const features = graph.input('features', DATA_TYPE.float, [1, melBins, 'frames']);
+  const first = convolve(graph, encoder, '/conv1', features, 1);
+  const second = convolve(graph, encoder, '/conv2', first, 2);
+  const byTime = graph.op('Transpose', [second], { attributes: { perm: [0, 2, 1] } });
+  const length = graph.op('Shape', [byTime], { attributes: { start: 1, end: 2 } });
+  const table = graph.op('Slice', [graph.tensor(positions), graph.integers([0]), length, graph.integers([0])]);
+  let sum = graph.op('Add', [byTime, table]);
+  let normed = layerNorm(graph, encoder, '/layers.0/self_attn_layer_norm', sum);
+  const layers = encoder.layers('/layers', 'fc1/MatMul_quant');
+  for (let layer = 0; layer < layers; layer++) {
+    const prefix = `/layers.${layer}`;
+    const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
+    const [query, key, value] = projectTogether(graph, encoder, parts, normed);
+    const mixed = graph.fused('MultiHeadAttention', [query!, key!, value!], { num_heads: heads });
+    const attended = linear(graph, encoder, `${prefix}/self_attn/out_proj`, mixed);
+    [normed, sum] = addAndNorm(graph, encoder, `${prefix}/final_layer_norm`, sum, attended);
+    const nextNorm = layer + 1 < layers ? `/layers.${layer + 1}/self_attn_layer_norm` : '/layer_norm';
+    const bent = biasGelu(graph, encoder, `${prefix}/fc1`, normed);
+    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/fc2`, bent));
+  }
+  audioKeysAndValues(graph, decoder, normed, heads);
+  return graph.build('whisper_encoder');
+};
+
+const convolution = (weights: WeightFinder, layer: string): QuantizedMatrix => {
+  const node = weights.node(`${layer}/Conv_quant`);
+  if (node.opType !== 'ConvInteger') throw new UnknownGraph(`"${node.name}" is not an int8 convolution`);
+  return weights.quantized(node.inputs[1] ?? '');
+};
+
+const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string, stride: number): string => {
+  const kernel = convolution(weights, layer);
+  const [bytes, scale, zero] = graph.ops('DynamicQuantizeLinear', [x], ['', '', '']);
+  const product = graph.op(
+    'ConvInteger',
+    [bytes!, graph.tensor(kernel.weights), zero!, graph.tensor(kernel.zeroPoint)],
+    { attributes: { dilations: [1], group: 1, kernel_shape: [3], pads: [1, 1], strides: [stride] } },
+  );
+  const scales = graph.op('Mul', [scale!, graph.tensor(kernel.scale)]);
+  const scaled = graph.op('Mul', [graph.op('Cast', [product], { attributes: { to: DATA_TYPE.float } }), scales]);
+  const bias = weights.tensor(`${layer.slice(1)}.bias`);
+  const column = { ...bias, dims: [1, bias.dims[0]!, 1] };
+  return graph.fused('Gelu', [graph.op('Add', [scaled, graph.tensor(column)])]);
+};

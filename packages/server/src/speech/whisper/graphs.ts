@@ -1,0 +1,122 @@
+// The two compiled graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
+import { join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
+import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import type { LogitRow } from '../decoding/choose-token.ts';
+import { type AttentionMap, headMap } from '../words/align.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
+
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/** What the decoder has before it: the audio's keys and values, and those of the tokens so far. */
+export interface DecoderMemory {
+  readonly audio: Tensors;
+  readonly past: Tensors;
+  readonly tokens: number;
+}
+
+interface DecoderStep {
+  /** The logits after each token whose row was asked for. */
+  readonly rows: readonly LogitRow[];
+  readonly memory: DecoderMemory;
+}
+
+export interface WhisperGraphs {
+  encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
+  /** Decodes tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
+  decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
+  /** Only the audio between two positions of the encoder (20 ms each), before any token. */
+  part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
+  /** The same memory with only the first so many tokens in it. */
+  shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
+  /** Attention to the audio per [layer, head] of the tokenizer's alignment heads, for each token given. */
+  attend(tokens: readonly number[], memory: DecoderMemory): Promise<readonly AttentionMap[]>;
+  close(): Promise<void>;
+}
+
+const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
+  new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
+
+/** Some of the places of a cache of shape [1, heads, places, size]. */
+const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
+  const [, heads = 0, all = 0, size = 0] = cache.dims;
+  const end = Math.min(to, all);
+  const data = cache.data as Float32Array;
+  const kept = new Float32Array(heads * (end - from) * size);
+  for (let head = 0; head < heads; head++) {
+    const at = head * all;
+    kept.set(data.subarray((at + from) * size, (at + end) * size), head * (end - from) * size);
+  }
+  return new Tensor('float32', kept, [1, heads, end - from, size]);
+};
+
+const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
+  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
+
+export const loadWhisperGraphs = async (
+  compiledFolder: string,
+  tokenizer: WhisperTokenizer,
+  threads: number,
+): Promise<WhisperGraphs> => {
+  const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
+  const decoder = await InferenceSession.create(
+    join(compiledFolder, COMPILED_FILES.decoder),
+    sessionOptions(DECODER_THREADS),
+  );
+  const { heads, headSize, melBins, size, alignmentHeads } = tokenizer;
+  const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
+  const presentNames = pastNames.map((name) => name.replace('past', 'present'));
+  const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
+  const nothing = Object.fromEntries(pastNames.map((name) => [name, empty]));
+  const attentionNames = [...new Set(alignmentHeads.map(([layer]) => `attention.${layer}`))];
+
+  const feeds = (tokens: readonly number[], memory: DecoderMemory, rows: readonly number[]) => ({
+    ...memory.audio,
+    ...memory.past,
+    tokens: integers(tokens, [1, tokens.length]),
+    positions: integers(
+      tokens.map((_, i) => memory.tokens + i),
+      [1, tokens.length],
+    ),
+    rows: integers(rows, [rows.length]),
+  });
+
+  return {
+    async encode(features, frames) {
+      const audio = await encoder.run({ features: new Tensor('float32', features, [1, melBins, frames]) });
+      return { audio: audio as Tensors, past: nothing, tokens: 0 };
+    },
+    async decode(tokens, memory, rows = [tokens.length - 1]) {
+      const output = await decoder.run(feeds(tokens, memory, rows), ['logits', 'log_sums', ...presentNames]);
+      const logits = output.logits!.data as Float32Array;
+      const logSums = output.log_sums!.data as Float32Array;
+      return {
+        rows: rows.map((_, row) => ({
+          logits: logits.subarray(row * size, (row + 1) * size),
+          logSum: logSums[row]!,
+        })),
+        memory: {
+          audio: memory.audio,
+          past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
+          tokens: memory.tokens + tokens.length,
+        },
+      };
+    },
+    part: (memory, fromPosition, toPosition) => ({
+      audio: placesOfAll(memory.audio, fromPosition, toPosition),
+      past: nothing,
+      tokens: 0,
+    }),
+    shorten: (memory, tokens) =>
+      memory.tokens <= tokens ? memory : { ...memory, past: placesOfAll(memory.past, 0, tokens), tokens },
+    async attend(tokens, memory) {
+      const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);
+      return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
+    },
+    async close() {
+      await encoder.release();
+      await decoder.release();
+    },
+  };
+};

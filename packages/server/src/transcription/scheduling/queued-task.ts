@@ -1,0 +1,57 @@
+// A task in the scheduler's queues: its cost, weight and state.
+import type { ModelId } from '@faircopy/contract';
+import { samplesToSeconds } from '../../audio/pcm.ts';
+import { deferred } from '../../platform/deferred.ts';
+import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+import type { QueueEntry } from './fair-queue.ts';
+import type { Task, Urgency } from './task.ts';
+import type { ThroughputEstimate } from './throughput-estimate.ts';
+
+const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
+const URGENCY_WEIGHT: Record<Urgency, number> = { speculative: 1, steady: 1, final: 4 };
+/** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
+const FIXED_AUDIO_SECONDS = 1;
+
+/** waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again. */
+export type TaskState = 'waiting' | 'running' | 'yielding' | 'over';
+
+export class QueuedTask implements QueueEntry {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly cost: number;
+  readonly audioSeconds: number;
+  readonly tier: ModelId;
+  readonly job: () => RecogniseJob;
+  readonly onResult: (recognition: Recognition) => void;
+  readonly hasContext: () => boolean;
+  readonly position: number;
+  readonly queuedAtMs: number;
+  readonly result = deferred<Recognition>();
+  weight = 1;
+  urgency: Urgency;
+  state: TaskState = 'waiting';
+  stop: AbortController | undefined;
+
+  constructor(task: Task, throughput: ThroughputEstimate, nowMs: number) {
+    this.accountId = task.accountId;
+    this.requestId = task.requestId;
+    this.tier = task.tier;
+    this.job = task.job;
+    this.onResult = task.onResult ?? (() => undefined);
+    this.hasContext = task.hasContext ?? (() => true);
+    this.position = task.position ?? 0;
+    this.audioSeconds = samplesToSeconds(task.audioSamples);
+    this.cost = this.chargedAudioSeconds * throughput.secondsPerAudioSecond(task.tier);
+    this.urgency = task.urgency;
+    this.queuedAtMs = nowMs;
+  }
+  /** Its audio, and the fixed part of a model call. */
+  get chargedAudioSeconds(): number {
+    return this.audioSeconds + FIXED_AUDIO_SECONDS;
+  }
+
+  /** To be called after a change of urgency. */
+  updateWeight(): void {
+    this.weight = TIER_WEIGHT[this.tier] * URGENCY_WEIGHT[this.urgency];
+  }
+}

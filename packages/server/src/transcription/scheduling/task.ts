@@ -1,0 +1,36 @@
+// What is submitted to the scheduler, and the handle on it.
+import type { ModelId } from '@faircopy/contract';
+import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+
+/** speculative: only while a slot would be idle. steady: audio still arrives. final: somebody waits for the answer. */
+export type Urgency = 'speculative' | 'steady' | 'final';
+
+export interface Task {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly urgency: Urgency;
+  /** Called when a slot is free, so that the job can use the results of earlier windows. */
+  readonly job: () => RecogniseJob;
+  /** Called with the result before the next job is begun. */
+  readonly onResult?: (recognition: Recognition) => void;
+  /** Whether the text before it is known, which improves recognition: such a task goes before others of its request. */
+  readonly hasContext?: () => boolean;
+  /** Where it stands in its request, such as its first sample; earlier ones go first. */
+  readonly position?: number;
+  readonly tier: ModelId;
+  readonly audioSamples: number;
+}
+
+/** A handle on submitted work. */
+export interface Ticket {
+  /** Rejects with the recogniser's failure, with a Fault when the queue is full, with Cancelled after `cancel`. */
+  readonly result: Promise<Recognition>;
+  setUrgency(urgency: Urgency): void;
+  /** Leaves the queue, or stops the recogniser. Safe at any time. */
+  cancel(): void;
+}
+
+/** Work that nobody wants any more. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}

@@ -1,0 +1,34 @@
+// Measures the stage a session is in, and calls back when it takes too long.
+import type { Clock } from '../../platform/clock.ts';
+import type { StageReport } from '../observer.ts';
+
+type StageName = StageReport['stage'];
+
+export class StageTimer {
+  readonly #clock: Clock;
+  readonly #onEnd: (stage: StageName, outcome: StageReport['outcome']) => void;
+  #stage: { readonly name: StageName; readonly startedMs: number } | undefined;
+  #timeout: NodeJS.Timeout | undefined;
+
+  constructor(clock: Clock, onEnd: (stage: StageName, outcome: StageReport['outcome']) => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
+
+  /** A time-out of 0 expires at once. */
+  begin(name: StageName, timeoutMs: number, onTimeout: () => void): void {
+    this.#stage = { name, startedMs: this.#clock.monotonicMs() };
+    if (timeoutMs === 0) onTimeout();
+    else this.#timeout = setTimeout(onTimeout, timeoutMs);
+  }
+
+  /** Milliseconds that the stage took; 0 when none had begun. */
+  end(outcome: StageReport['outcome']): number {
+    clearTimeout(this.#timeout);
+    if (!this.#stage) return 0;
+    const { name, startedMs } = this.#stage;
+    this.#stage = undefined;
+    this.#onEnd(name, outcome);
+    return this.#clock.monotonicMs() - startedMs;
+  }
+}

@@ -1,0 +1,103 @@
+// The console's API around a database, and a browser to use it with.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { ServerStatus } from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
+import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
+import { registerConsole } from '../../src/http/console/register.ts';
+import { createHttp } from '../../src/http/server.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { Metrics } from '../../src/platform/metrics.ts';
+import type { Place } from '../../src/storage/testing/engines.ts';
+
+const STATUS: ServerStatus = {
+  version: '0.1.0',
+  node: 'v20',
+  started_at: '2026-01-01T00:00:00.000Z',
+  ready: true,
+  database: 'sqlite',
+  queue: { waiting_jobs: 0, waiting_audio_seconds: 0, sessions: 0 },
+  recognisers: [],
+  models: [],
+  rss_bytes: 1,
+  event_loop_lag_ms: 0,
+};
+export const PASSWORD = 'a long enough one';
+
+/** A browser: keeps its cookies, says where its requests come from. */
+export class Browser {
+  readonly #app: FastifyInstance;
+  #cookie = '';
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  async ask(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) {
+    const answer = await this.#app.inject({
+      method,
+      url: `/console${path}`,
+      headers: {
+        host: '127.0.0.1',
+        'sec-fetch-site': 'same-origin',
+        origin: 'http://127.0.0.1',
+        cookie: this.#cookie,
+        ...headers,
+      },
+      ...(body ? { payload: body } : {}),
+    });
+    const set = [answer.headers['set-cookie'] ?? []].flat();
+    if (set.length > 0) this.#cookie = set.map((cookie) => cookie.split(';')[0]).join('; ');
+    return answer;
+  }
+}
+
+export interface ConsoleOptions {
+  readonly trustedProxies?: readonly string[];
+}
+
+/** The console with its first administrator, Ada, signed in. */
+export const openConsole = async (t: TestContext, { storage }: Place, options: ConsoleOptions = {}) => {
+  const siteFolder = await mkdtemp(join(tmpdir(), 'faircopy-site-'));
+  await mkdir(join(siteFolder, 'assets'));
+  await writeFile(join(siteFolder, 'index.html'), '<!doctype html><title>Faircopy</title>');
+  const app = createHttp({ config: parseConfig({}), log: silentLog(), metrics: new Metrics() });
+  const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
+  await registerConsole(app, {
+    storage,
+    signIn,
+    version: '0.1.0',
+    models: ['svc-1.0-max'],
+    defaultLimits: DEFAULT_LIMITS,
+    oidcName: null,
+    publicUrl: undefined,
+    siteFolder,
+    ...options,
+    status: () => STATUS,
+  });
+  t.after(async () => {
+    await app.close();
+    await rm(siteFolder, { recursive: true, force: true });
+  });
+  const account = await createAccount(storage, 'default');
+  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
+  const ada = new Browser(app);
+  const welcome = await ada.ask('POST', `/api/welcome/${token}`, {
+    name: 'Ada',
+    email: 'ada@example.org',
+    password: PASSWORD,
+  });
+  assert.equal(welcome.statusCode, 200, welcome.body);
+  return { app, ada, account, storage };
+};

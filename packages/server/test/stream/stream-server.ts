@@ -1,0 +1,181 @@
+// A server with the real ledger, keys and slots around the stream endpoint, and a scripted transcriber behind it.
+
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { type ClientOptions, WebSocket } from 'ws';
+import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
+import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
+import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { Calls } from '../../src/calls/calls.ts';
+import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
+import { createHttp } from '../../src/http/server.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { type Config, parseConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { Metrics } from '../../src/platform/metrics.ts';
+import { Readiness } from '../../src/platform/readiness.ts';
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
+import { addStream, type StreamEndpoint } from '../../src/stream/endpoint.ts';
+import { LeaseSlots } from '../../src/usage/lease-slots.ts';
+import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { ledger } from '../../src/usage/testing/ledger.ts';
+
+export interface StreamServerOptions {
+  readonly config?: Partial<Config>;
+  readonly script?: Script;
+  readonly maxStreams?: number;
+  /** A database that other nodes share; without it, one of its own. */
+  readonly database?: StorageOptions;
+  readonly node?: string;
+}
+
+export interface StreamServer {
+  readonly app: FastifyInstance;
+  readonly httpUrl: string;
+  readonly wsUrl: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly storage: Storage;
+  readonly endpoint: StreamEndpoint;
+  readonly transcriber: ScriptedTranscriber;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly logLines: string[];
+  rows(): Promise<Awaited<ReturnType<typeof ledger>>>;
+  takenSlots(): Promise<number>;
+  /** Address of a stream with these parameters; key and model are given unless they are undefined here. */
+  address(parameters?: Record<string, string | undefined>): string;
+}
+
+export const startStreamServer = async (t: TestContext, options: StreamServerOptions = {}): Promise<StreamServer> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-stream-'));
+  const config: Config = { ...parseConfig({}), dataDir, ...options.config };
+  const logLines: string[] = [];
+  const log = createLog({ logLevel: 'trace' }, { write: (line: string) => logLines.push(line) });
+  const storage = await openStorage(options.database ?? { dataDir });
+  const slots = await LeaseSlots.open({ storage, node: options.node ?? 'test' });
+  const meter = new LedgerMeter(storage);
+  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
+  const { account } = await ensureAccount(storage, 'test');
+  if (options.maxStreams !== undefined) await setLimits(storage, account.id, { maxStreams: options.maxStreams });
+  const { key, listing } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
+  const decoding = createUploadDecoding();
+  const readiness = new Readiness();
+  const metrics = new Metrics();
+  const transcriber = new ScriptedTranscriber(options.script);
+
+  const app = createHttp({ config, log, metrics });
+  app.post('/echo', async (request) => ({ got: request.body }));
+  const calls = new Calls({
+    ...{ config, clock: systemClock, log, metrics, readiness },
+    ...{ authenticator, slots, meter, transcriber, decoding },
+  });
+  const endpoint = addStream(app, { config, clock: systemClock, readiness, calls, decoding });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  readiness.ready();
+  t.after(async () => {
+    readiness.drain();
+    await transcriber.close();
+    await endpoint.close();
+    await app.close();
+    await decoding.close();
+    await authenticator.close();
+    await slots.close();
+    await meter.close();
+    await storage.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    app,
+    httpUrl: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    key,
+    keyId: listing.id,
+    accountId: account.id,
+    storage,
+    endpoint,
+    transcriber,
+    readiness,
+    metrics,
+    logLines,
+    rows: () => ledger(storage),
+    takenSlots: async () => (await storage.write.selectFrom('stream_leases').selectAll().execute()).length,
+    address: (parameters = {}) => {
+      const url = new URL(`ws://127.0.0.1:${port}/v1/transcribe/stream`);
+      const all: Record<string, string | undefined> = { token: key, model: 'svc-1.0-lite', ...parameters };
+      for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.append(name, value);
+      return url.href;
+    },
+  };
+};
+
+export interface Ending {
+  readonly messages: Record<string, unknown>[];
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** Collects what a plain client is sent until its connection has closed. */
+export const ending = (socket: WebSocket): Promise<Ending> => {
+  const messages: Record<string, unknown>[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  return new Promise((resolve) =>
+    socket.on('close', (code, reason) => resolve({ messages, code, reason: reason.toString() })),
+  );
+};
+
+/** A plain client, connected. */
+export const connect = async (
+  address: string,
+  options: ClientOptions = {},
+  protocols: string[] = [],
+): Promise<WebSocket & { ending: Promise<Ending> }> => {
+  const socket = new WebSocket(address, protocols, options);
+  socket.on('error', () => undefined);
+  const end = ending(socket);
+  await once(socket, 'open');
+  return Object.assign(socket, { ending: end });
+};
+
+export interface Rejection {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: { status: string; error: { code: string; message: string }; request_id: string };
+}
+
+/** The HTTP answer to a handshake that is refused. */
+export const rejection = (address: string, protocols?: string[]): Promise<Rejection> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, protocols);
+    socket.on('error', () => undefined);
+    socket.on('open', () => reject(new Error('the handshake was accepted')));
+    socket.on('unexpected-response', async (_request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+      });
+    });
+  });
+
+/** Repeats a check until it holds: for what happens just after the client has seen the end. */
+export const eventually = async <T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> => {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`did not come about: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
