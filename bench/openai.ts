@@ -164,14 +164,15 @@ const sameText: Record<string, Cell>[] = [];
 const sentences = await readSentences(['en/ls_test_other', 'en/ls_clean'], LONG_SECONDS);
 const long = clipsOfLength(sentences, LONG_SECONDS, 1)[0]!;
 const wav = wavOf(pcm16(long.samples));
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const mp3 = hasFfmpeg ? mp3Of(Buffer.from(await wav.arrayBuffer())) : null;
 const known = await knownSpeech();
 for (const model of TIERS.length > 0 ? TIERS : (['svc-1.0-lite'] as const)) {
   const server = await startServer('real', { ...NO_TIMEOUTS, ...ROOM, FAIRCOPY_MODELS: model });
   try {
     await post(server, wavOf(pcm16(long.samples.subarray(0, 80_000))), { model });
     events.push(await measureEvents(server, model, wav, 'wav'));
-    if (spawnSync('ffmpeg', ['-version']).status === 0)
-      events.push(await measureEvents(server, model, mp3Of(Buffer.from(await wav.arrayBuffer())), 'mp3'));
+    if (mp3) events.push(await measureEvents(server, model, mp3, 'mp3'));
     if (known) wordTimes.push(await measureWordTimes(server, model, known.samples, known.words));
     sameText.push(await measureSameText(server, model));
   } finally {
