@@ -93,6 +93,7 @@ export class TranscriptionSession implements Session {
         languageHint: normaliseHint(request.languageHint),
         vocabulary: request.vocabulary,
         wantWordTimes: request.wantWordTimes,
+        ...(request.task !== undefined && { task: request.task }),
       },
       onProgress: () => this.#progressed(),
       onFailure: (failure) => this.#fail(sessionFault(failure)),
@@ -305,7 +306,10 @@ export class TranscriptionSession implements Session {
   }
 
   #refineInput({ pieces, language }: Assembled) {
-    return { pieces, language, vocabulary: this.#options.request.vocabulary };
+    const { vocabulary, refinement: level, task } = this.#options.request;
+    if (task !== 'translate') return { pieces, language, vocabulary, level };
+    // The languages of the windows are those of the speech; their text is English.
+    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
   #beginStage(name: StageReport['stage'], timeoutMs: number): void {
