@@ -27,6 +27,7 @@ interface TranscribeOptions extends ServiceOptions {
   readonly format: TranscriptFormat;
   readonly output?: string;
   readonly force?: boolean;
+  readonly term?: readonly string[];
 }
 
 /** What has become of one recording. */
@@ -98,12 +99,13 @@ const startAll = (jobs: readonly TranscriptJob[], run: Run): Promise<Outcome>[] 
 const runOne = async (job: TranscriptJob, { client, decoding, options, progress, signal }: Run): Promise<Outcome> => {
   signal.throwIfAborted();
   if (!options.force && (await isDone(job))) return 'done before';
-  const { model, language, format } = options;
+  const { model, language, format, term: vocabulary = [] } = options;
   const { recording, output } = job;
   const answer = await client.transcribe(await recordingOf(recording, decoding), {
     model,
     language,
     include: includesFor(format),
+    vocabulary,
     fileName: recording === '-' ? 'audio' : basename(recording),
     signal,
     onProgress: (sent: UploadProgress) => progress.uploading(recording, sent),
@@ -144,6 +146,7 @@ export const addTranscribe: AddCommand = (program) => {
     .addOption(new Option('--format <format>', 'how to write it').choices(TRANSCRIPT_FORMATS).default('txt'))
     .option('-o, --output <path>', 'write to this file, or below this folder; what is there already is not made again')
     .option('--force', 'make transcripts again that are there already')
+    .option('--term <term...>', 'terms that are likely to be said: names, products, jargon')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

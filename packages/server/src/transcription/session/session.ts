@@ -150,8 +150,8 @@ export class TranscriptionSession implements Session {
   onSettledText(listener: (text: string) => void): void {
     this.#settledText = new SettledText({
       isEarly: this.#options.textSettles,
-      refine: (recognised) =>
-        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), this.#stop.signal),
+      refine: (recognised, signal) =>
+        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), signal),
       clock: this.#options.clock,
       listener,
     });
@@ -271,6 +271,8 @@ export class TranscriptionSession implements Session {
     const recognised = ready ?? (await this.#recognised());
     const recognitionMs = this.#stageTimer.end('done');
 
+    // The whole text is refined now; no beginning of it may stand in its way.
+    this.#settledText?.close();
     this.#beginStage('refinement', this.#options.refinementTimeoutMs);
     const assembled = assemble(recognised);
     const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
