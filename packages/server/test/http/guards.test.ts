@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import fastify from 'fastify';
 import { collectAllowedMethods } from '../../src/http/allowed-methods.ts';
+import { ErrorFormats } from '../../src/http/error-formats.ts';
 import { addFailures } from '../../src/http/failures.ts';
 import { limitParsedBodies } from '../../src/http/parsed-bodies.ts';
 import { eventually } from '../stream/stream-server.ts';
@@ -59,6 +60,7 @@ test('pipelined requests are all answered, and a flood of them ends the connecti
 
 test('a body that is parsed whole must arrive in time: 408, and the connection ends', async (t) => {
   const app = fastify();
+  app.decorate('errorFormats', new ErrorFormats());
   limitParsedBodies(app, 50);
   addFailures(app, collectAllowedMethods(app));
   app.post('/echo', async ({ body }) => ({ body }));
