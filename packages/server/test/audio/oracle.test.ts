@@ -134,6 +134,9 @@ const OTHER_VARIANTS: readonly Variant[] = [
     'pcm_alaw',
     'pcm_mulaw',
   ].map((codec) => lossy(`aiff ${codec}`, 'aiff', ['-c:a', codec], { minSnrDb: EXACT, sampleRateHz: 16_000 })),
+  ...['pcm_s16le', 'pcm_s24be', 'pcm_f32le', 'pcm_alaw', 'alac'].map((codec) =>
+    lossy(`caf ${codec}`, 'caf', ['-c:a', codec], { minSnrDb: EXACT, sampleRateHz: 16_000 }),
+  ),
   lossy('matroska aac', 'mkv', [...AAC, '-aac_pns', '0'], { sampleRateHz: 44_100, minSnrDb: 50 }),
   lossy('matroska mp3', 'mkv', MP3, { sampleRateHz: 44_100, minSnrDb: 50 }),
   lossy('matroska flac', 'mkv', ['-c:a', 'flac'], { minSnrDb: EXACT, sampleRateHz: 16_000 }),
