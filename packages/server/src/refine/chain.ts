@@ -20,12 +20,16 @@ import { spelled } from './passes/spelled.ts';
 import { vocabulary } from './passes/vocabulary.ts';
 import type { Refined, RefineInput } from './refiner.ts';
 import type { Mark, Pass } from './rewrite.ts';
+import { disfluencies } from './tagger/cut-pass.ts';
+import { type CutWords, findCuts } from './tagger/tagger.ts';
+import type { TaggerModel } from './tagger/tagger-model.ts';
 import { type Token, tokenise } from './token.ts';
 import { allOrdinary, type IsOrdinary, loadOrdinary } from './vocabulary/ordinary.ts';
 
 /** First what fits every language, then what needs one. The order is part of the rules. */
 const NEUTRAL: readonly Pass[] = [spacing, seams, artefacts, vocabulary];
 const BY_LANGUAGE: readonly Pass[] = [
+  disfluencies,
   fillers,
   repeats,
   falseStarts,
@@ -59,8 +63,12 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
   return runs;
 };
 
-/** One step per pass and run of language, so that a caller may breathe between them. */
-export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<undefined, Draft> {
+/** One step per pass and run of language, so that a caller may breathe between them. After the neutral passes the words
+ * are handed out once: the caller may answer with the tagger's cuts. */
+export function* draft(
+  input: RefineInput,
+  isOrdinary: IsOrdinary,
+): Generator<readonly Token[] | undefined, Draft, CutWords | undefined> {
   const { rawText, tokens: heard } = tokenise(input.pieces, input.language);
   const guessed = heard.some((token) => token.language === null)
     ? guessLanguage(heard.map((token) => token.key))
@@ -69,9 +77,10 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<un
     ? heard.map((token) => ({ ...token, language: token.language ?? guessed }))
     : heard;
   const marks: Mark[] = [];
+  let cuts: CutWords | undefined;
   const whole = languageOf(input.language ?? guessed);
   const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] => {
-    const result = pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary });
+    const result = pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary, cuts });
     for (const mark of result.marks) marks.push(mark);
     return result.tokens;
   };
@@ -79,6 +88,7 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary): Generator<un
     tokens = apply(pass, tokens);
     yield;
   }
+  cuts = yield tokens;
   const done: Token[] = [];
   for (const run of languageRuns(tokens)) {
     let words: readonly Token[] = run;
@@ -118,15 +128,31 @@ export const refineText = (text: string, language: string | null): Refined =>
 
 const YIELD_AFTER_MS = 8;
 
-/** The same in slices, so that long texts do not hold up the event loop. */
-export const refineInSlices = async (input: RefineInput, signal: AbortSignal): Promise<Draft> => {
+/** What the tagger would take out; it knows English alone. */
+const cutsFor = async (
+  tokens: readonly Token[],
+  tagger: TaggerModel | null,
+  signal: AbortSignal,
+): Promise<CutWords | undefined> => {
+  const english = tagger ? tokens.filter(({ language }) => languageOf(language)?.code === 'en') : [];
+  return tagger && english.length > 0 ? await findCuts(english, tagger, signal) : undefined;
+};
+
+/** The same in slices, so that long texts do not hold up the event loop; with the tagger's cuts when there is one. */
+export const refineInSlices = async (
+  input: RefineInput,
+  signal: AbortSignal,
+  tagger: TaggerModel | null = null,
+): Promise<Draft> => {
   const isOrdinary = input.vocabulary.length > 0 ? await loadOrdinary() : allOrdinary;
   const steps = draft(input, isOrdinary);
+  let cuts: CutWords | undefined;
   let sliceStart = performance.now();
   for (;;) {
     signal.throwIfAborted();
-    const step = steps.next();
+    const step = steps.next(cuts);
     if (step.done) return step.value;
+    cuts = step.value ? await cutsFor(step.value, tagger, signal) : undefined;
     if (performance.now() - sliceStart < YIELD_AFTER_MS) continue;
     await new Promise<void>((resolve) => setImmediate(resolve));
     sliceStart = performance.now();
