@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Draft, finish, refineInSlices } from '@faircopy/server/dist/src/refine/chain.js';
-import { loadTaggerModel, type TaggerModel } from '@faircopy/server/dist/src/refine/tagger/tagger-model.js';
+import { type Draft, refineInSlices } from '@faircopy/server/dist/src/refine/chain.js';
+import type { Tagger } from '@faircopy/server/dist/src/refine/deletions.js';
+import { TrainedTagger } from '@faircopy/server/dist/src/refine/tagger/tagger.js';
+import { loadTaggerModel } from '@faircopy/server/dist/src/refine/tagger/tagger-model.js';
 import { markdownTable } from './table.ts';
 
 const { values: options } = parseArgs({
@@ -42,7 +44,7 @@ const bare = (text: string): string =>
     .join(' ');
 const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-const refine = (text: string, tagger: TaggerModel | null): Promise<Draft> =>
+const refine = (text: string, tagger: Tagger | undefined): Promise<Draft> =>
   refineInSlices(
     { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: [] },
     NEVER,
@@ -102,7 +104,7 @@ const show = (label: string, words: readonly Word[], note = ''): void => {
   if (options.show) console.log(label, words.map(({ text, kept }) => (kept ? text : `[${text}]`)).join(' '), note);
 };
 
-const scorePairs = async (pairs: readonly Pair[], form: (text: string) => string, tagger: TaggerModel | null) => {
+const scorePairs = async (pairs: readonly Pair[], form: (text: string) => string, tagger: Tagger | undefined) => {
   let exact = 0;
   let errors = 0;
   let total = 0;
@@ -128,7 +130,7 @@ const scorePairs = async (pairs: readonly Pair[], form: (text: string) => string
   };
 };
 
-const scoreMeetings = async (turns: readonly Turn[], tagger: TaggerModel | null) => {
+const scoreMeetings = async (turns: readonly Turn[], tagger: Tagger | undefined) => {
   let right = 0;
   let wrong = 0;
   let missed = 0;
@@ -139,8 +141,9 @@ const scoreMeetings = async (turns: readonly Turn[], tagger: TaggerModel | null)
     if (falsely && tagger)
       show('meeting:', words, ` || ${w.map((word, n) => (y[n] ? `[${word}]${y[n]}` : word)).join(' ')}`);
     words.forEach(({ kept }, n) => {
-      if (y[n] === 1) kept ? (missed += 1) : (right += 1);
-      else if (y[n] === 0 && !kept) wrong += 1;
+      if (y[n] === 1 && kept) missed += 1;
+      if (y[n] === 1 && !kept) right += 1;
+      if (y[n] === 0 && !kept) wrong += 1;
     });
   }
   return {
@@ -149,7 +152,7 @@ const scoreMeetings = async (turns: readonly Turn[], tagger: TaggerModel | null)
   };
 };
 
-const scoreClean = async (texts: readonly string[], tagger: TaggerModel | null) => {
+const scoreClean = async (texts: readonly string[], tagger: Tagger | undefined) => {
   let lost = 0;
   let numbers = 0;
   let total = 0;
@@ -167,16 +170,17 @@ const scoreClean = async (texts: readonly string[], tagger: TaggerModel | null) 
 
 const loadedAt = performance.now();
 const memoryBefore = process.memoryUsage().rss;
-const tagger = await loadTaggerModel();
+const model = await loadTaggerModel();
+const tagger = new TrainedTagger(async () => model);
 const loadMs = performance.now() - loadedAt;
-const systems: [string, TaggerModel | null][] = [
-  ['rules', null],
+const systems: [string, Tagger | undefined][] = [
+  ['rules', undefined],
   ['rules and tagger', tagger],
 ];
-const table = async (title: string, score: (tagger: TaggerModel | null) => Promise<object>): Promise<void> => {
+const table = async (title: string, score: (tagger: Tagger | undefined) => Promise<object>): Promise<void> => {
   console.log(`\n## ${title}\n`);
   const rows = [];
-  for (const [name, model] of systems) rows.push({ system: name, ...(await score(model)) });
+  for (const [name, used] of systems) rows.push({ system: name, ...(await score(used)) });
   console.log(markdownTable(rows));
 };
 
@@ -204,7 +208,7 @@ if (references.length > 0) {
 }
 
 // Time of one core, so that other work on the machine counts less.
-const cpuMs = async (texts: readonly string[], model: TaggerModel | null): Promise<number> => {
+const cpuMs = async (texts: readonly string[], model: Tagger | undefined): Promise<number> => {
   for (const text of texts.slice(0, 20)) await refine(text, model);
   const start = process.cpuUsage();
   for (const text of texts) await refine(text, model);
@@ -227,7 +231,7 @@ if (timed.length > 0) {
   const rows = [];
   for (const [name, texts] of sets) {
     const words = texts.reduce((sum, text) => sum + text.split(/\s+/u).length, 0);
-    const rules = await cpuMs(texts, null);
+    const rules = await cpuMs(texts, undefined);
     const both = await cpuMs(texts, tagger);
     rows.push({
       text: name,
@@ -242,5 +246,3 @@ if (timed.length > 0) {
 console.log(
   `\nLoaded in ${rounded(loadMs, 0)} ms; ${rounded((process.memoryUsage().rss - memoryBefore) / 1e6, 0)} MB more at the end.`,
 );
-// Kept for `--show` users: the text of one example.
-if (options.show) console.log(finish(await refine('When no what century did it begin?', tagger)).text);

@@ -43,6 +43,27 @@ test('pieces in different languages are refined by their own rules', () => {
   assert.equal(text, 'This is it. Um zwölf bin ich da.');
 });
 
+test('a level says how much is changed', () => {
+  const said = 'um so i i think it costs twenty five dollars no thirty';
+  assert.equal(refineText(said, 'en', 'none').text, said);
+  assert.deepEqual(refineText(said, 'en', 'none').edits, []);
+  assert.equal(refineText(said, 'en', 'light').text, 'so i think it costs twenty five dollars no thirty');
+  assert.equal(refineText('Um, this is, uh, it.', 'en', 'light').text, 'This is it.');
+  assert.equal(refineText(said, 'en', 'standard').text, refineText(said, 'en').text);
+});
+
+test('light keeps the joins of windows, and no other rule', () => {
+  const pieces = ['We walked to the', 'Park [Music] and comma then'].map((text, n) => ({
+    text,
+    startMs: n * 1000,
+    endMs: n * 1000 + 950,
+    language: 'en',
+    confidence: 1,
+  }));
+  const { text } = refineSync({ pieces, language: 'en', vocabulary: [], level: 'light' });
+  assert.equal(text, 'We walked to the Park [Music] and comma then');
+});
+
 test('an aborted signal stops the refiner', async () => {
   const refiner = createRefiner();
   await assert.rejects(refiner.refine({ pieces: [], language: null, vocabulary: [] }, AbortSignal.abort()));

@@ -1,56 +1,77 @@
 // The chain of passes: from the recognised pieces to the fair copy, deterministic and without a network.
+import { type Deletion, type Tagger, withoutDeleted } from './deletions.ts';
 import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
+import { checkNumbers } from './number-check.ts';
 import { addresses } from './passes/addresses.ts';
 import { artefacts } from './passes/artefacts.ts';
-import { bareSpeech } from './passes/bare-speech.ts';
 import { casing } from './passes/casing.ts';
 import { commands } from './passes/commands.ts';
 import { corrections } from './passes/corrections.ts';
 import { falseStarts } from './passes/false-starts.ts';
 import { fillers } from './passes/fillers.ts';
 import { lists } from './passes/lists.ts';
+import { missingCommas } from './passes/missing-commas.ts';
 import { numbers } from './passes/numbers.ts';
 import { paragraphs } from './passes/paragraphs.ts';
 import { punctuation } from './passes/punctuation.ts';
-import { repeats } from './passes/repeats.ts';
-import { seams } from './passes/seams.ts';
+import { repeats, stutters } from './passes/repeats.ts';
 import { spacing } from './passes/spacing.ts';
 import { spelled } from './passes/spelled.ts';
 import { vocabulary } from './passes/vocabulary.ts';
-import type { Refined, RefineInput } from './refiner.ts';
-import type { Mark, Pass } from './rewrite.ts';
-import { disfluencies } from './tagger/cut-pass.ts';
-import { type CutWords, findCuts } from './tagger/tagger.ts';
-import type { TaggerModel } from './tagger/tagger-model.ts';
+import { windowJoins } from './passes/window-joins.ts';
+import type { Refined, RefineInput, RefineLevel } from './refiner.ts';
+import type { Mark, Pass, Rewritten } from './rewrite.ts';
 import { type Token, tokenise } from './token.ts';
 import { allOrdinary, type IsOrdinary, loadOrdinary } from './vocabulary/ordinary.ts';
 
-/** First what fits every language, then what needs one. The order is part of the rules. */
-const NEUTRAL: readonly Pass[] = [spacing, seams, artefacts, vocabulary];
-const BY_LANGUAGE: readonly Pass[] = [
-  disfluencies,
-  fillers,
-  repeats,
-  falseStarts,
-  corrections,
-  commands,
-  addresses,
-  lists,
-  numbers,
-  spelled,
-  bareSpeech,
-  punctuation,
-  casing,
-];
-const LAST: readonly Pass[] = [paragraphs];
+/** The order is part of the rules. */
+interface Plan {
+  /** What fits every language. */
+  readonly neutral: readonly Pass[];
+  /** What needs one: before the tagger, if there is one, and after it. */
+  readonly beforeTagger: readonly Pass[];
+  readonly afterTagger: readonly Pass[];
+  readonly last: readonly Pass[];
+  readonly tags: boolean;
+}
 
-export const PASSES: readonly Pass[] = [...NEUTRAL, ...BY_LANGUAGE, ...LAST];
+const PLANS: Readonly<Record<Exclude<RefineLevel, 'none'>, Plan>> = {
+  light: {
+    neutral: [spacing, windowJoins],
+    beforeTagger: [fillers, stutters],
+    afterTagger: [],
+    last: [],
+    tags: false,
+  },
+  standard: {
+    neutral: [spacing, windowJoins, artefacts, vocabulary],
+    // The tagger sees the sounds of hesitation and every copy of a word: they tell it where somebody broke off.
+    beforeTagger: [],
+    afterTagger: [
+      fillers,
+      repeats,
+      falseStarts,
+      corrections,
+      commands,
+      addresses,
+      lists,
+      numbers,
+      spelled,
+      missingCommas,
+      punctuation,
+      casing,
+    ],
+    last: [paragraphs],
+    tags: true,
+  },
+};
 
 export interface Draft {
   readonly rawText: string;
   readonly tokens: readonly Token[];
   readonly marks: readonly Mark[];
+  readonly numbersRestored: number;
 }
 
 const languageRuns = (tokens: readonly Token[]): Token[][] => {
@@ -63,58 +84,69 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
   return runs;
 };
 
-/** One step per pass and run of language, so that a caller may breathe between them. After the neutral passes the words
- * are handed out once: the caller may answer with the tagger's cuts. */
-export function* draft(
-  input: RefineInput,
-  isOrdinary: IsOrdinary,
-): Generator<readonly Token[] | undefined, Draft, CutWords | undefined> {
-  const { rawText, tokens: heard } = tokenise(input.pieces, input.language);
-  const guessed = heard.some((token) => token.language === null)
-    ? guessLanguage(heard.map((token) => token.key))
+/** What a step waits for: the answer of the tagger, or nothing but a turn of the event loop. */
+type Step = Promise<readonly Deletion[]> | undefined;
+type Steps = Generator<Step, Draft, readonly Deletion[] | undefined>;
+
+/** One step per pass and run of language, so that a caller may yield to the event loop between them. */
+export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger): Steps {
+  const { rawText, tokens: spoken } = tokenise(input.pieces, input.language);
+  const level = input.level ?? 'standard';
+  if (level === 'none') return { rawText, tokens: spoken, marks: [], numbersRestored: 0 };
+  const plan = PLANS[level];
+  const guessed = spoken.some((token) => token.language === null)
+    ? guessLanguage(spoken.map((token) => token.key))
     : null;
-  let tokens: readonly Token[] = guessed
-    ? heard.map((token) => ({ ...token, language: token.language ?? guessed }))
-    : heard;
+  const raw: readonly Token[] = guessed
+    ? spoken.map((token) => ({ ...token, language: token.language ?? guessed }))
+    : spoken;
+  let tokens = raw;
   const marks: Mark[] = [];
-  let cuts: CutWords | undefined;
   const whole = languageOf(input.language ?? guessed);
-  const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] => {
-    const result = pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary, cuts });
+  const keep = (result: Rewritten): readonly Token[] => {
     for (const mark of result.marks) marks.push(mark);
     return result.tokens;
   };
-  for (const pass of NEUTRAL) {
+  const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] =>
+    keep(pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary }));
+  for (const pass of plan.neutral) {
     tokens = apply(pass, tokens);
     yield;
   }
-  cuts = yield tokens;
   const done: Token[] = [];
   for (const run of languageRuns(tokens)) {
     let words: readonly Token[] = run;
     const language = languageOf(run[0]!.language);
-    for (const pass of BY_LANGUAGE) {
+    for (const pass of plan.beforeTagger) {
+      words = apply(pass, words, language);
+      yield;
+    }
+    if (tagger && plan.tags && language)
+      words = keep(withoutDeleted(words, (yield tagger.deletionsIn(words, language.code)) ?? []));
+    for (const pass of plan.afterTagger) {
       words = apply(pass, words, language);
       yield;
     }
     for (const word of words) done.push(word);
   }
   tokens = done;
-  for (const pass of LAST) {
+  for (const pass of plan.last) {
     tokens = apply(pass, tokens);
     yield;
   }
-  return { rawText, tokens, marks };
+  const checked = checkNumbers(rawText, raw, tokens, marks);
+  return { rawText, tokens: checked.tokens, marks, numbersRestored: checked.restored };
 }
 
-export const finish = ({ rawText, tokens, marks }: Draft): Refined => ({
+export const finish = ({ rawText, tokens, marks, numbersRestored }: Draft): Refined => ({
   text: textOf(tokens),
   rawText,
   edits: editsOf(rawText, tokens, marks),
+  numbersRestored,
   fallback: null,
 });
 
-/** The whole chain at once, for workers and tests. */
+/** The rules at once, without a tagger: for the command line and tests. */
 export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdinary): Refined => {
   const steps = draft(input, isOrdinary);
   let step = steps.next();
@@ -123,38 +155,26 @@ export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdin
 };
 
 /** A single piece without times: text that somebody pasted. */
-export const refineText = (text: string, language: string | null): Refined =>
-  refineSync({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [] });
+export const refineText = (text: string, language: string | null, level: RefineLevel = 'standard'): Refined =>
+  refineSync({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [], level });
 
 const YIELD_AFTER_MS = 8;
 
-/** What the tagger would take out; it knows English alone. */
-const cutsFor = async (
-  tokens: readonly Token[],
-  tagger: TaggerModel | null,
-  signal: AbortSignal,
-): Promise<CutWords | undefined> => {
-  const english = tagger ? tokens.filter(({ language }) => languageOf(language)?.code === 'en') : [];
-  return tagger && english.length > 0 ? await findCuts(english, tagger, signal) : undefined;
-};
-
-/** The same in slices, so that long texts do not hold up the event loop; with the tagger's cuts when there is one. */
-export const refineInSlices = async (
-  input: RefineInput,
-  signal: AbortSignal,
-  tagger: TaggerModel | null = null,
-): Promise<Draft> => {
+/** The whole chain in slices, so that long texts do not hold up the event loop. */
+export const refineInSlices = async (input: RefineInput, signal: AbortSignal, tagger?: Tagger): Promise<Draft> => {
   const isOrdinary = input.vocabulary.length > 0 ? await loadOrdinary() : allOrdinary;
-  const steps = draft(input, isOrdinary);
-  let cuts: CutWords | undefined;
+  const steps = draft(input, isOrdinary, tagger);
   let sliceStart = performance.now();
+  let deletions: readonly Deletion[] | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const step = steps.next(cuts);
+    const step = steps.next(deletions);
+    deletions = undefined;
     if (step.done) return step.value;
-    cuts = step.value ? await cutsFor(step.value, tagger, signal) : undefined;
-    if (performance.now() - sliceStart < YIELD_AFTER_MS) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (step.value) deletions = await step.value;
+    else if (performance.now() - sliceStart >= YIELD_AFTER_MS)
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    else continue;
     sliceStart = performance.now();
   }
 };

@@ -1,18 +1,18 @@
 // The refiner of the service: the chain of rules, then the language model when one is configured.
 import { type Draft, finish, refineInSlices } from './chain.ts';
+import type { Tagger } from './deletions.ts';
 import type { ChatEndpoint } from './model/chat.ts';
 import { runModelPass } from './model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
 import { RunGate } from './tagger/run-gate.ts';
-import { loadTaggerModel, type TaggerModel } from './tagger/tagger-model.ts';
+import { TrainedTagger } from './tagger/tagger.ts';
+import { loadTaggerModel } from './tagger/tagger-model.ts';
 
 export interface RefinerOptions {
   /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
   readonly endpoint?: ChatEndpoint | undefined;
-  /** Shared with whoever may end this thread, see run-gate.ts. */
-  readonly gateMemory?: SharedArrayBuffer | undefined;
-  /** Told once when the tagger cannot be loaded and the rules serve alone. */
-  readonly onTaggerAbsent?: ((failure: unknown) => void) | undefined;
+  /** Marks disfluent words before the rules; null for the rules alone, absent for the trained one. */
+  readonly tagger?: Tagger | null | undefined;
 }
 
 interface RefinerSettings {
@@ -35,18 +35,15 @@ export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
         },
       };
 
-export const createRefiner = ({ endpoint, gateMemory, onTaggerAbsent }: RefinerOptions = {}): Refiner => {
-  const tagger: Promise<TaggerModel | null> = loadTaggerModel(new RunGate(gateMemory)).catch((failure: unknown) => {
-    onTaggerAbsent?.(failure);
-    return null;
-  });
+/** `gateMemory` is shared with whoever may end this thread, see tagger/run-gate.ts. */
+export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMemory?: SharedArrayBuffer): Refiner => {
+  const used = tagger === undefined ? new TrainedTagger(() => loadTaggerModel(new RunGate(gateMemory))) : tagger;
   return {
     refine: async (input, signal) => {
-      const draft = await refineInSlices(input, signal, await tagger);
-      if (!endpoint) return finish(draft);
+      const draft = await refineInSlices(input, signal, used ?? undefined);
+      if (!endpoint || (input.level ?? 'standard') !== 'standard') return finish(draft);
       const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
-      const marks = [...draft.marks, ...outcome.marks];
-      const merged: Draft = { rawText: draft.rawText, tokens: outcome.tokens, marks };
+      const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
       return { ...finish(merged), fallback: outcome.fallback };
     },
   };

@@ -10,7 +10,7 @@ interface Difference {
 }
 
 /** Joins neighbouring differences, so that one change of several words is one edit. */
-const differences = (rawText: string, tokens: readonly Token[]): Difference[] => {
+export const differencesOf = (rawText: string, tokens: readonly Token[]): Difference[] => {
   const found: Difference[] = [];
   const compare = (rawStart: number, rawEnd: number, after: string) => {
     if (rawText.slice(rawStart, rawEnd) === after) return;
@@ -36,7 +36,7 @@ export const editsOf = (rawText: string, tokens: readonly Token[], marks: readon
   const edits: Edit[] = [];
   let live: Mark[] = [];
   let next = 0;
-  for (const { rawStart, rawEnd, after } of differences(rawText, tokens)) {
+  for (const { rawStart, rawEnd, after } of differencesOf(rawText, tokens)) {
     while (next < byStart.length && byStart[next]!.rawStart <= rawEnd) live.push(byStart[next++]!);
     live = live.filter((mark) => mark.rawEnd >= rawStart);
     const strictly = live.filter((mark) => mark.rawStart < rawEnd && mark.rawEnd > rawStart);

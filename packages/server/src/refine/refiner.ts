@@ -1,4 +1,4 @@
-// The refiner port: what was heard in, the fair copy out, with every edit on record.
+// The refiner port: recognised pieces in, refined text out, with the list of edits.
 
 export interface SpokenPiece {
   readonly text: string;
@@ -10,6 +10,9 @@ export interface SpokenPiece {
   readonly confidence: number;
 }
 
+/** none: the raw text. light: fillers, stutters and window joins only. standard: everything. */
+export type RefineLevel = 'none' | 'light' | 'standard';
+
 export interface RefineInput {
   /** Pieces in order of time, one per recognised window; gaps between them are pauses. */
   readonly pieces: readonly SpokenPiece[];
@@ -17,6 +20,8 @@ export interface RefineInput {
   readonly language: string | null;
   /** The account's own terms. */
   readonly vocabulary: readonly string[];
+  /** How much is changed; standard when absent. */
+  readonly level?: RefineLevel | undefined;
 }
 
 export interface Edit {
@@ -34,6 +39,8 @@ export interface Refined {
   /** The pieces joined, before any edit. */
   readonly rawText: string;
   readonly edits: readonly Edit[];
+  /** Places where the chain would have changed a number, and its edits were undone. */
+  readonly numbersRestored: number;
   /** Why the optional language model's text was not used; null when it was, or when none is configured. */
   readonly fallback: string | null;
 }

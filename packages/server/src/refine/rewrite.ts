@@ -1,6 +1,5 @@
 // Rewriting: a pass is a rule tried at every word from left to right, and every change leaves a mark.
 import type { Language } from './language.ts';
-import type { CutWords } from './tagger/tagger.ts';
 import { breaksLine, endsSentence, type Token } from './token.ts';
 import type { IsOrdinary } from './vocabulary/ordinary.ts';
 
@@ -21,8 +20,6 @@ export interface PassContext {
   readonly language: Language | null;
   readonly vocabulary: readonly string[];
   readonly isOrdinary: IsOrdinary;
-  /** What the tagger found; absent without it. */
-  readonly cuts?: CutWords | undefined;
 }
 
 /** A pass is pure: words in, words out, with the marks of its changes. */

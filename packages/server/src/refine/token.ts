@@ -18,6 +18,8 @@ export interface Token {
   readonly endMs: number;
   /** Index of the recognised window. */
   readonly piece: number;
+  /** Confidence of its window, 0..1. */
+  readonly confidence: number;
   readonly language: string | null;
 }
 
@@ -112,6 +114,7 @@ export const tokenise = (
         startMs: piece.startMs + Math.round(match.index * msPerCharacter),
         endMs: piece.startMs + Math.round((match.index + match[0].length) * msPerCharacter),
         piece: index,
+        confidence: piece.confidence,
         language: piece.language ?? language,
       });
       previousEnd = rawEnd;

@@ -4,9 +4,9 @@ import { InlineTextStage } from './text-stage.ts';
 import type { FromTextThread, RefinerModule, RefinerSource, ToTextThread } from './text-thread.ts';
 import { countTokens } from './tokens.ts';
 
-const { moduleUrl, settings } = workerData as RefinerSource;
+const { moduleUrl, settings, gateMemory } = workerData as RefinerSource & { gateMemory: SharedArrayBuffer };
 const { createRefiner } = (await import(moduleUrl)) as RefinerModule;
-const stage = new InlineTextStage(createRefiner(settings));
+const stage = new InlineTextStage(createRefiner(settings, gateMemory));
 const stops = new Map<number, AbortController>();
 const port = parentPort!;
 const send = (message: FromTextThread): void => port.postMessage(message);

@@ -1,21 +1,52 @@
 // `faircopy refine`: the refinement stage alone, from standard input to standard output, without a server.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { Option } from 'commander';
+import type { RefineLevel } from '../../refine/refiner.ts';
 import type { AddCommand } from '../command.ts';
 
 interface Options {
   readonly language?: string;
+  readonly level: RefineLevel;
   readonly json?: boolean;
+  readonly lines?: boolean;
 }
+
+/** Answers are written in pieces of this size: a system call for every line would take longer than refining it. */
+const CHUNK_CHARACTERS = 64 * 1024;
 
 export const addRefine: AddCommand = (program) => {
   program
     .command('refine')
     .description('Write the fair copy of a raw transcript: reads standard input, prints the refined text.')
     .option('-l, --language <code>', 'language of the text, ISO 639-1; guessed when absent')
-    .option('--json', 'print the text with the list of edits as JSON')
-    .action(async ({ language, json }: Options) => {
+    .addOption(
+      new Option('--level <level>', 'how much to change').choices(['none', 'light', 'standard']).default('standard'),
+    )
+    .option('--lines', 'every line is a text of its own: one line in, one line out, in order')
+    .option('--json', 'print the text with the list of edits as JSON; with --lines one object per line')
+    .action(async ({ language, level, json, lines }: Options) => {
       const { refineText } = await import('../../refine/chain.ts');
-      const refined = refineText(await text(process.stdin), language ?? null);
-      process.stdout.write(json ? `${JSON.stringify(refined, null, 2)}\n` : `${refined.text}\n`);
+      if (!lines) {
+        const result = refineText(await text(process.stdin), language ?? null, level);
+        process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${result.text}\n`);
+        return;
+      }
+      const { LanguageOfLines } = await import('../language-of-lines.ts');
+      const languages = new LanguageOfLines();
+      let pending = '';
+      const flush = async () => {
+        const chunk = pending;
+        pending = '';
+        if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+      };
+      for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+        const result = refineText(line, language ?? languages.of(line), level);
+        // A refined text may hold line breaks; one line in is one line out.
+        pending += json ? `${JSON.stringify(result)}\n` : `${result.text.replaceAll(/\s*\n\s*/gu, ' ')}\n`;
+        if (pending.length >= CHUNK_CHARACTERS) await flush();
+      }
+      await flush();
     });
 };

@@ -2,7 +2,7 @@
 import type { Rule } from '../rewrite.ts';
 import { decimal, money, percent, unit } from './english-amounts.ts';
 import { date, decade, year } from './english-dates.ts';
-import { digits, dotted, label } from './english-labels.ts';
+import { digits, dotted, international, label } from './english-labels.ts';
 import { cardinal, idiom, ordinals, range, row } from './english-plain.ts';
 import { clock } from './english-times.ts';
 
@@ -12,6 +12,7 @@ export const ENGLISH_FORMS: readonly Rule[] = [
   decade,
   date,
   dotted,
+  international,
   label,
   clock,
   digits,

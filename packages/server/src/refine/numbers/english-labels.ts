@@ -102,6 +102,12 @@ const isInsideRun = (at: Cursor): boolean => {
   return before !== undefined && before.trail === '' && digitOf(before.key) !== null;
 };
 
+/** "o two three …": a letter, unless a whole telephone number follows it. */
+const leadsDigits = (at: Cursor): boolean => {
+  for (let n = 1; n <= 6; n++) if (!joined(at, n) || digitOf(at.key(n)) === null) return false;
+  return true;
+};
+
 /** "five five five one two three four": three digits or more, one by one. */
 export const digits: Rule = (at) => {
   if (isInsideRun(at)) return null;
@@ -111,10 +117,11 @@ export const digits: Rule = (at) => {
   let pairs = 0;
   while (at.ahead(length) && (length === 0 || joined(at, length))) {
     const times = DOUBLES.get(at.key(length));
-    const repeated = times !== undefined && run !== '' && joined(at, length + 1) ? digitOf(at.key(length + 1)) : null;
+    const repeated = times !== undefined && joined(at, length + 1) ? digitOf(at.key(length + 1)) : null;
     if (repeated !== null) {
       run += repeated.repeat(times!);
       length += 2;
+      spelled += 1;
       continue;
     }
     const digit = digitOf(at.key(length));
@@ -131,7 +138,7 @@ export const digits: Rule = (at) => {
       pairs += 1;
       continue;
     }
-    if (digit === null || (at.key(length) === 'o' && at.ahead(length)!.core === 'o' && run === '')) break;
+    if (digit === null || (run === '' && at.key(length) === 'o' && !leadsDigits(at))) break;
     if (run === '' && at.key(length) === 'oh' && digitOf(at.key(1)) === null) break;
     if (!/^\d$/u.test(at.key(length))) spelled += 1;
     run += digit;
@@ -152,6 +159,57 @@ export const digits: Rule = (at) => {
   return change(at, length, digitRun(run), 'digits said one by one');
 };
 
+/** "one six eight", "one sixty eight", "o", "twelve": one part of a dotted number. */
+const readDottedPart = (at: Cursor, from: number): { text: string; length: number } | null => {
+  let text = '';
+  let length = 0;
+  while (length === 0 || joined(at, from + length)) {
+    const times = DOUBLES.get(at.key(from + length));
+    const doubled = times !== undefined && joined(at, from + length + 1) ? digitOf(at.key(from + length + 1)) : null;
+    if (doubled !== null) {
+      text += doubled.repeat(times!);
+      length += 2;
+      continue;
+    }
+    const digit = digitOf(at.key(from + length));
+    const number = digit === null ? readNumber(at, from + length) : readNumber(at, from);
+    // "two hundred dot": the digit begins a larger number.
+    if (digit !== null && length === 0 && number && number.length > 1 && number.value >= 100)
+      return { text: String(number.value), length: number.length };
+    if (digit !== null) {
+      text += digit;
+      length += 1;
+    } else if (number?.kind === 'cardinal' && Number.isInteger(number.value) && (text === '' || number.value < 100)) {
+      text += String(number.value);
+      length += number.length;
+    } else break;
+  }
+  return text === '' ? null : { text, length };
+};
+
+const INTERNATIONAL_DIGITS_MIN = 6;
+
+/** "plus forty four seven seven double oh …": a telephone number with its country. */
+export const international: Rule = (at) => {
+  if (at.key(0) !== 'plus' || !joined(at, 1) || isNumberKey(at.key(-1))) return null;
+  const country = digitOf(at.key(1)) === null ? readNumber(at, 1) : null;
+  if (country && (country.kind !== 'cardinal' || !country.spelled || country.value > 999)) return null;
+  let length = 1 + (country?.length ?? 0);
+  let run = '';
+  while (joined(at, length)) {
+    const times = DOUBLES.get(at.key(length));
+    const digit = digitOf(at.key(times === undefined ? length : length + 1));
+    const pair = digit === null && times === undefined ? readNumber(at, length) : null;
+    if (digit !== null) run += digit.repeat(times ?? 1);
+    else if (pair?.kind === 'cardinal' && pair.spelled && pair.value < 1000) run += String(pair.value);
+    else break;
+    length += pair?.length ?? (times === undefined ? 1 : 2);
+  }
+  if (run.length < INTERNATIONAL_DIGITS_MIN) return null;
+  const text = country ? `+${country.value} ${run}` : `+${run}`;
+  return change(at, length, text, 'a telephone number with its country');
+};
+
 const VERSIONED = words('version release python java node http ios android v');
 
 /** "one nine two dot one six eight dot one dot one", "version two dot zero": numbers with dots between them. */
@@ -161,25 +219,13 @@ export const dotted: Rule = (at) => {
   let length = 0;
   let dots = 0;
   for (;;) {
-    let part = '';
-    const start = length;
-    for (
-      let digit = digitOf(at.key(length));
-      digit !== null && (length === start ? start === 0 || joined(at, length) : joined(at, length));
-      digit = digitOf(at.key(length))
-    ) {
-      part += digit;
-      length += 1;
-    }
-    if (part === '') {
-      const read = start === 0 || joined(at, start) ? readNumber(at, start) : null;
-      if (read?.kind !== 'cardinal' || !Number.isInteger(read.value)) return null;
-      part = String(read.value);
-      length += read.length;
-    }
-    text += part;
-    if (!joined(at, length) || at.key(length) !== 'dot' || !joined(at, length + 1) || !isNumberKey(at.key(length + 1)))
-      break;
+    const part = readDottedPart(at, length);
+    if (!part) return null;
+    text += part.text;
+    length += part.length;
+    if (!joined(at, length) || at.key(length) !== 'dot' || !joined(at, length + 1)) break;
+    const after = at.key(length + 1);
+    if (!isNumberKey(after) && digitOf(after) === null && !DOUBLES.has(after)) break;
     text += '.';
     dots += 1;
     length += 1;

@@ -78,6 +78,8 @@ export const clock: Rule = (at) => {
     );
   // An oven is set to a temperature, not to a time.
   if (/^(?:bake|baked|cook|roast|oven)$/u.test(at.key(-2))) return null;
-  if ((!placed && !dayAfter) || !usual || NOT_A_TIME.has(next) || readNumber(at, length)) return null;
+  // At the end of a clause "at" and any minute are a time: "at eleven fifty-seven".
+  const ended = placed && !joined(at, length);
+  if ((!placed && !dayAfter) || !(usual || ended) || NOT_A_TIME.has(next) || readNumber(at, length)) return null;
   return change(at, length, `${hour.value}:${minutes}`, 'a time of day');
 };

@@ -78,6 +78,9 @@ export const beginsNumber = (key: string): boolean =>
   isOrdinalWord(key) ||
   MONTHS.has(key) ||
   key === 'oh' ||
+  key === 'plus' ||
+  key === 'double' ||
+  key === 'triple' ||
   /^[a-z]$/u.test(key) ||
   /^[\d$€£]/u.test(key);
 

@@ -1,7 +1,9 @@
-// Takes out what recognisers invent: sound captions, subtitle credits, farewells of videos, endless loops.
+// Takes out what recognisers hallucinate: sound captions, subtitle credits, farewells of videos, endless loops.
+
+import { hallucinationKind } from '../hallucinated-sentences.ts';
+import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence, render, type Token } from '../token.ts';
-import { isInventedSentence } from './invented.ts';
 
 const SOUND = `music|musik|música|musique|musica|muziek|музыка|音楽|음악|applause|applaus|aplausos|applaudissements|applausi|拍手|laughter|laughs?|laughing|
   gelächter|risas|rires|risate|gelach|risos|silence|silent|stille|silencio|silêncio|blank_audio|blank audio|noise|background noise|static|
@@ -37,11 +39,15 @@ const LOOP_PHRASE_MAX = 8;
 /** How often a phrase of n words must stand in a row before no speaker would have said it. */
 const loopCopies = (words: number): number => (words === 1 ? 7 : words === 2 ? 5 : 4);
 
+const isCounted = ({ core, key, language }: Token): boolean =>
+  /\d/u.test(core) || isNumberWord(key, language) || isArticleOne(key, language);
+
 const loop = (at: Cursor): Change | null => {
   const here = at.key(0);
   for (let n = 1; n <= LOOP_PHRASE_MAX; n++) {
     if (at.key(n) !== here) continue;
-    if (at.span(0, n).some((token) => /\d/u.test(token.core))) return null;
+    // "null null null …" may be a number.
+    if (at.span(0, n).some(isCounted)) return null;
     let length = n;
     while (at.ahead(length) && at.key(length) === at.key(length - n)) length += 1;
     const copies = Math.floor(length / n);
@@ -61,23 +67,23 @@ const sentenceFrom = (at: Cursor): readonly Token[] => {
   return at.span(0, n + 1);
 };
 
-/** A sentence that recognisers are known to invent, where it stands alone at the end of the whole or of a window. */
-const invented = (at: Cursor): Change | null => {
+/** A sentence that recognisers are known to hallucinate, where it stands alone at the end of the whole or of a window. */
+const hallucination = (at: Cursor): Change | null => {
   if (!at.atStart()) return null;
   const sentence = sentenceFrom(at);
   const after = at.ahead(sentence.length);
-  const kind = isInventedSentence(sentence.map(render).join(' '));
+  const kind = hallucinationKind(sentence.map(render).join(' '));
   if (kind === 'no') return null;
   const atEnd =
     !after ||
-    isInventedSentence([after, ...at.span(sentence.length + 1, sentence.length + 20)].map(render).join(' ')) !== 'no';
+    hallucinationKind([after, ...at.span(sentence.length + 1, sentence.length + 20)].map(render).join(' ')) !== 'no';
   // A farewell can be real in the middle of a talk; a credit line never is.
   return kind === 'credit' || atEnd
-    ? { take: sentence.length, put: [], reason: 'a line recognisers invent in silence' }
+    ? { take: sentence.length, put: [], reason: 'a line recognisers hallucinate in silence' }
     : null;
 };
 
 export const artefacts: Pass = {
   name: 'artefacts',
-  run: (tokens) => rewrite(tokens, 'artefacts', (at) => caption(at) ?? invented(at) ?? loop(at)),
+  run: (tokens) => rewrite(tokens, 'artefacts', (at) => caption(at) ?? hallucination(at) ?? loop(at)),
 };

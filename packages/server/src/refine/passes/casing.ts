@@ -2,9 +2,10 @@
 
 import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
+import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES, properForm } from '../names.ts';
+import { looksLikeCode } from '../program-text.ts';
 import { mapTokens, type Pass } from '../rewrite.ts';
 import { breaksLine, capitalised, endsSentence, hasLetter, isCapitalised, reword, type Token } from '../token.ts';
-import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES, properForm } from './names.ts';
 
 const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
 const DATE_BEFORE = words(
@@ -31,6 +32,39 @@ const endsHere = (before: Token, token: Token, language: Language | null): boole
 const isFamilyName = (token: Token, before: Token | undefined): boolean => {
   if (before?.trail !== '' || !FAMILY_NAMES.has(token.key.replace(/'s$/u, ''))) return false;
   return TITLES.has(before.key.replace('.', '')) || (FIRST_NAMES.has(before.key) && isCapitalised(before));
+};
+
+/** Titles that are written short before a name. */
+const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
+  ['mr', 'Mr.'],
+  ['mister', 'Mr.'],
+  ['mrs', 'Mrs.'],
+  ['missus', 'Mrs.'],
+  ['ms', 'Ms.'],
+  ['dr', 'Dr.'],
+  ['doctor', 'Dr.'],
+]);
+const SAINTS =
+  words(`andrew andrews anthony augustine bernard catherine claire clair cloud denis francis george helena helens ives james
+  john joseph kitts lawrence louis lucia luke mark martin mary matthew michael nicholas patrick paul peter petersburg pierre stephen
+  thomas tropez vincent`);
+/** "my doctor John said": whose doctor it is makes it a noun. */
+const OWNED = words('the a an my your his her our their this that no any every another which what');
+
+const NOT_A_NAME = words(
+  'and but the can could please right president speaker chairman you who what is was has had will',
+);
+
+/** "doctor lee", "mister jones", "saint mary's". */
+const titleOf = (token: Token, before: Token | undefined, next: Token): string | null => {
+  if (before?.trail === '' && OWNED.has(before.key)) return null;
+  const name = next.key.replace(/'s$/u, '');
+  if (token.key === 'saint') return SAINTS.has(name) ? 'St.' : null;
+  const named = isFamilyName(next, token) || (isCapitalised(next) && next.core !== next.core.toUpperCase());
+  // "mister" is said before a name, and hardly ever before anything else.
+  const called = token.key === 'mister' && /^\p{L}{3,}$/u.test(next.key) && !NOT_A_NAME.has(next.key);
+  if (!TITLES.has(token.key.replace('.', '')) || !(named || called)) return null;
+  return SHORT_TITLES.get(token.key) ?? capitalised(token.core);
 };
 
 const MEASURED = words('minute hour mile day second week month year dollar page person lane foot meter');
@@ -79,16 +113,16 @@ const nameOf = (
   if (language.code !== 'en') return null;
   if (isStreet(token, before, next)) return capitalised(token.core);
   if (/^i(?:'(?:m|ll|ve|d))?$/u.test(key)) return `I${token.core.slice(1)}`;
-  if (isFamilyName(token, before)) return capitalised(token.core);
-  if (TITLES.has(key) && next && token.trail === '' && isFamilyName(next, token)) {
-    return capitalised(token.core) + (/^(?:mr|mrs|ms|dr)$/u.test(key) ? '.' : '');
-  }
+  if (
+    isFamilyName(token, before) ||
+    (before?.core === 'St.' && SAINTS.has(key.replace(/'s$/u, ''))) ||
+    (before?.core === 'Mr.' && before.trail === '' && !NOT_A_NAME.has(key))
+  )
+    return capitalised(token.core);
+  const title = next && token.trail === '' ? titleOf(token, before, next) : null;
+  if (title !== null) return title;
   return properForm(key);
 };
-
-/** Shell or program text that somebody pasted: nobody says these signs. */
-export const looksLikeCode = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ core }) => /^(?:&&|\|\||=>|[=!]==?|--?[a-z][\w-]*)$/u.test(core));
 
 /** A text set in capitals throughout is left as it is: it has no case to mend. */
 const shouts = (tokens: readonly Token[]): boolean => {

@@ -2,6 +2,7 @@
 
 import type { Language, SpokenMark } from '../language.ts';
 import { words } from '../languages/entry.ts';
+import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, type Token } from '../token.ts';
 
@@ -27,10 +28,30 @@ const CLAUSE_STARTS =
 /** Words a dictated sentence may end with, though they mostly lead to a noun. */
 const ENDING = words('in on for with of after before without like as is was one two three');
 
-const commandsOf = (language: Language): readonly Command[] =>
-  [...language.marks]
+interface CommandSet {
+  /** Longest first. */
+  readonly list: readonly Command[];
+  readonly starts: ReadonlySet<string>;
+  readonly plain: ReadonlySet<string>;
+  readonly doubtful: ReadonlySet<string>;
+}
+
+const commandSets = new Map<string, CommandSet>();
+const commandsOf = (language: Language): CommandSet => {
+  const known = commandSets.get(language.code);
+  if (known) return known;
+  const list = [...language.marks]
     .map((mark) => ({ ...mark, parts: mark.say.split(' ') }))
     .sort((a, b) => b.parts.length - a.parts.length);
+  const made: CommandSet = {
+    list,
+    starts: new Set(list.map(({ parts }) => parts[0]!)),
+    plain: new Set(list.filter(({ doubtful }) => !doubtful).map(({ say }) => say)),
+    doubtful: new Set(list.filter(({ doubtful }) => doubtful).map(({ say }) => say)),
+  };
+  commandSets.set(language.code, made);
+  return made;
+};
 
 const matches = (at: Cursor, command: Command): boolean =>
   command.parts.every(
@@ -43,6 +64,11 @@ const isMentioned = (at: Cursor, command: Command, language: Language, dictated:
   const next = at.ahead(command.parts.length);
   if (at.ahead(0)!.lead !== '' || /["'”’)]/u.test(last.trail)) return true;
   const near = before !== undefined && before.trail === '' && !breaksLine(at.ahead(0)!);
+  // "drei Komma fünf": a decimal mark, or it may be one.
+  const isNumber = (token: Token | undefined) =>
+    token !== undefined && (isNumberWord(token.key, language.code) || isArticleOne(token.key, language.code));
+  const decimals = language.code !== 'en' && command.parts.length === 1;
+  if (decimals && near && isNumber(before) && last.trail === '' && isNumber(next)) return true;
   const ends = dictated && next === undefined && ENDING.has(before?.key ?? '');
   if (near && !ends && language.determiners.has(before.key)) return true;
   if (!dictated && last.trail === '' && /^(?:and|or)$/u.test(next?.key ?? '')) return true;
@@ -102,11 +128,10 @@ const layout = (at: Cursor, command: Command): Change | null => {
 const DOUBTS_MIN = 3;
 
 /** Commands that leave no doubt show that the rest is dictated too. */
-const isDictated = (tokens: readonly Token[], commands: readonly Command[], language: Language): boolean => {
-  const plain = new Set(commands.filter((command) => !command.doubtful).map((command) => command.say));
-  const doubtful = new Set(commands.filter((command) => command.doubtful).map((command) => command.say));
+const isDictated = (tokens: readonly Token[], { plain, doubtful, starts }: CommandSet, language: Language): boolean => {
   let doubts = 0;
   for (const [index, { key }] of tokens.entries()) {
+    if (!starts.has(key)) continue;
     if (language.determiners.has(tokens[index - 1]?.key ?? '')) continue;
     if (plain.has(key) || plain.has(`${key} ${tokens[index + 1]?.key ?? ''}`)) return true;
     if (doubtful.has(key)) doubts += 1;
@@ -156,9 +181,9 @@ export const commands: Pass = {
   run: (tokens, { language }) => {
     if (!language) return { tokens, marks: [] };
     const english = language.code === 'en';
-    const list = commandsOf(language);
-    const starts = new Set(list.map(({ parts }) => parts[0]));
-    const dictated = isDictated(tokens, list, language);
+    const set = commandsOf(language);
+    const { list, starts } = set;
+    const dictated = isDictated(tokens, set, language);
     return rewrite(tokens, 'commands', (at) => {
       if (english && (at.key(0) === 'quote' || at.key(0) === 'open')) return paired(at);
       if (!starts.has(at.key(0))) return null;

@@ -1,5 +1,6 @@
 // False starts: a beginning broken off and begun again.
 import { words } from '../languages/entry.ts';
+import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence } from '../token.ts';
 
@@ -12,7 +13,7 @@ const LOOK_BACK_MAX = 6;
 const pronounOf = (key: string): string => key.split("'")[0] ?? '';
 
 /** "we wan- we want": a dash breaks off, and the words before it come again. */
-const brokenOff = (at: Cursor): Change | null => {
+const brokenOff = (at: Cursor, code: string): Change | null => {
   const token = at.ahead(0)!;
   const next = at.ahead(1);
   if (!next || breaksLine(next)) return null;
@@ -24,7 +25,9 @@ const brokenOff = (at: Cursor): Change | null => {
     const earlier = at.behind(n);
     if (!earlier || endsSentence(earlier)) break;
     if (earlier.key !== next.key || earlier.key.length > 12) continue;
-    return { back: n, take: 1, put: [], reason: 'broken off and begun again' };
+    // A number that was said is not lost with the words around it.
+    const counted = Array.from({ length: n + 1 }, (_, k) => at.key(k - n)).some((key) => isNumberWord(key, code));
+    return counted ? null : { back: n, take: 1, put: [], reason: 'broken off and begun again' };
   }
   return null;
 };
@@ -59,7 +62,7 @@ export const falseStarts: Pass = {
     return rewrite(
       tokens,
       'false-starts',
-      (at) => brokenOff(at) ?? (english ? (begunAgain(at) ?? contracted(at)) : null),
+      (at) => brokenOff(at, language.code) ?? (english ? (begunAgain(at) ?? contracted(at)) : null),
     );
   },
 };

@@ -1,7 +1,8 @@
 // Takes out fillers and hesitations, and the commas that only set them off.
+
+import { keepsComma } from '../commas.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { capitalised, endsSentence, isCapitalised, reword, type Token, withTrail } from '../token.ts';
-import { keepsComma } from './commas.ts';
 
 /** Sounds that are also words or answers: gone only where they plainly hesitate. */
 const INTERJECTIONS = new Set(['ah', 'ahh', 'eh', 'hm', 'hmm', 'hmmm', 'mm', 'mmm', 'mhm']);
@@ -52,6 +53,10 @@ const filler =
     if (previous && next && /\.m\.$/u.test(previous.core) && previous.trail === '' && isCapitalised(gone[0]!)) {
       return { take: n + 1, put: [reword(next, capitalised(next.core))], reason };
     }
+    // "Um, so": the capital of the sentence moves on.
+    const capital = started && next !== undefined && isCapitalised(gone[0]!) && /^\p{Ll}+$/u.test(next.core);
+    if (capital && !fillers.has(next.key) && gone.every(({ lead, trail }) => lead === '' && /^,?$/u.test(trail)))
+      return { take: n + 1, put: [{ ...reword(next, capitalised(next.core)), gap: gone[0]!.gap }], reason };
     return { take: n, put: [], reason };
   };
 

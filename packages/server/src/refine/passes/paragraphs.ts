@@ -1,8 +1,8 @@
 // Paragraphs: from long pauses, and from length where the talk turns.
 import { words } from '../languages/entry.ts';
 import { mapTokens, type Pass } from '../rewrite.ts';
+import { pauseBefore } from '../sentence-breaks.ts';
 import { breaksLine, endsSentence, type Token, withGap, writtenWithoutSpaces } from '../token.ts';
-import { pauseBefore } from './seams.ts';
 
 const PAUSE_MS = 2500;
 /** After a pause a paragraph needs this many words to stand alone. */

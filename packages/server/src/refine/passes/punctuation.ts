@@ -1,9 +1,9 @@
 // The marks a recogniser left out: the end of a sentence, and the question mark of a plain question.
 import { words } from '../languages/entry.ts';
+import { looksLikeCode } from '../program-text.ts';
 import type { Mark, Pass } from '../rewrite.ts';
+import { DANGLING, pauseBefore } from '../sentence-breaks.ts';
 import { breaksLine, endsSentence, render, type Token, withTrail } from '../token.ts';
-import { looksLikeCode } from './casing.ts';
-import { DANGLING, pauseBefore } from './seams.ts';
 
 /** Fewer words than this may be a label, a name or a search, and stay without a mark. */
 const SENTENCE_WORDS_MIN = 3;

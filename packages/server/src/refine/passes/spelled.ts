@@ -1,7 +1,8 @@
 // Letters said one by one: known abbreviations close up, names spelled out get hyphens.
+
+import { ACRONYMS } from '../names.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { merge } from '../token.ts';
-import { ACRONYMS } from './names.ts';
 
 const isLetterAt = (at: Cursor, n: number): boolean => {
   const token = at.ahead(n);
@@ -11,6 +12,14 @@ const isLetterAt = (at: Cursor, n: number): boolean => {
 };
 const ABBREVIATION_LETTERS_MAX = 4;
 const SPELLED_WITH_COMMAS_MIN = 4;
+
+/** "G-i-n-s-b-e-r-g": a recogniser's own spelling-out, in capitals like ours. */
+const hyphened = (at: Cursor): Change | null => {
+  const token = at.ahead(0)!;
+  if (!/^\p{L}(?:-\p{L}){2,}$/u.test(token.core) || new Set(token.key).size < 3) return null;
+  const core = token.core.toUpperCase();
+  return core === token.core ? null : { take: 1, put: [{ ...token, core }], reason: 'a word spelled out' };
+};
 
 const spell = (at: Cursor): Change | null => {
   if (!isLetterAt(at, 0)) return null;
@@ -34,8 +43,9 @@ const spell = (at: Cursor): Change | null => {
     return { take: n, put: [merge(at.span(0, n), upper.slice(0, n))], reason: 'an abbreviation said letter by letter' };
   }
   if (length < 3) return null;
-  const asked = [1, 2, 3, 4].some((n) =>
-    /^(?:spell|spelled|spelt|spelling|spells|buchstabiert|deletreado|épelé|letters)$/u.test(at.key(-n)),
+  // "John, J O H N": the name itself says that it is spelled.
+  const asked = [1, 2, 3, 4].some(
+    (n) => at.key(-n) === letters || /^(?:spell|spelled|spelt|spelling|spells|letters)$/u.test(at.key(-n)),
   );
   // A word that is also a letter may only lead or end the run by chance.
   if (!asked && /^(?:i|a)$/u.test(span[0]!.key) && span[0]!.core !== 'I' && length === 3 && !ACRONYMS.has(letters))
@@ -49,7 +59,27 @@ const spell = (at: Cursor): Change | null => {
   };
 };
 
+const SPELLED_LETTERS_MIN = 4;
+const SPELLING =
+  /^(?:buchstabiert\w*|buchstabiere|gespeld|spel|spelt|deletre\w+|soletr\w+|épel\w+|épèle|s'écrit|lettere|compitato)$/u;
+
+/** In other languages single letters may be words ("y", "e", "a"), so more of them are needed. */
+const spellElsewhere = (at: Cursor): Change | null => {
+  if (!isLetterAt(at, 0)) return null;
+  let length = 1;
+  while (isLetterAt(at, length) && at.ahead(length - 1)!.trail === '') length += 1;
+  const span = at.span(0, length);
+  const letters = span.map(({ key }) => key).join('');
+  const asked = [1, 2, 3, 4].some((n) => SPELLING.test(at.key(-n)) || at.key(-n) === letters);
+  if (length < (asked ? SPELLED_LETTERS_MIN - 1 : SPELLED_LETTERS_MIN) || new Set(letters).size < 2) return null;
+  return { take: length, put: [merge(span, [...letters.toUpperCase()].join('-'))], reason: 'a word spelled out' };
+};
+
 export const spelled: Pass = {
   name: 'spelled',
-  run: (tokens, { language }) => (language?.code === 'en' ? rewrite(tokens, 'spelled', spell) : { tokens, marks: [] }),
+  run: (tokens, { language }) => {
+    if (!language) return { tokens, marks: [] };
+    const rule = language.code === 'en' ? spell : spellElsewhere;
+    return rewrite(tokens, 'spelled', (at) => hyphened(at) ?? rule(at));
+  },
 };

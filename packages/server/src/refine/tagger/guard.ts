@@ -1,15 +1,15 @@
 // Which cuts are refused: those that would lose a number, a name, a negation or a doubt, or a sentence.
 import { words } from '../languages/entry.ts';
-import { isNumeral } from '../numbers/numerals.ts';
+import { isNumberWord } from '../numbers/number-words.ts';
 import { endsSentence, isCapitalised, type Token } from '../token.ts';
 import { type Cut, wordsOf } from './decode.ts';
 
 /** Words by which a speaker says that what went before is wrong. */
 const RETRACTIONS =
   words(`no nope nah wait sorry mean meant rather scratch strike actually make correction oops whoops pardon
-  excuse bad mistake forget never hold hang apologies rephrase doh`);
+  excuse bad mistake forget never hold hang apologies rephrase doh specifically precisely`);
 /** Sounds and small words that may stand for a cue, when like follows like. */
-const LIGHT = words('oh ugh instead uh um er erm umm uhh err hmm well like');
+const LIGHT = words('oh ugh instead uh um er erm umm ummm uhh err hmm well like');
 const QUESTIONS = words('what who when where which why how whose whom in at on during');
 /** A word after which talk goes on rather than being corrected. */
 const SMALL =
@@ -17,6 +17,8 @@ const SMALL =
   and but or so because if then to of in on at by for from with as is are was were be am do does did have has had can could will
   would should yeah yes okay ok right well like please`);
 const CONTRACTED = /^(?:i|you|he|she|it|we|they|that|there|what|who|let)'|n't$/u;
+/** Digits that are more often something else. */
+const AMBIGUOUS_DIGITS = words('one oh o');
 const AFTERTHOUGHTS = words('rather instead');
 const NEGATIONS = words('not never nobody nothing nowhere neither nor none cannot without');
 const DOUBTS = words('maybe perhaps probably possibly might seems guess suppose roughly approximately apparently');
@@ -29,7 +31,7 @@ type Protected = 'number' | 'name' | 'negation' | 'doubt';
 
 const protectedKind = (token: Token, before: Token | undefined): Protected | null => {
   const { key } = token;
-  if (/\d/u.test(key) || (key !== 'one' && isNumeral(key, 'en'))) return 'number';
+  if (/\d/u.test(key) || (!AMBIGUOUS_DIGITS.has(key) && isNumberWord(key, 'en'))) return 'number';
   if (NEGATIONS.has(key) || key.endsWith("n't")) return 'negation';
   if (DOUBTS.has(key)) return 'doubt';
   const name = isCapitalised(token) && before !== undefined && !endsSentence(before) && !/^i(?:'|$)/u.test(key);
@@ -44,7 +46,10 @@ const likeForLike = (tokens: readonly Token[], cut: Cut, next: Token): boolean =
   const gone = tokens.slice(cut.start, cut.end);
   const light = gone.some(({ key }) => LIGHT.has(key));
   const question = opensSentence(tokens, cut) && QUESTIONS.has(gone[0]!.key) && QUESTIONS.has(next.key);
-  if (question) return light || gone.some(({ key }) => key === 'or');
+  const after = tokens[tokens.indexOf(next) + 1];
+  // "Which is What is the name": the question word changes, the next comes again.
+  if (question)
+    return light || gone.some(({ key }) => key === 'or') || (gone.length > 1 && gone[1]!.key === after?.key);
   const sound = LIGHT.has(gone.at(-1)!.key);
   return sound && !SMALL.has(next.key) && !CONTRACTED.test(next.key) && !opensSentence(tokens, cut);
 };

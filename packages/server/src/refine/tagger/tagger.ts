@@ -1,4 +1,5 @@
 // The tagger: which words of a text a speaker took back, asked of the model where something looks like it.
+import type { Deletion, Tagger } from '../deletions.ts';
 import { render, type Token } from '../token.ts';
 import { type Cut, type CutKind, decode } from './decode.ts';
 import { isAllowed } from './guard.ts';
@@ -8,10 +9,6 @@ import type { KindOdds, TaggerModel } from './tagger-model.ts';
 import { WINDOW_PIECES_MAX } from './tagger-model.ts';
 import { type Window, windowsOf } from './windows.ts';
 
-/** Words to take out, by where they begin in the raw text. */
-export type CutWords = ReadonlyMap<number, CutKind>;
-
-/** Words are at most this long for the count of pieces; longer ones are no words of speech. */
 const fits = (tokens: readonly Token[], { start, end }: Window, model: TaggerModel): boolean => {
   let pieces = 2;
   for (let n = start; n < end; n++) pieces += model.size(render(tokens[n]!));
@@ -47,22 +44,64 @@ const cutsOf = (tokens: readonly Token[], window: Window, odds: readonly KindOdd
   return allowed.filter(({ start }) => window.start + start >= window.from && window.start + start < window.to);
 };
 
-/** English only: the model knows no other language. */
-export const findCuts = async (
-  tokens: readonly Token[],
-  model: TaggerModel,
-  signal?: AbortSignal,
-): Promise<CutWords> => {
-  const cuts = new Map<number, CutKind>();
+const REASONS: Readonly<Record<CutKind, string>> = {
+  repeat: 'said twice',
+  restart: 'begun again',
+  correction: 'taken back by the speaker',
+};
+
+const warn = (failure: unknown): void =>
+  process.emitWarning(
+    `the tagger is not in use, the rules serve alone (${failure instanceof Error ? failure.name : 'unknown'})`,
+    {
+      type: 'RefinementWarning',
+      code: 'FAIRCOPY_TAGGER_ABSENT',
+    },
+  );
+
+/** The tagger of the service. English only: the model knows no other language. */
+export class TrainedTagger implements Tagger {
+  #model: Promise<TaggerModel | null>;
+  readonly #report: (failure: unknown) => void;
+
+  constructor(load: () => Promise<TaggerModel>, report: (failure: unknown) => void = warn) {
+    this.#report = report;
+    this.#model = load().catch((failure: unknown) => this.#fail(failure));
+  }
+
+  async deletionsIn(words: readonly Token[], language: string): Promise<readonly Deletion[]> {
+    if (language !== 'en') return [];
+    const model = await this.#model;
+    if (!model) return [];
+    try {
+      return await findDeletions(words, model);
+    } catch (failure) {
+      // Said once: from here on the rules serve alone.
+      this.#model = Promise.resolve(this.#fail(failure));
+      return [];
+    }
+  }
+
+  #fail(failure: unknown): null {
+    this.#report(failure);
+    return null;
+  }
+}
+
+const findDeletions = async (tokens: readonly Token[], model: TaggerModel): Promise<Deletion[]> => {
+  const deletions: Deletion[] = [];
   for (const whole of windowsOf(tokens)) {
     if (!isSuspect(tokens, whole.start, whole.end)) continue;
     for (const window of fitting(tokens, whole, model)) {
-      signal?.throwIfAborted();
       const odds = await askModel(tokens, window, model);
-      if (!odds) return cuts;
-      for (const { start, end, kind } of cutsOf(tokens, window, odds))
-        for (let n = start; n < end; n++) cuts.set(tokens[window.start + n]!.rawStart, kind);
+      if (!odds) return deletions;
+      for (const { start, end, kind } of cutsOf(tokens, window, odds)) {
+        const from = Math.max(window.start + start, deletions.at(-1)?.to ?? 0);
+        const to = window.start + end;
+        // A text is never emptied.
+        if (to > from && to - from < tokens.length) deletions.push({ from, to, reason: REASONS[kind] });
+      }
     }
   }
-  return cuts;
+  return deletions;
 };

@@ -5,6 +5,6 @@ export const joiner: Refiner = {
   async refine({ pieces }, signal) {
     signal.throwIfAborted();
     const text = pieces.map((piece) => piece.text).join(' ');
-    return { text, rawText: text, edits: [], fallback: null };
+    return { text, rawText: text, edits: [], numbersRestored: 0, fallback: null };
   },
 };

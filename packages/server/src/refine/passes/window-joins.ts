@@ -1,19 +1,18 @@
-// Joins windows: words heard twice go once, and case and marks are mended where one window ends and the next begins.
+// Joins recognised windows: words recognised twice go once, and case and marks are mended where one window ends and the next begins.
 import { words } from '../languages/entry.ts';
+import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { endsSentence, isCapitalised, reword, type Token, withTrail } from '../token.ts';
+import { DANGLING } from '../sentence-breaks.ts';
+import { endsSentence, isCapitalised, reword, withTrail } from '../token.ts';
 
 const OVERLAP_WORDS_MAX = 12;
-/** Windows may touch or share their padding; only this much means that a word was heard by both. */
+/** Windows may touch or share their padding; only this much means that both recognised the same word. */
 const OVERLAP_MS_MIN = 120;
+/** A number word takes at least this long, so an overlap says how many both windows can have. */
+const NUMBER_WORD_MS_MIN = 120;
 /** A pause this long ends a sentence more often than not. */
 const SENTENCE_PAUSE_MS = 700;
 
-/** Words that cannot end a sentence, and whose capital at a seam means nothing. */
-export const DANGLING =
-  words(`the a an of to and or but in on at for with from by my your our his her their its this these as is are was were be
-  that which who because if than into about very und oder aber der die das den dem ein eine mit für von zu im am el la los las un una de
-  del en con por para y o que le les des du et ou dans pour il lo gli e di da per o os as um uma em com het een van met voor op`);
 const PLAIN =
   words(`the a an of to and or but in on at for with from by my your our his her their its this these those that which who
   because if than into about we you he she they it is are was were be been have has had do does did will would can could should so then
@@ -26,27 +25,31 @@ const overlap = (at: Cursor): number => {
     if (k < n) continue;
     const before = at.behind(1)!;
     const here = at.ahead(0)!;
-    const heardTwice = before.endMs - here.startMs >= OVERLAP_MS_MIN;
-    const digits = at.span(0, n).some((token) => /\d/u.test(token.core));
+    const overlapMs = before.endMs - here.startMs;
+    const counted = at
+      .span(0, n)
+      .filter((token) => /\d/u.test(token.core) || isNumberWord(token.key, token.language)).length;
+    // A number said twice stays twice, unless the windows overlap by as much as it takes to say it.
+    if (counted > 0 && overlapMs < Math.max(OVERLAP_MS_MIN, counted * NUMBER_WORD_MS_MIN)) continue;
     // Without an overlap in time, three words in a row are needed to believe it.
-    if (heardTwice || (n >= 3 && !digits && here.startMs - before.endMs < SENTENCE_PAUSE_MS)) return n;
+    if (overlapMs >= OVERLAP_MS_MIN || (n >= 3 && -overlapMs < SENTENCE_PAUSE_MS)) return n;
   }
   return 0;
 };
 
-const seam = (at: Cursor): Change | null => {
+const join = (at: Cursor): Change | null => {
   const before = at.behind(1);
   const here = at.ahead(0)!;
   if (!before || before.piece === here.piece) return null;
   const repeated = overlap(at);
-  // The later window heard these words with more after them: its marks are the better ones.
+  // The later window had more audio after these words: its marks are the better ones.
   if (repeated > 0) {
     const copies = at.span(0, repeated);
     const kept = Array.from({ length: repeated }, (_, k) => {
       const old = at.behind(repeated - k)!;
       return { ...withTrail(old, copies[k]!.trail), rawEnd: old.rawEnd };
     });
-    return { back: repeated, take: repeated, put: kept, reason: 'heard by both windows' };
+    return { back: repeated, take: repeated, put: kept, reason: 'recognised in both windows' };
   }
   const pauseMs = here.startMs - before.endMs;
   const cut = /^(?:\.|\.{3}|…|-|–|—)$/u.test(before.trail);
@@ -70,13 +73,12 @@ const seam = (at: Cursor): Change | null => {
     !dangling &&
     pauseMs >= SENTENCE_PAUSE_MS &&
     /\p{L}|\p{N}/u.test(before.core);
-  if (ended && isCapitalised(here))
+  // German writes its nouns with a capital: "drei | Euro" goes on.
+  const counts = here.language === 'de' && isNumberWord(before.key, 'de');
+  if (ended && !counts && isCapitalised(here))
     return { back: 1, take: 1, put: [withTrail(before, '.'), here], reason: 'a pause ends the sentence' };
   return null;
 };
 
 /** Scripts without capitals show nothing here, so the pass fits every language. */
-export const seams: Pass = { name: 'seams', run: (tokens) => rewrite(tokens, 'seams', seam) };
-
-export const pauseBefore = (token: Token, before: Token | undefined): number =>
-  before && before.piece !== token.piece ? Math.max(0, token.startMs - before.endMs) : 0;
+export const windowJoins: Pass = { name: 'window-joins', run: (tokens) => rewrite(tokens, 'window-joins', join) };

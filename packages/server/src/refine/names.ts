@@ -1,5 +1,5 @@
 // English names and abbreviations whose capitals are certain; words that are also something else are left out.
-import { words } from '../languages/entry.ts';
+import { words } from './languages/entry.ts';
 
 export const ACRONYMS =
   words(`usa uk eu fbi cia nasa nato un uae nyc la dc irs fda cdc epa nhs bbc cnn nbc abc hbo nba nfl mlb nhl fifa

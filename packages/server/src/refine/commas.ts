@@ -1,8 +1,8 @@
 // Whether a comma still has work to do once the words it set off are gone.
 
-import { words } from '../languages/entry.ts';
-import type { Cursor } from '../rewrite.ts';
-import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
+import { words } from './languages/entry.ts';
+import type { Cursor } from './rewrite.ts';
+import { breaksLine, endsSentence, isCapitalised, type Token } from './token.ts';
 
 const OPENERS =
   words(`well yes yeah yep no nope okay ok so right sure thanks hi hello hey anyway however actually basically honestly

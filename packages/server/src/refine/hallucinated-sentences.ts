@@ -1,4 +1,4 @@
-// Sentences that recognisers are known to write where nothing was said.
+// Sentences that recognisers are known to hallucinate where nothing was said.
 
 const flat = (sentence: string): string =>
   sentence
@@ -57,7 +57,7 @@ const FAREWELL = [
 const SUSPECT =
   /amara|subti|caption|transcri|translat|untertitel|sous-titr|subtítulo|sottotitol|legenda|ondertitel|субтитр|napisy|altyazı|字幕|明镜|www\.|watch|subscrib|next video|zuschau|zuseh|por ver|regardé|visione|guardato|assistir|kijken|視聴|시청|观看|收看|不吝|следует|просмотр|izledi/iu;
 
-export const isInventedSentence = (sentence: string): 'credit' | 'farewell' | 'no' => {
+export const hallucinationKind = (sentence: string): 'credit' | 'farewell' | 'no' => {
   if (sentence.length > 240 || !SUSPECT.test(sentence)) return 'no';
   const text = flat(sentence);
   if (text === '') return 'no';

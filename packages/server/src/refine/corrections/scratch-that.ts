@@ -47,7 +47,7 @@ export const saidAgain = (at: Cursor): Change | null => {
   return { back, take: turn.length, put: [], reason: 'said again from the start' };
 };
 
-export const takeBack = (at: Cursor): Change | null => {
+export const scratchThat = (at: Cursor): Change | null => {
   const order = ORDERS.find((order) => order.every((word, n) => at.key(n) === word));
   if (!order || !at.unbroken(order.length)) return null;
   const length = order.length;

@@ -1,9 +1,9 @@
 // A few certain marks for English sentences that the recogniser left bare: after a greeting or a yes, before "but", around a last "thank you".
 import { words } from '../languages/entry.ts';
+import { FIRST_NAMES } from '../names.ts';
+import { looksLikeCode } from '../program-text.ts';
 import type { Mark, Pass } from '../rewrite.ts';
 import { breaksLine, endsSentence, type Token, withTrail } from '../token.ts';
-import { looksLikeCode } from './casing.ts';
-import { FIRST_NAMES } from './names.ts';
 
 const OPENERS = words(
   'yes yeah yep no nope well okay ok oh hi hello hey actually anyway unfortunately fortunately honestly sorry',
@@ -66,7 +66,7 @@ const closerStart = (sentence: readonly Token[]): number | null => {
   return null;
 };
 
-export const bareSpeech: Pass = {
+export const missingCommas: Pass = {
   name: 'punctuation',
   run: (tokens, { language }) => {
     if (language?.code !== 'en' || looksLikeCode(tokens)) return { tokens, marks: [] };

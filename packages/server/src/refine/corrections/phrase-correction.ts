@@ -74,7 +74,7 @@ const restarted = (at: Cursor, cue: number): number => {
 
 const REASON = 'taken back by the speaker';
 
-export const anchored = (at: Cursor, cue: number): Change | null => {
+export const phraseCorrection = (at: Cursor, cue: number): Change | null => {
   const cueText = keysAhead(at, 0, cue);
   const previous = at.behind(1)!;
   const comma = /^(?:,|-|–|—)$/u.test(previous.trail);

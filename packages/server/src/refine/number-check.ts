@@ -1,0 +1,126 @@
+// The last check of the chain: every number that was said is still there with its value, else the edits around it are undone.
+import { differencesOf } from './edits.ts';
+import { languageOf } from './language.ts';
+import { isNumberWord } from './numbers/number-words.ts';
+import { keepsSaid, sameValues, valuesOf } from './numbers/values.ts';
+import type { Mark } from './rewrite.ts';
+import { type Token, withTrail } from './token.ts';
+
+/** Passes that may take out a number: the speaker replaced it, a window repeated it, nobody said it, or it is a term of the account. */
+const MAY_REMOVE = new Set(['corrections', 'tagger', 'window-joins', 'artefacts', 'vocabulary']);
+
+export interface CheckedNumbers {
+  readonly tokens: readonly Token[];
+  /** How many places were put back as they were said. */
+  readonly restored: number;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const codeOf = (token: Token | undefined): string | null => languageOf(token?.language ?? null)?.code ?? null;
+const isNumber = (token: Token | undefined): boolean =>
+  token !== undefined && (/\d/u.test(token.core) || isNumberWord(token.key, codeOf(token)));
+const JOINTS = /^(?:and|und|en|et|e|y|point|komma|coma|virgule|virgola|vírgula|oh|o)$/u;
+
+/** The index of the first token that ends after `offset`. */
+const firstAfter = (tokens: readonly Token[], offset: number): number => {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle]!.rawEnd > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** Tokens that stand in [start, end), with those that were moved to its end. */
+const within = (tokens: readonly Token[], start: number, end: number): Span => {
+  let from = firstAfter(tokens, start);
+  while (from > 0 && tokens[from - 1]!.rawStart >= start && tokens[from - 1]!.rawEnd <= end) from -= 1;
+  let to = from;
+  while (to < tokens.length && (tokens[to]!.rawStart < end || tokens[to]!.rawEnd <= end)) to += 1;
+  return { from, to };
+};
+
+/** Takes in the rest of a number that the span cuts through. */
+const widened = (tokens: readonly Token[], { from, to }: Span): Span => {
+  let [start, end] = [from, to];
+  const isJoint = (n: number) => JOINTS.test(tokens[n]?.key ?? '');
+  const goesOn = (a: number, b: number) => isNumber(tokens[a]) && isNumber(tokens[b]);
+  for (;;) {
+    if (goesOn(start - 1, start)) start -= 1;
+    else if (isJoint(start - 1) && goesOn(start - 2, start)) start -= 2;
+    else if (isJoint(start) && goesOn(start - 1, start + 1)) start -= 1;
+    else break;
+  }
+  for (;;) {
+    if (goesOn(end - 1, end)) end += 1;
+    else if (isJoint(end) && goesOn(end - 1, end + 1)) end += 2;
+    else if (isJoint(end - 1) && goesOn(end - 2, end)) end += 1;
+    else break;
+  }
+  return { from: start, to: end };
+};
+
+/** Both spans grow until they cover the same raw text and cut no token. */
+const settle = (raw: readonly Token[], refined: readonly Token[], start: number, end: number) => {
+  let [rawSpan, span] = [within(raw, start, end), within(refined, start, end)];
+  for (;;) {
+    const wide = widened(raw, rawSpan);
+    const first = Math.min(start, raw[wide.from]?.rawStart ?? start, refined[span.from]?.rawStart ?? start);
+    const last = Math.max(end, raw[wide.to - 1]?.rawEnd ?? end, refined[span.to - 1]?.rawEnd ?? end);
+    const next = { raw: within(raw, first, last), refined: within(refined, first, last) };
+    const still =
+      next.raw.from === rawSpan.from &&
+      next.raw.to === rawSpan.to &&
+      next.refined.from === span.from &&
+      next.refined.to === span.to;
+    [rawSpan, span, start, end] = [next.raw, next.refined, first, last];
+    if (still) return { rawSpan, span, start, end };
+  }
+};
+
+/** The words as they were said, with the marks that the passes put after them. */
+const asSaid = (said: readonly Token[], written: readonly Token[]): Token[] => {
+  const last = said.at(-1);
+  const end = written.at(-1);
+  if (!last || !end || last.trail !== '') return [...said];
+  return [...said.slice(0, -1), withTrail(last, end.trail)];
+};
+
+export const checkNumbers = (
+  rawText: string,
+  raw: readonly Token[],
+  refined: readonly Token[],
+  marks: readonly Mark[],
+): CheckedNumbers => {
+  const removals = marks.filter(({ pass }) => MAY_REMOVE.has(pass)).sort((a, b) => a.rawStart - b.rawStart);
+  const out: Token[] = [];
+  let restored = 0;
+  let copied = 0;
+  let checkedTo = -1;
+  let removal = 0;
+  for (const { rawStart, rawEnd } of differencesOf(rawText, refined)) {
+    if (rawEnd <= checkedTo) continue;
+    const touched = within(raw, rawStart, rawEnd);
+    if (!raw.slice(touched.from, touched.to).some(isNumber)) continue;
+    const { rawSpan, span, start, end } = settle(raw, refined, rawStart, rawEnd);
+    checkedTo = end;
+    const [before, after] = [raw.slice(rawSpan.from, rawSpan.to), refined.slice(span.from, span.to)];
+    const code = codeOf(before.find(isNumber));
+    const [said, written] = [valuesOf(before, code), valuesOf(after, code)];
+    while (removal < removals.length && removals[removal]!.rawEnd <= start) removal += 1;
+    const mayRemove = removals.slice(removal, removal + 50).some((mark) => mark.rawStart < end && mark.rawEnd > start);
+    if (mayRemove ? keepsSaid(said, written) : sameValues(said, written)) continue;
+    restored += 1;
+    for (; copied < span.from; copied++) out.push(refined[copied]!);
+    out.push(...asSaid(before, after));
+    copied = Math.max(copied, span.to);
+  }
+  if (restored === 0) return { tokens: refined, restored };
+  for (; copied < refined.length; copied++) out.push(refined[copied]!);
+  return { tokens: out, restored };
+};
