@@ -45,7 +45,7 @@ def build(weights):
     ids = graph.input("ids", INT64, ["windows", "pieces"])
     signals = graph.input("signals", INT64, ["windows", "pieces"])
     width = weights["project.weight"].shape[0]
-    heads = max(1, width // HEAD_WIDTH)
+    heads = width // HEAD_WIDTH
     integers = lambda *values: graph.constant(np.array(values, np.int64))
     embedded = graph.node("Add", [
         small_table(graph, weights["embedding.weight"], ids),
