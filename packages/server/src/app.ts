@@ -73,7 +73,7 @@ export interface App {
 const LAST_WORDS_MS = 1_000;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../console/dist/site' : '../../../console/dist/site', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
 );
 
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {

@@ -1,5 +1,6 @@
 // The command table. Each command lives in its own file and is loaded only when it is called for.
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addCheck } from './commands/check.ts';
@@ -27,7 +28,7 @@ const commands: readonly AddCommand[] = [
 
 const program = new Command('faircopy')
   .description('Speech transcription that anyone can run: it listens, then writes the fair copy.')
-  .version('0.1.0')
+  .version(VERSION)
   .showHelpAfterError('(add --help for what this command takes)')
   .exitOverride();
 for (const add of commands) add(program);
