@@ -29,7 +29,8 @@ export class FaircopyClient {
 
   /** File mode: sends a recording (wav, ogg or webm), resolves to the answer. Rejects with a FaircopyError. */
   async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
-    const { model = MODEL_DEFAULT, language, include, fileName = 'audio', signal, onProgress } = options;
+    const { model = MODEL_DEFAULT, language, include, vocabulary = [] } = options;
+    const { fileName = 'audio', signal, onProgress } = options;
     const audio = file instanceof Blob ? file : new Blob([file]);
     const url = this.#address(PATHS.transcribe);
     const attempt = async (): Promise<SuccessResponse> => {
@@ -38,6 +39,7 @@ export class FaircopyClient {
       form.append('model', model);
       if (language !== undefined) form.append('language', language);
       if (include && include.length > 0) form.append('include', include.join(','));
+      for (const term of vocabulary) form.append('vocabulary', term);
       form.append('audio', audio, fileName);
       const answer = await this.#transport.postForm({ url, apiKey: this.#apiKey, form, signal, onProgress });
       if (answer.status !== 200) throw errorFromAnswer(answer);

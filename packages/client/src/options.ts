@@ -26,6 +26,8 @@ export interface UploadProgress {
 }
 
 export interface TranscribeOptions extends CallOptions {
+  /** Terms that are likely to be said in this recording, beside those of the account. */
+  readonly vocabulary?: readonly string[];
   /** Name of the file, for forms; the format is judged by content. */
   readonly fileName?: string;
   /** Called while the upload goes out. */

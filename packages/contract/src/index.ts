@@ -7,6 +7,7 @@ export * from './ids.ts';
 export * from './json-schemas.ts';
 export * from './limits.ts';
 export * from './models.ts';
+export * from './openai.ts';
 export * from './openapi.ts';
 export * from './result.ts';
 export * from './stream.ts';

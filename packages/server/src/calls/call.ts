@@ -6,7 +6,7 @@ import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
 import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Session, Transcriber, Transcript } from '../transcription/transcriber.ts';
+import type { RefineLevel, Session, SpeechTask, Transcriber, Transcript } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 
@@ -24,7 +24,7 @@ export interface CallIdentity {
   readonly mode: 'file' | 'stream';
 }
 
-export type SpeechTask = 'transcribe' | 'translate';
+export type { SpeechTask };
 
 /** What a caller asks of the transcription, however its endpoint spells it. */
 export interface TranscriptionOptions {
@@ -34,6 +34,8 @@ export interface TranscriptionOptions {
   readonly wantWordTimes: boolean;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
+  /** How much of the refinement is done. Default: standard. */
+  readonly refinement?: RefineLevel;
   /** Terms of this request alone, before those of the account. */
   readonly vocabulary?: readonly string[];
 }

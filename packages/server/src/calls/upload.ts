@@ -107,6 +107,7 @@ const LATE_OPTIONS = 'Options that ask for words must come before a file this la
 const differ = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
   one.languageHint !== other.languageHint ||
   one.wantWordTimes !== other.wantWordTimes ||
+  one.refinement !== other.refinement ||
   !sameTerms(one.vocabulary ?? [], other.vocabulary ?? []);
 
 const sameTerms = (one: readonly string[], other: readonly string[]): boolean =>

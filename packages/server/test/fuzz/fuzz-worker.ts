@@ -6,6 +6,7 @@ export interface FuzzTask {
   readonly firstSeed: number;
   readonly untilMs: number;
   readonly inputsMax: number;
+  readonly containers: readonly string[] | undefined;
   /** The seed that runs now. */
   readonly current: Int32Array;
 }
@@ -13,7 +14,7 @@ export type FuzzReport =
   | { readonly kind: 'fault'; readonly seed: number; readonly what: string }
   | { readonly kind: 'done'; readonly inputs: number; readonly ended: number; readonly slowestMs: number };
 
-const { firstSeed, untilMs, inputsMax, current } = workerData as FuzzTask;
+const { firstSeed, untilMs, inputsMax, containers, current } = workerData as FuzzTask;
 const port = parentPort!;
 // The Opus library tells the console about every bad packet.
 console.error = () => undefined;
@@ -26,7 +27,7 @@ for (; inputs < inputsMax && Date.now() < untilMs; inputs++) {
   Atomics.store(current, 0, seed);
   const startMs = performance.now();
   try {
-    if ((await trial(seed)) === 'ended') ended++;
+    if ((await trial(seed, containers)) === 'ended') ended++;
   } catch (thrown) {
     port.postMessage({
       kind: 'fault',

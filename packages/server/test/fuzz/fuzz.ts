@@ -1,4 +1,4 @@
-// `npm run fuzz -- --seconds 60 --seed 1`: damaged files of every kind against the decoders, until the time is up.
+// `npm run fuzz -- --seconds 60 --seed 1 [--containers mp3,mp4]`: damaged files of every kind against the decoders, until the time is up.
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { FuzzReport, FuzzTask } from './fuzz-worker.ts';
@@ -8,19 +8,23 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '60' },
     seed: { type: 'string', default: '1' },
+    /** Damages files of these containers only, such as mp3,mp4. */
+    containers: { type: 'string' },
     /** Runs this one input and says what comes of it. */
     only: { type: 'string' },
   },
 });
+
+const containers = values.containers?.split(',');
 
 const HANG_MS = 10_000;
 /** The corpus is small and the limit is 20 s of sound: a healthy run stays far below. */
 const RSS_MB_MAX = 1500;
 
 const runOne = async (seed: number): Promise<void> => {
-  const { name, bytes } = fuzzInput(seed);
+  const { name, bytes } = fuzzInput(seed, containers);
   console.log(`input ${seed}: ${bytes.length} bytes made of "${name}"`);
-  console.log(await trial(seed));
+  console.log(await trial(seed, containers));
 };
 
 interface Totals {
@@ -34,12 +38,12 @@ interface Totals {
 const runThread = (firstSeed: number, untilMs: number, totals: Totals): Promise<number> =>
   new Promise((resolve, reject) => {
     const current = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: FuzzTask = { firstSeed, untilMs, inputsMax: Number.POSITIVE_INFINITY, current };
+    const workerData: FuzzTask = { firstSeed, untilMs, inputsMax: Number.POSITIVE_INFINITY, containers, current };
     const worker = new Worker(new URL('./fuzz-worker.js', import.meta.url), { workerData });
     let seen = -1;
     const fault = (seed: number, what: string): void => {
       totals.faults++;
-      console.log(`input ${seed} (${fuzzInput(seed).name}): ${what}`);
+      console.log(`input ${seed} (${fuzzInput(seed, containers).name}): ${what}`);
     };
     const watch = setInterval(() => {
       const seed = Atomics.load(current, 0);

@@ -3,18 +3,24 @@ import { createHash } from 'node:crypto';
 import { Job } from '../../src/audio/job.ts';
 import type { JobOutcome } from '../../src/audio/protocol.ts';
 import { seededRandom } from '../audio/wav-writer.ts';
-import { corpus } from './corpus.ts';
+import { corpus, type Specimen } from './corpus.ts';
 import { mutate } from './mutate.ts';
 
 export const MAX_DURATION_SECONDS = 20;
 
 const specimens = corpus();
 
-/** The same number always gives the same input. */
-export const fuzzInput = (seed: number): { readonly name: string; readonly bytes: Uint8Array } => {
+/** The same number always gives the same input. Containers: those that are damaged; all when left out. */
+export const fuzzInput = (
+  seed: number,
+  containers?: readonly string[],
+): { readonly name: string; readonly bytes: Uint8Array } => {
   const random = seededRandom(seed);
-  const pick = () => specimens[Math.floor(random() * specimens.length)]!;
-  const specimen = pick();
+  const pickFrom = (from: readonly Specimen[]): Specimen => from[Math.floor(random() * from.length)]!;
+  const pick = () => pickFrom(specimens);
+  const specimen = pickFrom(
+    containers ? specimens.filter(({ container }) => containers.includes(container)) : specimens,
+  );
   return { name: `${specimen.container}: ${specimen.name}`, bytes: mutate(specimen.bytes, random, pick().bytes) };
 };
 
@@ -54,8 +60,8 @@ const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verd
 };
 
 /** Runs one input; throws with what is wrong when anything is. */
-export const trial = async (seed: number): Promise<JobOutcome['kind']> => {
-  const { bytes } = fuzzInput(seed);
+export const trial = async (seed: number, containers?: readonly string[]): Promise<JobOutcome['kind']> => {
+  const { bytes } = fuzzInput(seed, containers);
   const random = seededRandom(seed ^ 0x5f5f);
   const whole = await decode(bytes, () => bytes.length);
   const pieces = await decode(bytes, () => 1 + Math.floor(random() ** 3 * 700));

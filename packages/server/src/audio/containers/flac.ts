@@ -15,6 +15,8 @@ const STREAM_INFO = 0;
 const STREAM_INFO_BYTES = 34;
 /** The longest header of a frame. */
 const HEADER_BYTES_MAX = 16;
+/** A header, one constant sample and a checksum. */
+const FRAME_BYTES_MIN = 10;
 /** Bytes outside of frames that are searched in one file. */
 const JUNK_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -86,7 +88,9 @@ class FlacFrames {
   }
 
   *next(): Waiting<Frame | undefined> {
-    while (yield* this.#has(HEADER_BYTES_MAX)) {
+    for (;;) {
+      // The last frame may be shorter than the longest header.
+      if (!(yield* this.#has(HEADER_BYTES_MAX)) && !(yield* this.#has(FRAME_BYTES_MIN))) return undefined;
       const header = this.#headerAt(this.#start);
       if (!header) {
         if (!this.#skipJunk()) return undefined;
@@ -98,7 +102,6 @@ class FlacFrames {
       if (end.isIntact) return { header, data };
       this.#junkBytes += data.length;
     }
-    return undefined;
   }
 
   /** Goes on to the next byte that may start a frame; false when too much has been searched. */

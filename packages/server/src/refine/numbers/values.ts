@@ -138,7 +138,9 @@ export const valuesOf = (tokens: readonly Token[], code: string | null): string[
   return found;
 };
 
-const digitsOf = (values: readonly string[]): string => values.join('').replace('.', '').replaceAll('.', '');
+const digitsOf = (values: readonly string[]): string => values.join('').replaceAll('.', '');
+/** "two dot one" may become 2.1, but "vier Komma neun" never 4 and 9. */
+const marksIn = (values: readonly string[]): number => values.filter((value) => value.includes('.')).length;
 /** Cents and minutes are said as a number of their own: "12.05" is twelve and five. */
 const parted = (values: readonly string[]): string =>
   values
@@ -152,7 +154,7 @@ const unpadded = (values: readonly string[]): string[] => values.map((value) => 
 /** Whether two rows of values say the same: one by one, digit by digit, or with cents and minutes apart. */
 export const sameValues = (said: readonly string[], written: readonly string[]): boolean =>
   said.join(' ') === written.join(' ') ||
-  digitsOf(said) === digitsOf(written) ||
+  (digitsOf(said) === digitsOf(written) && marksIn(written) >= marksIn(said)) ||
   parted(said) === parted(unpadded(written));
 
 /** Whether nothing is written that was not said, when some of it was taken back. */

@@ -55,7 +55,7 @@ const isStutter = (at: Cursor, token: Token, language: Language): boolean => {
   return !isCapitalised(token) && !isCapitalised(at.ahead(1)!) && /^[a-z']+$/u.test(key) && !key.endsWith('ly');
 };
 
-const ARTICLE_COPIES_MAX = 4;
+const ARTICLE_COPIES_MAX = 3;
 /** Words before digits. */
 const DIALLED =
   /^(?:nummer|telefon\w*|code|pin|wähl\w*|ruf\w*|bel|toets|número|teléfono|código|llam\w*|marque|numéro|téléphone|appel\w*|composez|numero|telefono|codice|chiam\w*|ligue|disque|telefone)$/u;
@@ -70,7 +70,7 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
     while (at.key(before) === key && n - before <= ARTICLE_COPIES_MAX) before -= 1;
     while (at.key(after) === key && after - n <= ARTICLE_COPIES_MAX) after += 1;
     const beside = isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code);
-    // An article leads to a word; nobody stutters it four times.
+    // An article leads to a word; three of them are digits more often than a stutter.
     const leads = at.ahead(after) !== undefined && at.ahead(after - 1)!.trail === '';
     return beside || !leads || after - before > ARTICLE_COPIES_MAX || [1, 2, 3].some((k) => DIALLED.test(at.key(-k)));
   }

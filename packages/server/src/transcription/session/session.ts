@@ -93,6 +93,7 @@ export class TranscriptionSession implements Session {
         languageHint: normaliseHint(request.languageHint),
         vocabulary: request.vocabulary,
         wantWordTimes: request.wantWordTimes,
+        ...(request.task !== undefined && { task: request.task }),
       },
       onProgress: () => this.#progressed(),
       onFailure: (failure) => this.#fail(sessionFault(failure)),
@@ -149,8 +150,8 @@ export class TranscriptionSession implements Session {
   onSettledText(listener: (text: string) => void): void {
     this.#settledText = new SettledText({
       isEarly: this.#options.textSettles,
-      refine: (recognised) =>
-        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), this.#stop.signal),
+      refine: (recognised, signal) =>
+        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), signal),
       clock: this.#options.clock,
       listener,
     });
@@ -270,6 +271,8 @@ export class TranscriptionSession implements Session {
     const recognised = ready ?? (await this.#recognised());
     const recognitionMs = this.#stageTimer.end('done');
 
+    // The whole text is refined now; no beginning of it may stand in its way.
+    this.#settledText?.close();
     this.#beginStage('refinement', this.#options.refinementTimeoutMs);
     const assembled = assemble(recognised);
     const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
@@ -305,7 +308,10 @@ export class TranscriptionSession implements Session {
   }
 
   #refineInput({ pieces, language }: Assembled) {
-    return { pieces, language, vocabulary: this.#options.request.vocabulary };
+    const { vocabulary, refinement: level, task } = this.#options.request;
+    if (task !== 'translate') return { pieces, language, vocabulary, level };
+    // The languages of the windows are those of the speech; their text is English.
+    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
   #beginStage(name: StageReport['stage'], timeoutMs: number): void {

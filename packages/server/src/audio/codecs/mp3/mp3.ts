@@ -49,6 +49,14 @@ interface Coded {
   readonly scaleFactors: ScaleFactors;
 }
 
+/** Containers do not always know how many channels the frames have. */
+const withChannels = (output: Float32Array[], channels: number): Float32Array[] => {
+  const [first, second] = output;
+  if (!first || output.length === channels) return output;
+  if (!second) return Array.from({ length: channels }, () => first);
+  return [first.map((sample, at) => (sample + second[at]!) / 2)];
+};
+
 class Mp3Decoder {
   readonly #config: Mp3Config;
   readonly #divide: 1 | 2;
@@ -62,7 +70,7 @@ class Mp3Decoder {
     this.#config = config;
     this.#divide = divide;
     this.#subbands = Math.min(32 / divide, Math.ceil((WANTED_HZ_MAX * 64) / config.sampleRateHz));
-    this.#channels = Array.from({ length: config.channels }, () => ({
+    this.#channels = Array.from({ length: 2 }, () => ({
       values: new Int32Array(LINES + 4),
       spectrum: new Float32Array(LINES),
       overlap: new Float32Array(LINES),
@@ -73,16 +81,15 @@ class Mp3Decoder {
 
   decode(data: Uint8Array): Float32Array[] {
     const header = parseMp3Header(data);
-    const { sampleRateHz, channels } = this.#config;
-    if (header?.layer !== 3 || header.sampleRateHz !== sampleRateHz || header.channels !== channels) {
+    if (header?.layer !== 3 || header.sampleRateHz !== this.#config.sampleRateHz) {
       throw new Error('not an MP3 frame of this stream');
     }
     const sideInfoAt = MP3_HEADER_BYTES + (header.hasChecksum ? 2 : 0);
     const side = readSideInfo(data, sideInfoAt, header);
     const mainData = this.#mainData(data.subarray(sideInfoAt + sideInfoBytes(header)), side.reservoirBytes);
-    const output = this.#channels.map(() => new Float32Array(header.frames / this.#divide));
+    const output = Array.from({ length: header.channels }, () => new Float32Array(header.frames / this.#divide));
     this.#decodeGranules(header, side, mainData, output);
-    return output;
+    return withChannels(output, this.#config.channels);
   }
 
   /** Where the coded granules start; undefined when their start was lost with an earlier frame. */
@@ -108,9 +115,9 @@ class Mp3Decoder {
       if (first && second && right && coded[0] && (header.isMidSide || header.isIntensity)) {
         joinStereo(header, right.granule, right.layout, right.scaleFactors, first.spectrum, second.spectrum);
       }
-      for (const [number, channel] of this.#channels.entries()) {
+      for (const [channel, samples] of output.entries()) {
         const from = (index * LINES) / this.#divide;
-        this.#synthesise(channel, granules[number]!, header, output[number]!, from);
+        this.#synthesise(this.#channels[channel]!, granules[channel]!, header, samples, from);
       }
     }
   }

@@ -12,8 +12,6 @@ export interface Range {
 
 /** Small pieces are gathered, so that a million of them do not cost a million objects. */
 const SEGMENT_BYTES = 256 * 1024;
-/** Gaps shorter than this are kept along with what surrounds them. */
-const GAP_BYTES = 4096;
 
 export class HeldBytes {
   /** In the order of the file. */
@@ -40,11 +38,11 @@ export class HeldBytes {
     this.#bytes += data.length;
   }
 
-  /** Forgets all but these ranges, which must be in the order of the file. Old segments go as soon as they are passed. */
+  /** Forgets all but these ranges, which must be in the order of the file and not overlap. Old segments go as soon as they are passed. */
   keepOnly(ranges: readonly Range[]): void {
     this.#close();
     const kept: Segment[] = [];
-    for (const { offset, bytes } of joined(ranges)) {
+    for (const { offset, bytes } of ranges) {
       let passed = 0;
       while (passed < this.#segments.length && endOf(this.#segments[passed]!) <= offset) passed++;
       if (passed > 0) this.#segments.splice(0, passed);
@@ -100,17 +98,3 @@ export class HeldBytes {
 }
 
 const endOf = ({ offset, data }: Segment): number => offset + data.length;
-
-/** Ranges that touch or nearly touch become one. */
-function* joined(ranges: readonly Range[]): Generator<Range, void, void> {
-  let open: { offset: number; bytes: number } | undefined;
-  for (const { offset, bytes } of ranges) {
-    if (open && offset <= open.offset + open.bytes + GAP_BYTES) {
-      open.bytes = Math.max(open.bytes, offset + bytes - open.offset);
-      continue;
-    }
-    if (open) yield open;
-    open = { offset, bytes };
-  }
-  if (open) yield open;
-}

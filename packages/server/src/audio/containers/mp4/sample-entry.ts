@@ -56,7 +56,11 @@ export const parseSampleEntry = (stsd: Uint8Array): EntryCoding | string => {
   return codingOf(entry) ?? NAMES[entry.type] ?? `audio of the kind "${entry.type.replace(/[^\x20-\x7e]/g, '?')}"`;
 };
 
-const readEntry = ({ type, data }: Box): Entry | undefined => {
+/** What a sample entry holds is small; a longer one is not looked through to its end. */
+const ENTRY_BYTES_MAX = 64 * 1024;
+
+const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
+  const data = whole.subarray(0, ENTRY_BYTES_MAX);
   if (data.length < 28) return undefined;
   const view = viewOf(data);
   const version = view.getUint16(8);
