@@ -32,6 +32,7 @@ import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
+import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
@@ -93,6 +94,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
+  if (config.databaseUrl === undefined) lifecycle.own('data folder', await lockDataFolder(config.dataDir));
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
@@ -20,6 +21,7 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addUsage,
   addModels,
+  addBackup,
   addRefine,
   addTranscribe,
   addListen,
