@@ -35,7 +35,7 @@ export interface TranscriptionOptions {
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
   /** How much of the refinement is done. Default: standard. */
-  readonly refinement?: RefineLevel;
+  readonly refinement?: RefineLevel | undefined;
   /** Terms of this request alone, before those of the account. */
   readonly vocabulary?: readonly string[];
 }
@@ -95,7 +95,12 @@ export class Call {
     const { accountId, limits } = principal;
     const waitingSecondsMax = limits.maxWaitingSeconds;
     const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
-    return this.#parts.transcriber.open({ requestId, accountId, mode, waitingSecondsMax, ...options, vocabulary });
+    const refinement = options.refinement ?? principal.refinement ?? undefined;
+    return this.#parts.transcriber.open({
+      ...{ requestId, accountId, mode, waitingSecondsMax },
+      ...options,
+      ...{ vocabulary, refinement },
+    });
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { successResponse } from '@faircopy/contract';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { encode, withoutFfmpeg } from '../audio/ffmpeg.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { type Service, startService } from '../http/service.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/faircopy.js', import.meta.url));
 const WORDS = story(12);
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const SPEECH = pcm16Bytes(spoken(WORDS));
 
 /** Starts the command line against the service; a person's own settings stay out of it. */
@@ -134,12 +134,10 @@ test('transcribe takes whole folders, and a second run does only what is missing
   assert.equal(await readFile(join(output, 'a.txt'), 'utf8'), 'river\n');
 });
 
-test('transcribe decodes what the service does not take', { skip: !hasFfmpeg && 'there is no ffmpeg' }, async (t) => {
+test('transcribe decodes what the service does not take', { skip: withoutFfmpeg }, async (t) => {
   const service = await startService(t);
-  const folder = await folderWith(t, { 'a.wav': writeWav(SPEECH) });
-  const mp3 = join(folder, 'a.mp3');
-  spawnSync('ffmpeg', ['-v', 'error', '-i', join(folder, 'a.wav'), '-b:a', '128k', mp3]);
-  const heard = await run(service, 'transcribe', mp3);
+  const folder = await folderWith(t, { 'a.mp3': encode(writeWav(SPEECH), 'mp3', ['-b:a', '128k']) });
+  const heard = await run(service, 'transcribe', join(folder, 'a.mp3'));
   assert.deepEqual(heard, { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
 });
 

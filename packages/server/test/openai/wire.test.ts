@@ -14,6 +14,7 @@ import { deferred } from '../../src/platform/deferred.ts';
 import { createRefiner } from '../../src/refine/create-refiner.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { encode, withoutFfmpeg } from '../audio/ffmpeg.ts';
 import { FORM_TYPE, type FormPart, field, file, form, hum, wavOf } from '../http/forms.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
 import { errorOf, eventsIn, postForm } from './clients.ts';
@@ -283,4 +284,18 @@ test('the native endpoint takes terms of a request, and says when they are too l
   assert.deepEqual(engine.asked.at(-1)?.job.vocabulary, ['Kubernetes', 'Jan Novák']);
   const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
   assert.equal(tooLong.status, 400);
+});
+
+test('every common recording is taken here, and natively where the operator says so', {
+  skip: withoutFfmpeg,
+}, async (t) => {
+  const wider = await startService(t, { config: { fileFormats: 'all' } });
+  for (const ending of ['mp3', 'm4a', 'flac', 'aiff']) {
+    const bytes = Buffer.from(encode(wavOf(spoken(WORDS)), ending, ['-b:a', '128k']));
+    const response = await post(MODEL, { ...file(bytes, 'file'), filename: `clip.${ending}` });
+    assert.equal(((await response.json()) as { text: string }).text, TEXT, ending);
+    const natively = form(field('model', 'svc-1.0-lite'), file(bytes));
+    assert.equal((await shared().post(natively)).status, 400, ending);
+    assert.equal((await wider.post(natively)).status, 200, ending);
+  }
 });
