@@ -38,6 +38,8 @@ export interface LiveListener {
   speechStarted(atMs: number): void;
   /** Told when the silence after it was long enough; the time is that of the last voice. */
   speechEnded(atMs: number): void;
+  /** Everything up to here has been judged, and nobody speaks. */
+  silence(untilMs: number): void;
   interim(interim: LiveInterim): void;
   final(final: LiveFinal): void;
 }

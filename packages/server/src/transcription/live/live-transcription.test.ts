@@ -37,6 +37,7 @@ const openLive = (request: Partial<LiveRequest> = {}, engine = new ScriptedEngin
     {
       final: (final) => finals.push(final),
       interim: (interim) => interims.push(interim),
+      silence: () => undefined,
       speechStarted: (atMs) => started.push(atMs),
       speechEnded: (atMs) => ended.push(atMs),
     },

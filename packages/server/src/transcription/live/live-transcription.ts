@@ -219,6 +219,7 @@ export class LiveTranscription implements LiveSession {
       if (window) this.#speculate(window);
       else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
     }
+    if (!this.#tracker.open) this.#options.listener.silence(msOf(this.#tracker.judgedSamples));
     this.#buffer.dropBefore(Math.min(this.#tracker.neededFromSample, this.#detectedSample));
   }
 
