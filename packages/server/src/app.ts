@@ -11,6 +11,7 @@ import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
 import { registerConsole } from './http/console/register.ts';
+import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
@@ -127,6 +128,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
+  addDeepgram(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
