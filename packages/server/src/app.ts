@@ -168,6 +168,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           refinementStage: textStageOf(config, overrides),
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
+          maxWaitMs: config.maxWaitMs,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

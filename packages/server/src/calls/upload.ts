@@ -90,7 +90,7 @@ export class Upload {
     const options = this.#options;
     if (options === undefined || this.#state !== 'arriving') return;
     const current = this.#session;
-    if (current === undefined) this.#parts.admission.check(options.model, this.#call.principal);
+    if (current === undefined) this.#parts.admission.check('file', options.model, this.#call.principal);
     else if (!differ(options, current.options)) return;
     else if (this.#pipe.replayable) current.live.cancel();
     // The hint only biases; words that were asked for too late would be missing.
