@@ -36,7 +36,7 @@ export const addTranscribe = (app: FastifyInstance, { config, calls }: Transcrib
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
-    await call.run(async () => {
+    await call.checkIn(() => {
       checkFormHeaders(request.headers);
       calls.checkCapacity(principal);
     });

@@ -120,7 +120,7 @@ export const SETTINGS = {
   ),
   maxWaitMs: setting(
     'FAIRCOPY_MAX_WAIT_MS',
-    milliseconds(3_000),
+    milliseconds(1_500),
     "Longest expected wait for a recogniser on a server that is busy with other accounts' requests; past it, a request is refused with the time to come back.",
   ),
   maxStreamSeconds: setting(

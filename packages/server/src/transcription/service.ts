@@ -29,7 +29,7 @@ export interface TranscriberOptions {
   readonly queuedAudioSecondsMax?: number;
 }
 
-const MAX_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 1_500;
 
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;

@@ -242,8 +242,9 @@ const GRAPH_FIELD = 7;
 
 export const readModel = (source: Uint8Array): OnnxModel => {
   const fields = readFields(source);
-  const graph = fields.find((field) => field.number === GRAPH_FIELD);
+  const [graph, another] = fields.filter((field) => field.number === GRAPH_FIELD);
   if (!graph) throw new OnnxFault('Not an ONNX model: it holds no graph.');
+  if (another) throw new OnnxFault('Not an ONNX model: it holds more than one graph.');
   return { graph: readGraph(graph.bytes), rest: fields.filter((field) => field !== graph) };
 };
 

@@ -272,11 +272,11 @@ test('an account with more waiting audio than it may have is refused for its own
   assert.equal(scheduler.admit({ ...asking, accountId: 'b' }, [expected]).ownLimit, true);
 });
 
-/** A server on which four accounts have work, two seconds each of the two slots. */
+/** A server on which six accounts have work, some four seconds each, for its two slots. */
 const crowded = () => {
   const set = setUp(2);
   set.engine.hold();
-  for (const accountId of ['b', 'c', 'd', 'e'])
+  for (const accountId of ['b', 'c', 'd', 'e', 'f', 'g'])
     for (let count = 0; count < 2; count++) set.scheduler.submit(task({ accountId }));
   return set;
 };

@@ -19,6 +19,10 @@ const SPECULATION_RETRY_MS = 500;
 const LIVE_LOAD_MAX = 0.8;
 /** Where others have no more work before a request than this share of the longest wait, the server is not crowded. */
 const CROWDED_SHARE = 0.5;
+/** Others may have this much more work than the longest wait when the turn of a request has come. */
+const TURN_WAIT_FACTOR = 2;
+/** Turns are set further apart while more work is there than may be waited for, and closer again when there is not. */
+const SPACING = { max: 5, wider: 1.03, closer: 0.98 } as const;
 /** Turns of others within this time count as work that is there. */
 const NEXT_TURNS_MS = 1_000;
 
@@ -66,6 +70,8 @@ export class Scheduler {
   readonly #utilisation = new Utilisation();
   /** Firm work in the queue, by account. */
   readonly #queued = new Map<string, { jobs: number; cost: number; audioSeconds: number }>();
+  /** By how much turns are further apart than the estimates say. */
+  #spacing = 1;
   #queuedAudioSeconds = 0;
   #firmCost = 0;
   #speculationTimer: NodeJS.Timeout | undefined;
@@ -130,16 +136,24 @@ export class Scheduler {
   ): boolean {
     const nowMs = this.#options.clock.monotonicMs();
     if (mode === 'stream' && liveLoad(expected) > LIVE_LOAD_MAX * this.slots) return false;
-    if (this.#turns.isDue(accountId, nowMs)) return true;
+    const now = this.#fairWait(accountId, cost, backlogs, expected);
+    // A turn is an estimate: where work took longer than expected, it is put off once more.
+    if (this.#turns.isDue(accountId, nowMs)) return now.others <= TURN_WAIT_FACTOR * this.#crowdedWaitMax(cost);
     const present = withTurns(backlogs, this.#turns.costs(nowMs + NEXT_TURNS_MS, nowMs));
-    return this.#excess(this.#fairWait(accountId, cost, present, expected)) <= 0;
+    return this.#excess(this.#fairWait(accountId, cost, present, expected), cost) <= 0;
   }
 
   /** Seconds beyond the longest wait. An account that others hardly hold up may have a long queue of its own. */
-  #excess({ own, others }: FairWait): number {
-    const { waitSecondsMax, crowdedWaitSecondsMax } = this.#options;
-    const isCrowded = others > CROWDED_SHARE * crowdedWaitSecondsMax;
-    return own + others - (isCrowded ? Math.min(crowdedWaitSecondsMax, waitSecondsMax) : waitSecondsMax);
+  #excess({ own, others }: FairWait, cost: number): number {
+    const { waitSecondsMax } = this.#options;
+    const crowdedWaitMax = this.#crowdedWaitMax(cost);
+    const isCrowded = others > CROWDED_SHARE * crowdedWaitMax;
+    return own + others - (isCrowded ? Math.min(crowdedWaitMax, waitSecondsMax) : waitSecondsMax);
+  }
+
+  /** A request may always wait as long as one of its kind takes: with slow models no other wait would make sense. */
+  #crowdedWaitMax(cost: number): number {
+    return Math.max(this.#options.crowdedWaitSecondsMax, cost);
   }
 
   /** After which time a request of the account has its turn, behind all turns that were given before. */
@@ -152,7 +166,13 @@ export class Scheduler {
     const nowMs = this.#options.clock.monotonicMs();
     const booked = withTurns(backlogs, this.#turns.costs(Number.POSITIVE_INFINITY, nowMs));
     const { own, others } = this.#fairWait(accountId, cost, booked, expected);
-    return Math.max(1, Math.ceil(own + others - CROWDED_SHARE * this.#options.crowdedWaitSecondsMax));
+    let present = 0;
+    for (const backlog of backlogs.values()) present += backlog.cost;
+    const isFull = present / this.slots > this.#crowdedWaitMax(cost);
+    this.#spacing = isFull
+      ? Math.min(SPACING.max, this.#spacing * SPACING.wider)
+      : Math.max(1, this.#spacing * SPACING.closer);
+    return Math.max(1, Math.ceil(this.#spacing * (own + others) - CROWDED_SHARE * this.#crowdedWaitMax(cost)));
   }
 
   /** The wait of a new request, with the slots that live streams leave. */
@@ -163,7 +183,7 @@ export class Scheduler {
     expected: readonly ExpectedWork[],
   ): FairWait {
     const own = backlogs.get(accountId)?.cost ?? 0;
-    const share = Math.max(own, cost);
+    const share = own + cost;
     let others = 0;
     for (const [other, backlog] of backlogs) if (other !== accountId) others += Math.min(backlog.cost, share);
     const free = this.slots - Math.min(LIVE_LOAD_MAX * this.slots, liveLoad(expected));
