@@ -178,6 +178,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
           textSettles: config.refinerUrl === undefined,
+          maxWaitMs: config.maxWaitMs,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

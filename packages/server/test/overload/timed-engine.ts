@@ -1,0 +1,56 @@
+// A speech engine of fixed compute time: each window takes so long and no longer, on a timer, and nothing is kept of it.
+import { setTimeout as wait } from 'node:timers/promises';
+import { SAMPLE_RATE_HZ } from '../../src/platform/sample-rate.ts';
+import type { RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../../src/speech/recogniser.ts';
+import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
+
+export interface ComputeTime {
+  readonly slots: number;
+  readonly windowMs: number;
+  readonly audioSecondMs: number;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  en: 'the train leaves at nine thirty tomorrow',
+  de: 'der Zug fährt morgen um halb zehn',
+  fr: 'le train part demain à neuf heures',
+  es: 'el tren sale mañana a las nueve',
+};
+
+export class TimedEngine implements SpeechEngine {
+  readonly recogniser: Recogniser;
+  readonly #time: ComputeTime;
+  openProbes = 0;
+
+  constructor(time: ComputeTime) {
+    this.#time = time;
+    this.recogniser = {
+      slots: time.slots,
+      recognise: (job, signal) => this.#recognise(job, signal),
+      close: async () => undefined,
+    };
+  }
+
+  openVoiceProbe(): VoiceProbe {
+    this.openProbes += 1;
+    return new EnergyProbe(() => {
+      this.openProbes -= 1;
+    });
+  }
+
+  async ready(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  async #recognise({ samples, languageHint }: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    const { windowMs, audioSecondMs } = this.#time;
+    await wait(windowMs + (samples.length / SAMPLE_RATE_HZ) * audioSecondMs, undefined, { signal });
+    const language = languageHint !== null && languageHint in SENTENCES ? languageHint : 'en';
+    return {
+      text: SENTENCES[language]!,
+      words: [],
+      languages: [{ language, probability: 0.98 }],
+      languageChange: null,
+      averageLogProbability: -0.1,
+    };
+  }
+}
