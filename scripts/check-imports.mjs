@@ -26,7 +26,7 @@ const PACKAGES = {
   contract: [],
   client: ['contract'],
   console: ['contract', 'client'],
-  server: ['contract', 'client'],
+  server: ['contract', 'client', 'refiner-model'],
 };
 
 const sources = (folder) =>
