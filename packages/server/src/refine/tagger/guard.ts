@@ -19,6 +19,7 @@ const SMALL =
 const CONTRACTED = /^(?:i|you|he|she|it|we|they|that|there|what|who|let)'|n't$/u;
 /** Digits that are more often something else. */
 const AMBIGUOUS_DIGITS = words('one oh o');
+const ORDERS = words('scratch strike');
 const AFTERTHOUGHTS = words('rather instead');
 const NEGATIONS = words('not never nobody nothing nowhere neither nor none cannot without');
 const DOUBTS = words('maybe perhaps probably possibly might seems guess suppose roughly approximately apparently');
@@ -26,6 +27,7 @@ const DOUBTS = words('maybe perhaps probably possibly might seems guess suppose 
 const REPLACED_WITHIN = 14;
 const AGAIN_WITHIN = 4;
 const CUT_WORDS_MAX = 24;
+const RESTART_WORDS_MAX = 5;
 
 type Protected = 'number' | 'name' | 'negation' | 'doubt';
 
@@ -86,7 +88,12 @@ export const isAllowed = (tokens: readonly Token[], cut: Cut, corrected: boolean
   const following = wordsOf(tokens, { start: cut.end, end: cut.end + REPLACED_WITHIN });
   if (said.length > CUT_WORDS_MAX || following.length === 0 || holdsSentence(tokens, cut)) return false;
   const retracted = isRetraction(said);
+  // "Add eggs to the list, scratch that, add milk": an order, which the rules carry out from the sentence's start.
+  if (said.some(({ key }) => ORDERS.has(key)) && following[0]!.key === tokens[0]!.key && cut.start > 0) return false;
+  // "555, no, 556-1234" may be one number in two parts.
+  if (said.some(({ key }) => /^\d+$/u.test(key)) && following.some(({ key }) => /^\d+-\d/u.test(key))) return false;
   // Without a cue only a beginning that comes again tells a new start from a pause for thought.
+  if (!retracted && !opensSentence(tokens, cut) && said.length > RESTART_WORDS_MAX) return false;
   const within = opensSentence(tokens, cut) ? 2 * AGAIN_WITHIN : AGAIN_WITHIN;
   if (!retracted && !beginsAgain(said, following, within) && !likeForLike(tokens, cut, following[0]!)) return false;
   const dropped = retracted && opensSentence(tokens, cut);

@@ -17,6 +17,9 @@ const PAIRS = new Set(
 const BROKEN = /[-–—]$|\.\.\.|…/u;
 /** How far a word said again is looked for. */
 const NEAR = 4;
+/** Words that come again in most clean sentences. */
+const COMMON = words('the a an of to and in on for is that or');
+const NEAR_COMMON = 2;
 const FAR = 9;
 
 export const isSuspect = (tokens: readonly Token[], start: number, end: number): boolean => {
@@ -27,7 +30,8 @@ export const isSuspect = (tokens: readonly Token[], start: number, end: number):
     if (!last && (BROKEN.test(trail) || BROKEN.test(core))) return true;
     const next = last ? '' : tokens[i + 1]!.key;
     if (!last && PAIRS.has(`${key} ${next}`)) return true;
-    for (let n = 1; n <= NEAR && i + n < end; n++) if (tokens[i + n]!.key === key) return true;
+    const near = COMMON.has(key) ? NEAR_COMMON : NEAR;
+    for (let n = 1; n <= near && i + n < end; n++) if (tokens[i + n]!.key === key) return true;
     for (let n = NEAR + 1; n <= FAR && i + n + 1 < end; n++)
       if (tokens[i + n]!.key === key && tokens[i + n + 1]!.key === next) return true;
   }

@@ -36,11 +36,24 @@ const askModel = (tokens: readonly Token[], { start, end }: Window, model: Tagge
     })),
   );
 
+/** Sounds that the rules always take out. */
+const PLAIN_SOUND = /^(?:um|uh|er|erm)$/u;
+const isBare = (token: Token): boolean => !/[\p{L}\p{N}]/u.test(token.key);
+
+/** Sounds at the edges are left to the rules, which mend the commas around them; a dash after the cut goes with it. */
+const trimmed = (tokens: readonly Token[], { start, end, kind }: Cut): Cut => {
+  let [from, to] = [start, end];
+  while (from < to && PLAIN_SOUND.test(tokens[from]!.key)) from += 1;
+  while (to > from && PLAIN_SOUND.test(tokens[to - 1]!.key)) to -= 1;
+  while (to < tokens.length && isBare(tokens[to]!)) to += 1;
+  return { start: from, end: to, kind };
+};
+
 /** Cuts of one window, among the words whose answer counts. */
 const cutsOf = (tokens: readonly Token[], window: Window, odds: readonly KindOdds[]): Cut[] => {
   const seen = tokens.slice(window.start, window.end);
   const allowed: Cut[] = [];
-  for (const cut of decode(seen, odds)) if (isAllowed(seen, cut, allowed.length > 0)) allowed.push(cut);
+  for (const cut of decode(seen, odds)) if (isAllowed(seen, cut, allowed.length > 0)) allowed.push(trimmed(seen, cut));
   return allowed.filter(({ start }) => window.start + start >= window.from && window.start + start < window.to);
 };
 

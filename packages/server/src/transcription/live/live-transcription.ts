@@ -106,12 +106,12 @@ export class LiveTranscription implements LiveSession {
     });
   }
 
-  /** Audio that is not in the queue yet but will be. */
   /** Audio per second that it will bring: people speak as fast as time passes. */
   get liveRate(): number {
     return 1;
   }
 
+  /** Audio that is not in the queue yet but will be. */
   get expectedAudioSeconds(): number {
     return 0;
   }
