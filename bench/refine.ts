@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Edit, refineSync, refineText } from '@faircopy/server/refinement';
-import { type Case, readCorpus, scoreVocabulary } from '@faircopy/server/test-data';
+import { type Case, readCorpus, scoreVocabulary } from '#test-data';
 import { markdownTable } from './markdown-table.ts';
 
 const EVAL = new URL('../../../shared/eval/', import.meta.url).pathname;

@@ -18,6 +18,8 @@ export class FaircopyClient {
   readonly #retries: number;
 
   constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
+    if (!baseUrl) throw new TypeError('baseUrl is missing: where the service is, such as http://localhost:8080.');
+    if (!apiKey) throw new TypeError('apiKey is missing: make one with "faircopy keys create".');
     this.#transport = transport;
     this.#baseUrl = new URL(baseUrl);
     if (!this.#baseUrl.pathname.endsWith('/')) this.#baseUrl.pathname += '/';

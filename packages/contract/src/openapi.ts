@@ -5,6 +5,7 @@ import { componentSchemas, type Json, schemaReference as refTo } from './json-sc
 import { LIMITS } from './limits.ts';
 import { MODEL_IDS } from './models.ts';
 import { OPENAI_SCHEMAS, openAiPaths } from './openapi-openai.ts';
+import { REFINE_LEVELS } from './refinement.ts';
 import { PATHS } from './wire.ts';
 import './errors.ts';
 import './result.ts';
@@ -80,6 +81,13 @@ const FORM: Json = {
       type: 'string',
       examples: ['segments,words'],
       description: `An extension. Comma-separated: ${INCLUDES.join(', ')}. Adds \`detail\` to the answer.`,
+    },
+    refine: {
+      type: 'string',
+      enum: [...REFINE_LEVELS],
+      description:
+        'An extension. How much is refined: nothing, fillers and stutters only, or everything. Default: what the account ' +
+        'is set to, else standard.',
     },
     vocabulary: {
       type: 'array',

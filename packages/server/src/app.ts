@@ -11,6 +11,7 @@ import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
 import { registerConsole } from './http/console/register.ts';
+import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
@@ -32,6 +33,7 @@ import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
+import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
@@ -73,7 +75,7 @@ export interface App {
 const LAST_WORDS_MS = 1_000;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../console/dist/site' : '../../../console/dist/site', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
 );
 
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
@@ -93,6 +95,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
+  if (config.databaseUrl === undefined) lifecycle.own('data folder', await lockDataFolder(config.dataDir));
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
@@ -125,6 +128,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addDocuments(http, VERSION);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
+  addDeepgram(http, { config, calls });
   const streams = addStream(http, { config, clock, readiness, calls, decoding });
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());

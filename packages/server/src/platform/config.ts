@@ -250,6 +250,14 @@ export const SETTINGS = {
     modelAliases,
     'Model names of other services and the tiers they stand for at the compatible endpoints, such as whisper-1=svc-1.0-pro,nova*=svc-1.0-lite.',
   ),
+  fetchAudioUrls: setting(
+    'FAIRCOPY_FETCH_AUDIO_URLS',
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((value) => value === 'true'),
+    'Whether POST /v1/listen may fetch recordings from addresses in JSON bodies; private addresses are never asked.',
+  ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
     milliseconds(120_000),

@@ -50,6 +50,7 @@ const querySchema = (): Json => {
       ...describe('channels', { default: LIMITS.channelsDefault, description: 'Stereo samples are interleaved.' }),
       ...describe('language', { description: 'ISO 639-1 hint; detected when left out or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits. An extension.' }),
+      ...describe('refine', { description: 'How much is refined. An extension.' }),
     },
   };
 };

@@ -5,12 +5,14 @@ import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
+import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
+import { LiveTranscription } from './live/live-transcription.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import { type ExpectedWork, Scheduler } from './scheduling/scheduler.ts';
 import { TranscriptionSession } from './session/session.ts';
 import { WaitingAudio } from './session/waiting-audio.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
-import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
@@ -32,12 +34,12 @@ export interface TranscriberOptions {
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
 
-export class TranscriptionService implements Transcriber {
+export class TranscriptionService implements LiveTranscriber {
   readonly #options: TranscriberOptions;
   readonly #clock: Clock;
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
-  readonly #sessions = new Map<TranscriptionSession, SessionRequest>();
+  readonly #sessions = new Map<TranscriptionSession | LiveTranscription, Pick<SessionRequest, 'accountId' | 'model'>>();
   readonly #waiting = new WaitingAudio();
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
@@ -67,12 +69,7 @@ export class TranscriptionService implements Transcriber {
   }
 
   open(request: SessionRequest): Session {
-    if (this.#state === 'closing') {
-      throw new Fault('SERVICE_UNAVAILABLE', {
-        message: 'The service is shutting down.',
-        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
-      });
-    }
+    this.#checkOpen();
     const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
     const session = new TranscriptionSession({
       request,
@@ -92,6 +89,26 @@ export class TranscriptionService implements Transcriber {
     return session;
   }
 
+  openLive(request: LiveRequest, listener: LiveListener): LiveSession {
+    this.#checkOpen();
+    const { engine, refinementStage, refinementTimeoutMs } = this.#options;
+    const session = new LiveTranscription({
+      request,
+      listener,
+      scheduler: this.#scheduler,
+      probe: engine.openVoiceProbe(),
+      refinementStage,
+      clock: this.#clock,
+      observer: this.#observer,
+      waiting: this.#waiting,
+      refinementTimeoutMs,
+      onEnd: () => this.#ended(session),
+    });
+    this.#sessions.set(session, request);
+    this.#observer.sessionOpened();
+    return session;
+  }
+
   async close(): Promise<void> {
     this.#state = 'closing';
     if (this.#sessions.size > 0) {
@@ -104,7 +121,15 @@ export class TranscriptionService implements Transcriber {
     await this.#options.refinementStage.close();
   }
 
-  #ended(session: TranscriptionSession): void {
+  #checkOpen(): void {
+    if (this.#state !== 'closing') return;
+    throw new Fault('SERVICE_UNAVAILABLE', {
+      message: 'The service is shutting down.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+    });
+  }
+
+  #ended(session: TranscriptionSession | LiveTranscription): void {
     this.#sessions.delete(session);
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }

@@ -1,5 +1,6 @@
 // Writes MP3 files of silent frames, with and without the note that encoders leave in the first one.
 
+import { parseMp3Header } from '../../src/audio/codecs/mp3/header.ts';
 import { repeat } from './ogg-writer.ts';
 import { ascii, concat } from './wav-writer.ts';
 
@@ -37,3 +38,20 @@ export const mp3File = (frames: number, note?: Partial<Mp3Note>): Uint8Array =>
 /** A tag whose size may be a lie. */
 export const id3Tag = (body: Uint8Array, declaredBytes = body.length): Uint8Array =>
   concat(ascii('ID3'), Uint8Array.of(4, 0, 0, ...[21, 14, 7, 0].map((shift) => (declaredBytes >> shift) & 127)), body);
+
+/** Declares all frames but the first, which holds the note, as joint stereo of the given kind. */
+export const withJointStereo = (file: Uint8Array, kind: { isMidSide: boolean; isIntensity: boolean }): Uint8Array => {
+  const changed = file.slice();
+  let count = 0;
+  for (let at = 0; at < changed.length; ) {
+    const header = parseMp3Header(changed, at);
+    if (!header) {
+      at++;
+      continue;
+    }
+    const extension = (kind.isMidSide ? 0x20 : 0) | (kind.isIntensity ? 0x10 : 0);
+    if (count++ > 0) changed[at + 3] = (changed[at + 3]! & 0x0f) | 0x40 | extension;
+    at += header.frameBytes;
+  }
+  return changed;
+};

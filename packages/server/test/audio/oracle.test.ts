@@ -4,7 +4,8 @@ import test, { after } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { decode, encode, snrDb, withoutFfmpeg } from './ffmpeg.ts';
-import { babble, pcm16Bytes, writeWav } from './wav-writer.ts';
+import { withJointStereo } from './mp3-writer.ts';
+import { babble, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -133,6 +134,9 @@ const OTHER_VARIANTS: readonly Variant[] = [
     'pcm_alaw',
     'pcm_mulaw',
   ].map((codec) => lossy(`aiff ${codec}`, 'aiff', ['-c:a', codec], { minSnrDb: EXACT, sampleRateHz: 16_000 })),
+  ...['pcm_s16le', 'pcm_s24be', 'pcm_f32le', 'pcm_alaw', 'alac'].map((codec) =>
+    lossy(`caf ${codec}`, 'caf', ['-c:a', codec], { minSnrDb: EXACT, sampleRateHz: 16_000 }),
+  ),
   lossy('matroska aac', 'mkv', [...AAC, '-aac_pns', '0'], { sampleRateHz: 44_100, minSnrDb: 50 }),
   lossy('matroska mp3', 'mkv', MP3, { sampleRateHz: 44_100, minSnrDb: 50 }),
   lossy('matroska flac', 'mkv', ['-c:a', 'flac'], { minSnrDb: EXACT, sampleRateHz: 16_000 }),
@@ -165,4 +169,25 @@ for (const variant of [...VARIANTS, ...OTHER_VARIANTS]) {
     const agreement = snrDb(expected, samples);
     assert.ok(agreement >= minSnrDb, `agrees by ${agreement.toFixed(1)} dB only`);
   });
+}
+
+// No encoder at hand writes intensity stereo. A file whose right channel is silent in the high bands can be declared as such:
+// what was a scale factor is a direction then, for ffmpeg as for us.
+for (const sampleRateHz of [44_100, 22_050]) {
+  for (const isMidSide of [false, true]) {
+    const name = `mp3 intensity stereo at ${sampleRateHz} Hz${isMidSide ? ', with middle and side' : ''}`;
+    test(`${name} sounds as ffmpeg decodes it`, { skip: withoutFfmpeg }, async () => {
+      // Steady, so that middle and side never come out in anti-phase: the mixdown would turn one round.
+      const voice = tone(2000, SECONDS, sampleRateHz).map((sample, at) => sample / 2 + Math.sin(at / 20) / 4);
+      const low = tone(250, SECONDS, sampleRateHz, 0.1);
+      const frames = Float32Array.from({ length: voice.length * 2 }, (_, at) => (at % 2 ? low : voice)[at >> 1]!);
+      const wav = writeWav(pcm16Bytes(frames), { sampleRateHz, channels: 2 });
+      const options = ['-c:a', 'libmp3lame', '-b:a', '96k', '-joint_stereo', '0', '-id3v2_version', '0'];
+      const file = withJointStereo(encode(wav, 'mp3', options), { isMidSide, isIntensity: true });
+      const expected = decode(file, 'mp3', 2);
+      const { samples } = await decodeBytes(decoding, file, { formats: 'all' });
+      const agreement = snrDb(expected, samples);
+      assert.ok(agreement >= 40, `agrees by ${agreement.toFixed(1)} dB only`);
+    });
+  }
 }

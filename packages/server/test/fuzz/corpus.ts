@@ -1,8 +1,9 @@
 // What the fuzzer starts from: files written here, and small ones of synthetic sound that only an encoder can make.
 import { readFileSync } from 'node:fs';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { AAC_SILENCE, adtsFrame, heAacConfig } from '../audio/aac-writer.ts';
+import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from '../audio/aac-writer.ts';
 import { writeAiff } from '../audio/aiff-writer.ts';
+import { cafChunk, cafData, cafPackets, cafStart } from '../audio/caf-writer.ts';
 import { flacFrame16, nativeFlac } from '../audio/flac-writer.ts';
 import { id3Tag, mp3File } from '../audio/mp3-writer.ts';
 import { aacEntry, fragmentedFile, mp4File, opusEntry, sampleEntry } from '../audio/mp4-writer.ts';
@@ -22,7 +23,7 @@ import {
 
 export interface Specimen {
   readonly name: string;
-  readonly container: 'wav' | 'ogg' | 'webm' | 'mp3' | 'adts' | 'mp4' | 'flac' | 'aiff';
+  readonly container: 'wav' | 'ogg' | 'webm' | 'mp3' | 'adts' | 'mp4' | 'flac' | 'aiff' | 'caf';
   readonly bytes: Uint8Array;
 }
 
@@ -40,6 +41,7 @@ const mp3 = (name: string, bytes: Uint8Array): Specimen => ({ name, container: '
 const adts = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'adts', bytes });
 const mp4 = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'mp4', bytes });
 const flac = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'flac', bytes });
+const caf = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'caf', bytes });
 const aiff = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'aiff', bytes });
 
 /** What the contract takes, then the rest. */
@@ -83,6 +85,16 @@ export const otherCorpus = (): readonly Specimen[] => {
     flac('samples as they are', nativeFlac(8000, 1, flacFrames)),
     aiff('pcm16', writeAiff(pcm16Bytes(voice), { sampleRateHz: 8000, before: [wavChunk('ANNO', noise(31), true)] })),
     aiff('float', writeAiff(noise(4000), { coding: 'fl32', bits: 32 })),
+    caf('PCM', concat(cafStart({ format: 'lpcm', bits: 16, sampleRateHz: 8000 }), cafData(noise(1600)))),
+    caf(
+      'AAC silence',
+      concat(
+        cafStart({ format: 'aac ' }),
+        cafChunk('kuki', aacConfig(16_000, 1)),
+        cafData(concat(...repeat(AAC_SILENCE, 9))),
+        cafPackets(repeat(AAC_SILENCE, 9), 1024, 500),
+      ),
+    ),
     webm('AAC voice', stored('voice-aac.mkv')),
     wav('MP3', writeWav(mp3File(12), { formatTag: 0x55, bits: 0, blockBytes: 1, sampleRateHz: 48_000 })),
   ];

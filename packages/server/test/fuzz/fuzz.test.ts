@@ -17,5 +17,5 @@ test(`${INPUTS} damaged files end or are refused, alike whole and in pieces`, as
 
 test('the corpus has every container', () => {
   const containers = [...new Set(corpus().map(({ container }) => container))].sort();
-  assert.deepEqual(containers, ['adts', 'aiff', 'flac', 'mp3', 'mp4', 'ogg', 'wav', 'webm']);
+  assert.deepEqual(containers, ['adts', 'aiff', 'caf', 'flac', 'mp3', 'mp4', 'ogg', 'wav', 'webm']);
 });

@@ -4,6 +4,7 @@ import type { Demuxing } from '../track.ts';
 import { demuxAdts, isAdtsSync } from './adts.ts';
 import { demuxAiff } from './aiff.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import { demuxCaf } from './caf.ts';
 import { demuxFlac } from './flac.ts';
 import type { AudioFormats } from './formats.ts';
 import { isId3, skipId3 } from './id3.ts';
@@ -55,6 +56,7 @@ const otherDemuxing = (bytes: ByteQueue, start: Uint8Array, tags: number): Demux
   const text = textOf(start);
   const id = text.slice(0, 4);
   if (id === 'fLaC') return demuxFlac(bytes);
+  if (id === 'caff') return demuxCaf(bytes);
   if (id === 'FORM' && (text.slice(8) === 'AIFF' || text.slice(8) === 'AIFC')) {
     bytes.take(START_BYTES);
     return demuxAiff(bytes);

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { COMPILED_KIND, compiledFolder } from '../acoustic/compiled-files.ts';
 import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
 import type { Compile } from './compile.ts';
-import { type FileProblem, type ModelProblem, ModelStoreFault, UnknownModel } from './fault.ts';
+import {
+  type FileProblem,
+  isUnwritable,
+  type ModelProblem,
+  ModelStoreFault,
+  UnknownModel,
+  UnwritableStore,
+} from './fault.ts';
 import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
 import { acquireStoreLock } from './lock.ts';
 import { differencesFromRecompiled } from './recompile.ts';
@@ -90,6 +97,15 @@ export class ModelStore {
       this.#note('a file that looked unchanged is damaged; reading every byte');
       return this.ensure(weightsIds, 'thorough', signal);
     }
+    try {
+      await this.#mend(models, care, signal);
+    } catch (cause) {
+      if (!isUnwritable(cause)) throw cause;
+      throw new UnwritableStore(this.#options.folder, await this.#notReady(models), cause);
+    }
+  }
+
+  async #mend(models: readonly CatalogueModel[], care: Care, signal: AbortSignal): Promise<void> {
     const lock = await acquireStoreLock(this.#options.folder, {
       signal,
       onWait: () => this.#note('another process is working on the model store; waiting for it'),
@@ -104,6 +120,11 @@ export class ModelStore {
     } finally {
       await lock.release();
     }
+  }
+
+  async #notReady(models: readonly CatalogueModel[]): Promise<string[]> {
+    const states = await Promise.all(models.map(async ({ id }) => [id, await this.state(id)] as const));
+    return states.flatMap(([id, state]) => (state === 'ready' ? [] : [`${id} (${state})`]));
   }
 
   async remove(weightsId: string, signal: AbortSignal): Promise<void> {
@@ -141,7 +162,10 @@ export class ModelStore {
     }
     const record = { ...known, files };
     if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
-      await writeRecord(folder, record);
+      // A store that is read-only works all the same: its files are hashed anew at each start.
+      await writeRecord(folder, record).catch((cause: unknown) => {
+        if (!isUnwritable(cause)) throw cause;
+      });
     }
     // A compilation that wrote nothing was none.
     const compiled = Object.keys(record.prepared[COMPILED_KIND] ?? {});

@@ -282,6 +282,7 @@ export class TranscriptionSession implements Session {
     );
     if (this.#fault) throw this.#fault;
     const refinementMs = this.#stageTimer.end('done');
+    if (refined.numbersRestored > 0) this.#options.observer.numbersRestored(refined.numbersRestored);
     this.#end('done');
     return {
       text: this.#settledText?.finish(refined.text) ?? refined.text,

@@ -1,5 +1,8 @@
 // Parts of a file that are kept until it is known which of them are audio: an index may stand behind what it describes.
 
+import { unsupported } from '../../refusal.ts';
+import type { ByteQueue, Waiting } from '../byte-queue.ts';
+
 interface Segment {
   readonly offset: number;
   readonly data: Uint8Array;
@@ -94,6 +97,18 @@ export class HeldBytes {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** Takes so many bytes of the file, or all there are, and keeps them. */
+export function* holdBytes(bytes: ByteQueue, held: HeldBytes, size: number, bytesMax: number): Waiting<void> {
+  for (let left = size; left > 0; ) {
+    if (!(yield* bytes.needAny())) return;
+    const { position } = bytes;
+    const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
+    left -= data.length;
+    held.add(position, data);
+    if (held.bytes > bytesMax) throw unsupported('The file has its index too far behind its audio.');
   }
 }
 

@@ -6,7 +6,7 @@ import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPa
 import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
 import { nextBox } from './boxes.ts';
 import { runsOf, type SampleRun } from './fragments.ts';
-import { HeldBytes } from './held-bytes.ts';
+import { HeldBytes, holdBytes } from './held-bytes.ts';
 import { isAudioTrack } from './sample-entry.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
 import { rangesOf, readSample } from './samples.ts';
@@ -55,7 +55,7 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
       if (!(yield* bytes.need(box.bytes))) break;
       runs = runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments);
     } else if (box.type === 'mdat' && !movie) {
-      yield* hold(bytes, held, box.bytes);
+      yield* holdBytes(bytes, held, box.bytes, HELD_BYTES_MAX);
     } else {
       const end = bytes.position + box.bytes;
       if (box.type === 'mdat' && reader) yield* reader.readRuns(runs, end);
@@ -64,18 +64,6 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
   }
   if (!reader) throw unsupported('The MP4 file ends, or is damaged, before it says how its audio is coded.');
   yield* reader.finish();
-}
-
-/** Keeps media whose index has not come yet. */
-function* hold(bytes: ByteQueue, held: HeldBytes, size: number): Waiting<void> {
-  for (let left = size; left > 0; ) {
-    if (!(yield* bytes.needAny())) return;
-    const { position } = bytes;
-    const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
-    left -= data.length;
-    held.add(position, data);
-    if (held.bytes > HELD_BYTES_MAX) throw unsupported('The MP4 file has its index too far behind its media.');
-  }
 }
 
 /** Only audio tracks are kept; what else a movie holds, such as pictures, is passed over. */
@@ -134,7 +122,7 @@ class TrackReader {
     const ranges = rangesOf(table, this.#held.bytes > 0 ? this.#bytes.position : 0);
     // Samples that jump back and forth need the whole file.
     if (ranges) this.#held.keepOnly(ranges);
-    else yield* hold(this.#bytes, this.#held, Number.POSITIVE_INFINITY);
+    else yield* holdBytes(this.#bytes, this.#held, Number.POSITIVE_INFINITY, HELD_BYTES_MAX);
     for (const chunk of chunksOf(table)) {
       if (this.#pcm) {
         // A sample is one frame here: larger pieces are read instead.
