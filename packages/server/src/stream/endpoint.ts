@@ -35,6 +35,7 @@ export interface StreamParts {
     | 'firstFrameTimeoutMs'
     | 'idleTimeoutMs'
     | 'finalizeTimeoutMs'
+    | 'publicUrl'
     | 'shutdownGraceMs'
     | 'maxStreamSeconds'
     | 'pingIntervalMs'
@@ -114,7 +115,7 @@ export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpo
     return reply;
   });
 
-  const description = JSON.stringify(asyncApiDocument());
+  const description = JSON.stringify(asyncApiDocument(config.publicUrl));
   app.get('/asyncapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );
