@@ -3,6 +3,10 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/console/',
+  // Scripts and styles name their files relative to themselves, so that the server may be below any path.
+  experimental: {
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/console/${name}` : { relative: true }),
+  },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: {
     outDir: '../server/dist/console',

@@ -10,6 +10,7 @@ import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
+import { stripBasePath } from './http/base-path.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
@@ -18,6 +19,7 @@ import { addMetrics } from './http/metrics.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
+import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { Lifecycle } from './platform/lifecycle.ts';
@@ -125,7 +127,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
-  addDocuments(http, VERSION);
+  addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
@@ -145,6 +147,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     status: () => status.read(),
   });
   await http.ready();
+  stripBasePath(http, basePathOf(config.publicUrl));
 
   lifecycle.onClose('http', async () => {
     const timer = setTimeout(() => calls.halt(), config.shutdownGraceMs);

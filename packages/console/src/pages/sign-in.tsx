@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { api } from '../api/console.ts';
 import { get } from '../api/request.ts';
+import { HOME } from '../base-path.ts';
 import { Field } from '../parts/field.tsx';
 import { Form, textOf } from '../parts/form.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -25,7 +26,7 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
   };
   return (
     <main class="door">
-      <img src="/console/icon.svg" alt="" width="44" height="44" />
+      <img src={`${HOME}/icon.svg`} alt="" width="44" height="44" />
       <h1>Sign in to Faircopy</h1>
       <Form submit="Sign in" onSubmit={signIn}>
         <Field label="E-mail" name="email" type="email" autocomplete="username" required />

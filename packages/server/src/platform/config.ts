@@ -212,8 +212,8 @@ export const SETTINGS = {
   ),
   publicUrl: setting(
     'FAIRCOPY_PUBLIC_URL',
-    optionalUrl(/^https?$/),
-    'Address of the service for browsers, when it is behind a proxy. With https, cookies are marked secure.',
+    optionalUrl(/^https?$/).transform((url) => url?.replace(/[?#].*$/, '').replace(/\/+$/, '')),
+    'Address of the service for browsers, when it is behind a proxy; it may have a path. With https, cookies are marked secure.',
   ),
   trustedProxies: setting(
     'FAIRCOPY_TRUSTED_PROXIES',
