@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly kind: 'hung' };
 
 /** Longer than any time-out of a part that may have died. */
-const HUNG_MS = 60_000;
+const HUNG_MS = 120_000;
 
 const SOUND = spoken(['apple', 'bridge', 'candle', 'desk']);
 const UPLOAD = form(MODEL, file(wavOf(SOUND)));

@@ -38,6 +38,8 @@ export interface ServerKillOptions {
   readonly seed: number;
   /** Kills parts of a database server of our own; without it the database is left alone. */
   readonly killDatabase?: (part: DatabasePart) => Promise<void>;
+  /** Told after each life of a server how many kills there were so far. */
+  readonly onProgress?: (kills: number) => void;
 }
 
 export const killServerRepeatedly = async (options: ServerKillOptions): Promise<ServerKillReport> => {
@@ -54,6 +56,7 @@ export const killServerRepeatedly = async (options: ServerKillOptions): Promise<
       const parts = Math.min(left - 1, Math.floor(random() * (PARTS_PER_LIFE_MAX + 1)));
       left -= await life.run(parts, done);
       await assertLedger(storage, books);
+      options.onProgress?.(kills - left);
     }
     const { successes, refused, broken, undelivered, unsettled } = books;
     return {
@@ -122,6 +125,9 @@ class ServerLife {
       ...process.env,
       PORT: '0',
       FAIRCOPY_NODE_NAME: 'killed',
+      // Short of the time after which a client counts as forgotten.
+      FAIRCOPY_RECOGNITION_TIMEOUT_MS: '30000',
+      FAIRCOPY_FINALIZE_TIMEOUT_MS: '30000',
       FAIRCOPY_DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl ?? '',
     };

@@ -1,15 +1,21 @@
-// The long version of the kill tests: `npm run test:kills -- [on SQLite] [on PostgreSQL] [seed]`, numbers of kills.
+// The long version of the kill tests: `npm run test:kills -- [on SQLite] [on PostgreSQL] [seed] [--only server|data]`,
+// numbers of kills.
 import test from 'node:test';
+import { parseArgs } from 'node:util';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { killServerRepeatedly } from './kill-server.ts';
 import { killStorageRepeatedly } from './kill-storage.ts';
 import { postgresPrograms, startOwnPostgres } from './own-postgres.ts';
 
-const [sqliteKills = 250, postgresKills = 60, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const [sqliteKills = 250, postgresKills = 60, seed = Date.now() % 1_000_000] = positionals.map(Number);
 const programs = postgresPrograms();
 
 /** A quarter of the kills is for the data layer alone, where they are quickest. */
-const ofDataLayer = (kills: number): number => Math.floor(kills / 4);
+const ofDataLayer = (kills: number): number =>
+  values.only === 'server' ? 0 : values.only === 'data' ? kills : Math.floor(kills / 4);
+/** A long run shows how far it is. */
+const onProgress = (kills: number): void => console.log(`# ${kills} kills so far`);
 
 for (const [engine, kills] of [
   ['sqlite', ofDataLayer(sqliteKills)],
@@ -27,7 +33,7 @@ test(`${sqliteServerKills} kills of the server and its parts on SQLite, seed ${s
   skip: sqliteServerKills === 0,
 }, async (t) => {
   const database = await emptyDatabase(t, 'sqlite');
-  t.diagnostic(JSON.stringify(await killServerRepeatedly({ database, kills: sqliteServerKills, seed })));
+  t.diagnostic(JSON.stringify(await killServerRepeatedly({ database, kills: sqliteServerKills, seed, onProgress })));
 });
 
 const postgresServerKills = postgresKills - ofDataLayer(postgresKills);
@@ -38,7 +44,6 @@ test(`${postgresServerKills} kills of the server, its parts and its PostgreSQL, 
   t.after(() => postgres.close());
   const database = { dataDir: 'unused', databaseUrl: postgres.databaseUrl };
   const killDatabase = (part: Parameters<typeof postgres.kill>[0]) => postgres.kill(part);
-  t.diagnostic(
-    JSON.stringify(await killServerRepeatedly({ database, kills: postgresServerKills, seed, killDatabase })),
-  );
+  const options = { database, kills: postgresServerKills, seed, killDatabase, onProgress };
+  t.diagnostic(JSON.stringify(await killServerRepeatedly(options)));
 });

@@ -14,6 +14,9 @@ export interface Outcome {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+/** Closes the connections that are kept for later requests. */
+export const closeIdleConnections = (): void => agent.destroy();
+
 const WORD_SECONDS = 0.36;
 const soundOf = (seconds: number): Buffer => wavOf(spoken(story(Math.round(seconds / WORD_SECONDS))));
 

@@ -1,17 +1,19 @@
 // The real server on an engine of fixed compute time, in a process of its own so that its memory can be told.
 // Prints its address and the keys of its accounts; then answers each line it is given with its state, as JSON.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
+import { ProcessEngine } from '../kills/process-engine.ts';
 import { type ComputeTime, TimedEngine } from './timed-engine.ts';
 
 export interface ServerPlan {
   readonly accounts: number;
-  readonly compute: ComputeTime;
+  /** An engine in the process itself; without it, recognisers and voice activity run in processes of their own. */
+  readonly compute?: ComputeTime;
 }
 
 export interface ServerState {
@@ -22,13 +24,15 @@ export interface ServerState {
   /** Timers, sockets and the like that the event loop knows, by kind. */
   readonly resources: Readonly<Record<string, number>>;
   readonly openProbes: number;
+  /** Memory of the processes below this one. */
+  readonly childBytes: number;
   readonly leases: number;
   readonly rows: number;
   readonly successes: number;
 }
 
 const plan = JSON.parse(process.argv[2]!) as ServerPlan;
-const engine = new TimedEngine(plan.compute);
+const engine = plan.compute ? new TimedEngine(plan.compute) : new ProcessEngine(2);
 const app = await createApp(parseConfig(process.env), { log: silentLog(), engine });
 const address = await app.listen();
 await app.warm();
@@ -45,6 +49,18 @@ const count = async (table: 'stream_leases' | 'usage_records', success = false):
   return (await counted.executeTakeFirstOrThrow()).rows;
 };
 
+const PAGE_BYTES = 4_096;
+const bytesOf = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
+  } catch {
+    // It has just ended.
+    return 0;
+  }
+};
+const childPids = (): number[] =>
+  engine instanceof ProcessEngine ? [...engine.recogniserPids, ...engine.voicePids] : [];
+
 const state = async (): Promise<ServerState> => {
   const resources: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1;
@@ -54,7 +70,8 @@ const state = async (): Promise<ServerState> => {
     heapBytes: heapUsed,
     descriptors: readdirSync('/proc/self/fd').length,
     resources,
-    openProbes: engine.openProbes,
+    openProbes: engine instanceof TimedEngine ? engine.openProbes : 0,
+    childBytes: childPids().reduce((sum, pid) => sum + bytesOf(pid), 0),
     leases: await count('stream_leases'),
     rows: await count('usage_records'),
     successes: await count('usage_records', true),

@@ -3,19 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SAMPLE_RATE_HZ } from '../../src/platform/sample-rate.ts';
 import type { RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../../src/speech/recogniser.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
+import { recogniseTones } from '../../src/speech/testing/tones.ts';
 
 export interface ComputeTime {
   readonly slots: number;
   readonly windowMs: number;
   readonly audioSecondMs: number;
 }
-
-const SENTENCES: Readonly<Record<string, string>> = {
-  en: 'the train leaves at nine thirty tomorrow',
-  de: 'der Zug fährt morgen um halb zehn',
-  fr: 'le train part demain à neuf heures',
-  es: 'el tren sale mañana a las nueve',
-};
 
 export class TimedEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
@@ -41,14 +35,16 @@ export class TimedEngine implements SpeechEngine {
   async ready(): Promise<void> {}
   async close(): Promise<void> {}
 
-  async #recognise({ samples, languageHint }: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  async #recognise({ samples }: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
     const { windowMs, audioSecondMs } = this.#time;
     await wait(windowMs + (samples.length / SAMPLE_RATE_HZ) * audioSecondMs, undefined, { signal });
-    const language = languageHint !== null && languageHint in SENTENCES ? languageHint : 'en';
+    const text = recogniseTones(samples)
+      .map((tone) => tone.text)
+      .join(' ');
     return {
-      text: SENTENCES[language]!,
+      text,
       words: [],
-      languages: [{ language, probability: 0.98 }],
+      languages: text === '' ? [] : [{ language: 'en', probability: 0.98 }],
       languageChange: null,
       averageLogProbability: -0.1,
     };
