@@ -1,5 +1,6 @@
 // A call with live audio: its slot, its way of audio, and the row that is written at its end.
 
+import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../accounts/principal.ts';
 import type { LiveDecoder, UploadDecoder } from '../audio/decode.ts';
 import type { Fault } from '../platform/fault.ts';
@@ -80,6 +81,11 @@ export class StreamCall {
       throw thrown;
     }
     return new LivePipe(lanes, listener);
+  }
+
+  /** Another model than the stream was opened for. */
+  choose(model: ModelId): void {
+    this.#call.choose(model);
   }
 
   markReceived(): void {

@@ -70,7 +70,7 @@ export const leave = (state: LiveState, settings: ConnectionSettings): Effect[] 
     { type: 'cancel' },
     {
       type: 'record',
-      status: 'CLIENT_DISCONNECTED',
+      status: settings.isAnswered?.() ? 'success' : 'CLIENT_DISCONNECTED',
       audioSeconds,
       billedSeconds: audioSeconds > 0 ? billedSeconds(audioSeconds) : 0,
     },

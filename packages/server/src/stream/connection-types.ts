@@ -16,6 +16,8 @@ export interface ConnectionSettings {
    * closed, keep-alives count before the first audio, and what was heard is billed when the client breaks the protocol.
    */
   readonly isLive?: boolean;
+  /** Whether everything has been answered: where no message ends a stream, leaving then is a success. */
+  readonly isAnswered?: () => boolean;
   /** Seconds of audio, where the number of bytes does not tell. */
   readonly measuredSeconds?: () => number;
 }

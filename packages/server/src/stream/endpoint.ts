@@ -3,6 +3,7 @@ import { LIMITS, PATHS, SUBPROTOCOL } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../audio/decode.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { ClientSecrets } from '../calls/client-secrets.ts';
 import { StreamLimitReached } from '../calls/refusals.ts';
 import type { Config } from '../platform/config.ts';
 import { errorBody } from '../platform/error-response.ts';
@@ -11,6 +12,7 @@ import { asyncApiDocument } from './asyncapi.ts';
 import { addDeepgramStream } from './deepgram/endpoint.ts';
 import { checkUpgradeHeaders, presentedKey, type Query, rateLimitHeaders, readStreamRequest } from './handshake.ts';
 import { NativeProtocol } from './native-protocol.ts';
+import { addRealtime } from './realtime/endpoint.ts';
 import { OpenSockets, type OpenSocketsParts, type StreamTimes } from './sockets.ts';
 import { Upgrades } from './upgrade.ts';
 
@@ -19,6 +21,7 @@ const UPGRADE_REQUIRED = 426;
 export interface StreamParts extends OpenSocketsParts {
   readonly config: StreamTimes & Pick<Config, 'modelAliases' | 'models' | 'publicUrl'>;
   readonly calls: Calls;
+  readonly clientSecrets: ClientSecrets;
   readonly decoding: Pick<UploadDecoding, 'openPcm16' | 'openLive'>;
 }
 
@@ -29,10 +32,11 @@ export interface StreamEndpoint {
 }
 
 export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpoint => {
-  const upgrades = new Upgrades(app, [PATHS.stream, PATHS.deepgramListen]);
+  const upgrades = new Upgrades(app, [PATHS.stream, PATHS.deepgramListen, PATHS.openAiRealtime]);
   const sockets = new OpenSockets(parts, upgrades);
   addNativeStream(app, parts, sockets, upgrades);
   addDeepgramStream(app, { ...parts, sockets, upgrades });
+  addRealtime(app, { ...parts, sockets, upgrades });
   return {
     get openStreams() {
       return sockets.size;

@@ -2,11 +2,11 @@
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
-const WHOLE_MS_MAX = 5_000;
+const WHOLE_MS_MAX = 3_500;
 /** Committed speech that is read again, so that the new words have a run-up. */
-const RUN_UP_MS = 1_500;
+const RUN_UP_MS = 1_200;
 /** A word that ends so close to the end of the audio may be cut off. */
-const CUT_OFF_MS = 140;
+const CUT_OFF_MS = 240;
 /** Committed words that are looked for at the beginning of a reading. */
 const SOUGHT_WORDS = 24;
 
