@@ -98,6 +98,7 @@ export const fuzzGuided = async (options: GuidedOptions): Promise<GuidedReport> 
   const pick = (): Uint8Array => pool[Math.floor(random() ** 0.7 * pool.length)] ?? new Uint8Array(1);
 
   for (const seed of target.seeds) {
+    if (inputs > 0 && Date.now() >= options.untilMs) break;
     const bytes = new Uint8Array(seed);
     await runOne(bytes);
     inputs += 1;

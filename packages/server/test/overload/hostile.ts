@@ -10,6 +10,11 @@ import { sendFile, uploadOf } from './requests.ts';
 
 const COMPUTE = { slots: 4, windowMs: 300, audioSecondMs: 60 };
 const CLIPS = 25;
+/** How many hostile uploads, and how many clips of the neighbour are measured. */
+export interface HostileOptions {
+  readonly uploads?: number;
+  readonly clips?: number;
+}
 
 /** Two bytes a packet, 120 ms of sound each: some kilobytes that become tens of megabytes. */
 const SWOLLEN = Buffer.from(
@@ -65,10 +70,10 @@ class Flood {
   }
 }
 
-const clipTimes = async (server: LoadServer, key: string): Promise<{ ms: number[]; refused: number }> => {
+const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<{ ms: number[]; refused: number }> => {
   const ms: number[] = [];
   let refused = 0;
-  for (let nth = 0; nth < CLIPS; nth++) {
+  for (let nth = 0; nth < clips; nth++) {
     const outcome = await sendFile(server, key, uploadOf(3));
     if (outcome.status === 200) ms.push(outcome.ms);
     else refused += 1;
@@ -93,24 +98,24 @@ const refusedFigure = (refused: number): Figure => ({
 });
 
 /** One account holds hundreds of uploads open; another one sends its clips. */
-export const heldUploads = async (uploads = 500): Promise<Figure[]> => {
+export const heldUploads = async ({ uploads = 500, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 2, compute: COMPUTE });
   const [flooding, neighbour] = server.keys as [string, string];
-  const quiet = await clipTimes(server, neighbour);
+  const quiet = await clipTimes(server, neighbour, clips);
   const heads = [formHead(MODEL, file(wavOf(hum(0.5)))), formHead(file(wavOf(hum(0.5))))];
   const flood = new Flood(server, uploads, (nth) => ({ key: flooding, head: heads[nth % 2]! }));
   await wait(2_000);
-  const busy = await clipTimes(server, neighbour);
+  const busy = await clipTimes(server, neighbour, clips);
   flood.close();
   await server.close();
   return [ratioFigure(quiet.ms, busy.ms), refusedFigure(busy.refused)];
 };
 
 /** Thousands of hostile uploads of many accounts in flight. */
-export const hostileUploads = async (uploads = 2_000): Promise<Figure[]> => {
+export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 41, compute: COMPUTE });
   const [neighbour, ...hostile] = server.keys as [string, ...string[]];
-  const quiet = await clipTimes(server, neighbour);
+  const quiet = await clipTimes(server, neighbour, clips);
   const quietBytes = (await server.state('collect')).rssBytes;
   const heads = [formHead(file(SWOLLEN)), formHead(MODEL, file(SWOLLEN)), formHead(MODEL, file(wavOf(hum(0.2))))];
   const flood = new Flood(server, uploads, (nth) => ({
@@ -124,7 +129,7 @@ export const hostileUploads = async (uploads = 2_000): Promise<Figure[]> => {
     });
   }, 500);
   await wait(3_000);
-  const busy = await clipTimes(server, neighbour);
+  const busy = await clipTimes(server, neighbour, clips);
   const inFlight = flood.open;
   await wait(3_000);
   clearInterval(watch);
@@ -141,9 +146,9 @@ export const hostileUploads = async (uploads = 2_000): Promise<Figure[]> => {
     },
     {
       what: `a neighbour's clips that were answered meanwhile, p95 ${percentile(busy.ms, 0.95).toFixed(0)} ms (quiet ${percentile(quiet.ms, 0.95).toFixed(0)} ms)`,
-      value: `${answeredClips} of ${CLIPS}`,
+      value: `${answeredClips} of ${clips}`,
       target: 'all',
-      met: answeredClips === CLIPS,
+      met: answeredClips === clips,
     },
   ];
 };

@@ -51,6 +51,7 @@ export const startLoadServer = async (
       return next;
     },
     close: async () => {
+      await turn;
       child.stdin!.end();
       const [code] = await exited;
       rmSync(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, type MemorySample, slopeMbPerMinute } from '../overload/figures.ts';
 import { type LoadServer, startLoadServer } from '../overload/load-server.ts';
-import { closeIdleConnections, sendFile, sendStream, uploadOf } from '../overload/requests.ts';
+import { closeIdleConnections, sendStream } from '../overload/requests.ts';
 import type { ServerState } from '../overload/server-process.ts';
 import { type LoadCounts, mixedLoad } from './load.ts';
 
@@ -44,13 +44,14 @@ const leftOver = async (server: LoadServer, before: ServerState): Promise<Figure
   ];
 };
 
-/** Every part has been used once, so that what stays open for good is open. */
+const WARM_UP_MS = 15_000;
+
+/** Every part has been used, so that what stays open for good is open: threads, connections of the database. */
 const warmUp = async (server: LoadServer): Promise<void> => {
-  for (const key of server.keys) {
-    await sendFile(server, key, uploadOf(3));
-    await sendStream(server, key, { seconds: 1, pace: 'at once' });
-  }
-  await Promise.all(server.keys.map((key) => sendFile(server, key, uploadOf(3))));
+  const startMs = performance.now();
+  const counts: LoadCounts = { byKind: new Map(), statuses: new Map() };
+  const goesOn = () => performance.now() - startMs < WARM_UP_MS;
+  await Promise.all(server.keys.map((key, nth) => mixedLoad(server, key, nth, goesOn, counts)));
   closeIdleConnections();
   await wait(500);
 };
@@ -61,13 +62,16 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
     await warmUp(server);
     const before = await server.state('collect');
     const counts: LoadCounts = { byKind: new Map(), statuses: new Map() };
-    const [own, children]: [MemorySample[], MemorySample[]] = [[], []];
+    const own: MemorySample[] = [];
+    const heap: MemorySample[] = [];
+    const children: MemorySample[] = [];
     const startMs = performance.now();
     const goesOn = () => performance.now() - startMs < minutes * 60_000;
     const watch = setInterval(() => {
-      void server.state('collect').then(({ rssBytes, childBytes }) => {
+      void server.state('collect').then(({ rssBytes, heapBytes, childBytes }) => {
         const atMs = performance.now();
         own.push({ atMs, bytes: rssBytes });
+        heap.push({ atMs, bytes: heapBytes });
         children.push({ atMs, bytes: childBytes });
       });
     }, SAMPLE_MS);
@@ -92,6 +96,7 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
     console.log(`answers by status (0: the caller left): ${JSON.stringify(Object.fromEntries(counts.statuses))}`);
     return [
       slope('the server', own),
+      slope("the server's heap after collection", heap),
       slope('recognisers and voice process', children),
       ...(await leftOver(server, before)),
       { what: 'internal errors', value: String(broken), target: '0', met: broken === 0 },

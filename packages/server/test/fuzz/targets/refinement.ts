@@ -5,7 +5,7 @@ import { checkRefinement } from '../../refine/properties.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'sv', 'zh', 'ar'] as const;
-const SEEDS = 400;
+const SEEDS = 150;
 const PIECE_END = '\n';
 
 /** The language by the first byte; then pieces, a line each. */
