@@ -64,7 +64,8 @@ export class Calls {
     const upload = new Upload(call, {
       admission: this.#admission,
       held: this.#held,
-      openDecoder: () => decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds, formats }),
+      openDecoder: () =>
+        call.traced(decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds, formats })),
       stuckAfterMs: config.recognitionTimeoutMs,
     });
     const fileCall = new FileCall(call, upload, (ended) => this.#files.delete(ended));

@@ -370,6 +370,7 @@ export class Scheduler {
     const runMs = clock.monotonicMs() - startedMs;
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
+      requestId: entry.requestId,
       tier: entry.tier,
       outcome,
       speculative: entry.urgency === 'speculative',

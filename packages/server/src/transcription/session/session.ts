@@ -99,8 +99,8 @@ export class TranscriptionSession implements Session {
       onFailure: (failure) => this.#fail(sessionFault(failure)),
     });
     this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
-    this.#stageTimer = new StageTimer(options.clock, (stage, outcome) =>
-      options.observer.stageEnded({ stage, mode: request.mode, outcome }),
+    this.#stageTimer = new StageTimer(options.clock, (stage, outcome, tookMs) =>
+      options.observer.stageEnded({ requestId: request.requestId, stage, mode: request.mode, outcome, tookMs }),
     );
   }
 
