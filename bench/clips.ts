@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUploadDecoding, joinSamples } from '@faircopy/server/audio';
-import { speechClip } from '@faircopy/server/test-data';
+import { speechClip } from '#test-data';
 import { readSamples } from './eval/audio.ts';
 import type { ManifestRow } from './eval/score.ts';
 import { sum } from './statistics.ts';

@@ -11,7 +11,7 @@ import {
   silentObserver,
   TranscriptionService,
 } from '@faircopy/server/pipeline';
-import { passthroughRefiner, ScriptedEngine, spoken, storedModels, story } from '@faircopy/server/testing';
+import { passthroughRefiner, ScriptedEngine, spoken, storedModels, story } from '#testing';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
 import { markdownTable } from './markdown-table.ts';
 import { percentile } from './statistics.ts';

@@ -1,5 +1,12 @@
 // Counts what the model calls of this process cost, by wrapping onnxruntime's sessions.
-import { InferenceSession } from 'onnxruntime-node';
+import { createRequire } from 'node:module';
+import type * as Onnx from 'onnxruntime-node';
+
+// The copy that the server loads, which may be its own.
+const { InferenceSession } = createRequire(import.meta.resolve('@faircopy/server/package.json'))(
+  'onnxruntime-node',
+) as typeof Onnx;
+type InferenceSession = Onnx.InferenceSession;
 
 export interface CallCost {
   calls: number;
@@ -22,7 +29,7 @@ const cpuMsNow = (): number => {
 
 /** The arguments are passed on as they are. */
 type Create = (...args: unknown[]) => Promise<InferenceSession>;
-type Run = (...args: unknown[]) => Promise<InferenceSession.ReturnType>;
+type Run = (...args: unknown[]) => Promise<Onnx.InferenceSession.ReturnType>;
 
 const zeroCost = (): CallCost => ({ calls: 0, wallMs: 0, cpuMs: 0 });
 let previous: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,5 @@
 // Speech as it is sent: raw pcm16 at 16 kHz, or a wav file of it.
-import { spoken, story } from '@faircopy/server/testing';
+import { spoken, story } from '#testing';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
 
 export const BYTES_PER_SECOND = 2 * RATE_HZ;

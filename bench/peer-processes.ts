@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { storedModels } from '@faircopy/server/testing';
 import { extract } from 'tar';
+import { storedModels } from '#testing';
 import { WorkerProcess } from './worker-process.ts';
 
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Edit, refineSync, refineText } from '@faircopy/server/refinement';
-import { type Case, readCorpus, scoreVocabulary } from '@faircopy/server/test-data';
+import { type Case, readCorpus, scoreVocabulary } from '#test-data';
 import { markdownTable } from './markdown-table.ts';
 
 const EVAL = new URL('../../../shared/eval/', import.meta.url).pathname;
@@ -101,11 +101,11 @@ const sample = corpus
 const ofLength = (words: number): string =>
   Array.from({ length: words }, (_, n) => sample[n % sample.length]).join(' ');
 /** Processor time, the least of several rounds: other work on the machine only ever adds. */
-const leastMs = (text: string, rounds: number): number => {
+const leastMs = (text: string, rounds: number, language = 'en'): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
     const start = process.cpuUsage();
-    refineText(text, 'en');
+    refineText(text, language);
     const { user, system } = process.cpuUsage(start);
     least = Math.min(least, (user + system) / 1000);
   }
@@ -122,8 +122,52 @@ console.log(
   ),
 );
 
+/** Terms chosen to cost as much as they can: all alike in sound, long, many words. */
+const letters = (n: number, alphabet: string, length: number): string =>
+  Array.from({ length }, (_, k) => alphabet[Math.floor(n / alphabet.length ** k) % alphabet.length]).join('');
+const HOSTILE_TERMS: Readonly<Record<string, readonly string[]>> = {
+  'one sound, short': Array.from({ length: 500 }, (_, n) => `b${letters(n, 'aeiou', 1)}n${letters(n, 'aeiou', 4)}t`),
+  'one sound, 60 letters': Array.from({ length: 500 }, (_, n) =>
+    `bant${letters(n, 'aeiou', 5)}`.repeat(7).slice(0, 60),
+  ),
+  'many words': Array.from({ length: 500 }, (_, n) => `${letters(n, 'bdfgk', 5).split('').join(' ')} a b c d e f g h`),
+};
+const isOrdinary = (word: string): boolean => word.length < 4;
+const withTerms = (vocabulary: readonly string[], text: string): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 5; round++) {
+    const start = process.cpuUsage();
+    refineSync(
+      { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary },
+      isOrdinary,
+    );
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+};
+console.log('\n## Hostile vocabulary, 500 terms\n');
+console.log(
+  markdownTable(
+    Object.entries(HOSTILE_TERMS).map(([name, vocabulary]) => {
+      // Text made of near-misses, no two alike.
+      const text = Array.from({ length: 1000 }, (_, n) => `pond${letters(n, 'aeiouy', 6)}`.repeat(1 + (n % 7))).join(
+        ' ',
+      );
+      return {
+        terms: name,
+        'everyday text, ms per 1000 words': Math.round(withTerms(vocabulary, ofLength(1000)) * 10) / 10,
+        'near-misses, ms per 1000 words': Math.round(withTerms(vocabulary, text) * 10) / 10,
+      };
+    }),
+  ),
+);
+
 /** Texts that make careless rules look back or ahead without end: four times the words may take some four times the time. */
 const HOSTILE: Readonly<Record<string, string>> = {
+  'German numbers': 'de: ein und zwanzig hundert tausend',
+  'French numbers': 'fr: quatre vingt dix mille et un',
+  'Dutch ones': 'nl: een een twee',
   'one digit': '5',
   'one number word': 'one two hundred',
   'one answer': 'no',
@@ -139,9 +183,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
 console.log('\n## Hostile texts, ms\n');
 console.log(
   markdownTable(
-    Object.entries(HOSTILE).map(([name, phrase]) => {
+    Object.entries(HOSTILE).map(([name, text]) => {
+      const [, language = 'en', phrase = text] = /^(\w\w): (.*)$/u.exec(text) ?? [];
       const words = phrase.split(' ').length;
-      const ms = (length: number) => leastMs(`${phrase} `.repeat(Math.ceil(length / words)), 5);
+      const ms = (length: number) => leastMs(`${phrase} `.repeat(Math.ceil(length / words)), 5, language);
       return {
         'repeated text': name,
         '5000 words': Math.round(ms(5000) * 10) / 10,

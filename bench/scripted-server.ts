@@ -1,7 +1,7 @@
 // The service on a scripted speech engine, for benchmarks of everything but recognition.
 import { MODEL_IDS } from '@faircopy/contract';
 import { createApp, parseConfig, welcome } from '@faircopy/server/app';
-import { passthroughRefiner, ScriptedEngine } from '@faircopy/server/testing';
+import { passthroughRefiner, ScriptedEngine } from '#testing';
 
 /** Recognition at this many times real time, plus a little for the call: about what a small model does. */
 const SPEED = 40;

@@ -29,6 +29,7 @@ const SMOKES: readonly Smoke[] = [
   { name: 'idle-sockets', args: ['--smoke'] },
   { name: 'fairness', args: ['svc-1.0-lite', '--smoke'] },
   { name: 'decode', args: ['--smoke'] },
+  { name: 'openai', args: ['--smoke'] },
   { name: 'refine', args: [] },
   {
     name: 'eval/main',

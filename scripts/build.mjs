@@ -1,19 +1,33 @@
 // Builds what is not up to date: TypeScript (which knows by itself), then the console's pages.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { prepareBundledRuntime } from './bundled-runtime.mjs';
 
+const EXIT_CONFIG = 78;
 const root = new URL('..', import.meta.url).pathname;
 const consoleFolder = join(root, 'packages', 'console');
 const require = createRequire(join(consoleFolder, 'package.json'));
+
+const isInstalled = (name) => {
+  try {
+    return existsSync(require.resolve(`${name}/package.json`));
+  } catch {
+    return false;
+  }
+};
 
 /** Runs a package's command with this Node, without a shell in between. */
 const run = (name, command, args, cwd) => {
   const { bin } = require(`${name}/package.json`);
   const script = join(dirname(require.resolve(`${name}/package.json`)), typeof bin === 'string' ? bin : bin[command]);
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  return spawnSync(process.execPath, [script, ...args], { cwd, stdio: 'inherit' }).status ?? 1;
+};
+
+const runOrExit = (...args) => {
+  const status = run(...args);
+  if (status !== 0) process.exit(status);
 };
 
 const newestIn = (path) => {
@@ -23,9 +37,21 @@ const newestIn = (path) => {
   return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
 };
 
-run('typescript', 'tsc', ['-b'], root);
+const buildConsole = () => {
+  const page = join(root, 'packages', 'server', 'dist', 'console', 'index.html');
+  const inputs = ['src', 'public', 'index.html', 'vite.config.ts', '../contract/dist/src', '../client/dist/src'];
+  const isStale = inputs.some((input) => newestIn(join(consoleFolder, input)) > newestIn(page));
+  if (isStale) runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
+};
 
-const page = join(consoleFolder, 'dist', 'site', 'index.html');
-const inputs = ['src', 'public', 'index.html', 'vite.config.ts', '../contract/dist/src', '../client/dist/src'];
-const isStale = inputs.some((input) => newestIn(join(consoleFolder, input)) > newestIn(page));
-if (isStale) run('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
+const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'src', 'cli', 'main.js'));
+if (isInstalled('typescript') && isInstalled('vite')) {
+  prepareBundledRuntime(root);
+  // Tests need types that `npm ci --omit=dev` leaves out: without them the code is translated and not checked.
+  if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
+  else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
+  buildConsole();
+} else if (!isBuilt) {
+  console.error('Faircopy is not compiled, and its compiler is not installed here. Run: npm ci');
+  process.exit(EXIT_CONFIG);
+}

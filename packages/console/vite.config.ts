@@ -1,11 +1,16 @@
-// Builds the console into dist/, served by the server under /console. Nothing is loaded from another origin.
+// Builds the console into the server's package, served by the server under /console. Nothing is loaded from another origin.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/console/',
+  // Scripts and styles name their files relative to themselves, so that the server may be below any path.
+  experimental: {
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/console/${name}` : { relative: true }),
+  },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: {
-    outDir: 'dist/site',
+    outDir: '../server/dist/console',
+    emptyOutDir: true,
     // A strict content security policy allows no data: scripts, so every asset stays a file.
     assetsInlineLimit: 0,
     target: 'es2022',

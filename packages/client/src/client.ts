@@ -18,6 +18,8 @@ export class FaircopyClient {
   readonly #retries: number;
 
   constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
+    if (!baseUrl) throw new TypeError('baseUrl is missing: where the service is, such as http://localhost:8080.');
+    if (!apiKey) throw new TypeError('apiKey is missing: make one with "faircopy keys create".');
     this.#transport = transport;
     this.#baseUrl = new URL(baseUrl);
     if (!this.#baseUrl.pathname.endsWith('/')) this.#baseUrl.pathname += '/';
@@ -27,7 +29,8 @@ export class FaircopyClient {
 
   /** File mode: sends a recording (wav, ogg or webm), resolves to the answer. Rejects with a FaircopyError. */
   async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
-    const { model = MODEL_DEFAULT, language, include, fileName = 'audio', signal, onProgress } = options;
+    const { model = MODEL_DEFAULT, language, include, vocabulary = [] } = options;
+    const { fileName = 'audio', signal, onProgress } = options;
     const audio = file instanceof Blob ? file : new Blob([file]);
     const url = this.#address(PATHS.transcribe);
     const attempt = async (): Promise<SuccessResponse> => {
@@ -36,6 +39,7 @@ export class FaircopyClient {
       form.append('model', model);
       if (language !== undefined) form.append('language', language);
       if (include && include.length > 0) form.append('include', include.join(','));
+      for (const term of vocabulary) form.append('vocabulary', term);
       form.append('audio', audio, fileName);
       const answer = await this.#transport.postForm({ url, apiKey: this.#apiKey, form, signal, onProgress });
       if (answer.status !== 200) throw errorFromAnswer(answer);

@@ -3,8 +3,9 @@ import type { Include, ModelId } from '@faircopy/contract';
 
 export interface FaircopyOptions {
   /** Where the service is, such as `https://speech.example.com` or `http://localhost:8080`. */
-  readonly baseUrl: string | URL;
-  readonly apiKey: string;
+  readonly baseUrl: string | URL | undefined;
+  /** Undefined is taken, as environment variables are typed so, and refused when the client is made. */
+  readonly apiKey: string | undefined;
   /** How often a call that failed for a passing reason is tried again. Default 2. */
   readonly retries?: number;
 }
@@ -25,6 +26,8 @@ export interface UploadProgress {
 }
 
 export interface TranscribeOptions extends CallOptions {
+  /** Terms that are likely to be said in this recording, beside those of the account. */
+  readonly vocabulary?: readonly string[];
   /** Name of the file, for forms; the format is judged by content. */
   readonly fileName?: string;
   /** Called while the upload goes out. */

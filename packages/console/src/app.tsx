@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { api } from './api/console.ts';
 import { ApiFailure } from './api/request.ts';
+import { HOME } from './base-path.ts';
 import { AccountPage } from './pages/account.tsx';
 import { AdministrationPage } from './pages/administration.tsx';
 import { KeysPage } from './pages/keys.tsx';
@@ -17,21 +18,21 @@ import { useLoad } from './parts/use-load.ts';
 import { SessionContext, useSession } from './session.ts';
 
 const PAGES = [
-  ['/console/playground', 'Playground'],
-  ['/console/keys', 'Keys'],
-  ['/console/usage', 'Usage'],
-  ['/console/account', 'Account'],
+  [`${HOME}/playground`, 'Playground'],
+  [`${HOME}/keys`, 'Keys'],
+  [`${HOME}/usage`, 'Usage'],
+  [`${HOME}/account`, 'Account'],
 ] as const;
 
 const Navigation = () => {
   const { me, accountId, chooseAccount } = useSession();
   const { path } = useLocation();
-  const pages = me.person.is_administrator ? [...PAGES, ['/console/administration', 'Administration'] as const] : PAGES;
-  const signOut = () => api.signOut().finally(() => location.assign('/console/'));
+  const pages = me.person.is_administrator ? [...PAGES, [`${HOME}/administration`, 'Administration'] as const] : PAGES;
+  const signOut = () => api.signOut().finally(() => location.assign(`${HOME}/`));
   return (
     <nav class="side" aria-label="Console">
-      <a class="brand" href="/console/">
-        <img src="/console/icon.svg" alt="" width="28" height="28" />
+      <a class="brand" href={`${HOME}/`}>
+        <img src={`${HOME}/icon.svg`} alt="" width="28" height="28" />
         Faircopy
       </a>
       {me.accounts.length > 1 ? (
@@ -63,7 +64,7 @@ const Navigation = () => {
 
 const NotFound = () => (
   <Empty title="There is no such page">
-    <a href="/console/">Back to the console</a>
+    <a href={`${HOME}/`}>Back to the console</a>
   </Empty>
 );
 
@@ -80,12 +81,12 @@ const SignedIn = ({ me, refresh }: { me: Me; refresh: () => void }) => {
         <main id="main" tabIndex={-1}>
           <ErrorBoundary>
             <Router>
-              <Route path="/console" component={PlaygroundPage} />
-              <Route path="/console/playground" component={PlaygroundPage} />
-              <Route path="/console/keys" component={KeysPage} />
-              <Route path="/console/usage" component={UsagePage} />
-              <Route path="/console/account" component={AccountPage} />
-              <Route path="/console/administration" component={AdministrationPage} />
+              <Route path={HOME} component={PlaygroundPage} />
+              <Route path={`${HOME}/playground`} component={PlaygroundPage} />
+              <Route path={`${HOME}/keys`} component={KeysPage} />
+              <Route path={`${HOME}/usage`} component={UsagePage} />
+              <Route path={`${HOME}/account`} component={AccountPage} />
+              <Route path={`${HOME}/administration`} component={AdministrationPage} />
               <Route default component={NotFound} />
             </Router>
           </ErrorBoundary>
@@ -98,7 +99,7 @@ const SignedIn = ({ me, refresh }: { me: Me; refresh: () => void }) => {
 const Gate = () => {
   const { load, reload } = useLoad(api.me, []);
   const { path } = useLocation();
-  const token = /^\/console\/welcome\/([^/]+)$/.exec(path)?.[1];
+  const token = path.startsWith(HOME) ? /^\/welcome\/([^/]+)$/.exec(path.slice(HOME.length))?.[1] : undefined;
   if (token) return <WelcomePage token={token} />;
   if (load.state === 'loading') return <Loading what="the console" />;
   if (load.state === 'ready') return <SignedIn me={load.data} refresh={reload} />;
@@ -107,7 +108,7 @@ const Gate = () => {
 };
 
 export const App = () => (
-  <LocationProvider scope="/console">
+  <LocationProvider scope={HOME}>
     <Gate />
   </LocationProvider>
 );

@@ -4,6 +4,8 @@ import { ERRORS, type SentErrorCode } from './error-table.ts';
 import { componentSchemas, type Json, schemaReference as refTo } from './json-schemas.ts';
 import { LIMITS } from './limits.ts';
 import { MODEL_IDS } from './models.ts';
+import { OPENAI_SCHEMAS, openAiPaths } from './openapi-openai.ts';
+import { REFINE_LEVELS } from './refinement.ts';
 import { PATHS } from './wire.ts';
 import './errors.ts';
 import './result.ts';
@@ -80,6 +82,20 @@ const FORM: Json = {
       examples: ['segments,words'],
       description: `An extension. Comma-separated: ${INCLUDES.join(', ')}. Adds \`detail\` to the answer.`,
     },
+    refine: {
+      type: 'string',
+      enum: [...REFINE_LEVELS],
+      description:
+        'An extension. How much is refined: nothing, fillers and stutters only, or everything. Default: what the account ' +
+        'is set to, else standard.',
+    },
+    vocabulary: {
+      type: 'array',
+      items: { type: 'string', maxLength: 100 },
+      maxItems: 200,
+      examples: [['Kubernetes', 'Anna Schmidt']],
+      description: 'An extension. Terms that are likely to be said in this file; one field for each.',
+    },
   },
 };
 
@@ -121,6 +137,7 @@ export const openApiDocument = (version: string) => ({
         'x-models': MODEL_IDS,
       },
     },
+    ...openAiPaths,
     '/healthz': {
       get: {
         operationId: 'health',
@@ -143,6 +160,7 @@ export const openApiDocument = (version: string) => ({
   },
   components: {
     securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'The API key, at the OpenAI-compatible addresses.' },
       apiKey: {
         type: 'apiKey',
         in: 'header',
@@ -154,7 +172,7 @@ export const openApiDocument = (version: string) => ({
       RequestId: { description: 'The same id as in the body.', schema: { $ref: refTo('RequestId') } },
       RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
     },
-    schemas: componentSchemas(['SuccessResponse', 'ErrorResponse', 'ModelId']),
+    schemas: componentSchemas(['SuccessResponse', 'ErrorResponse', 'ModelId', ...OPENAI_SCHEMAS]),
   },
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorResponse } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { modelId } from './models.ts';
+import { refineLevel } from './refinement.ts';
 import { successResponse } from './result.ts';
 
 const integerText = (min: number, max: number) =>
@@ -20,6 +21,7 @@ export const streamParameters = z
     encoding: z.literal('pcm16', 'must be pcm16').default('pcm16'),
     language: z.string().optional(),
     include: z.string().optional(),
+    refine: refineLevel.optional(),
   })
   .meta({ id: 'StreamParameters' });
 export type StreamParameters = z.infer<typeof streamParameters>;

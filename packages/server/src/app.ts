@@ -12,6 +12,7 @@ import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
+import { stripBasePath } from './http/base-path.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
@@ -21,6 +22,7 @@ import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
+import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { Lifecycle } from './platform/lifecycle.ts';
@@ -36,6 +38,7 @@ import { LocalSpeechEngine } from './speech/engine.ts';
 import type { SpeechEngine } from './speech/recogniser.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
+import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
@@ -77,7 +80,7 @@ export interface App {
 const LAST_WORDS_MS = 1_000;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../console/dist/site' : '../../../console/dist/site', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
 );
 
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
@@ -97,6 +100,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const readiness = new Readiness();
   setMaxListeners(0, readiness.draining);
 
+  if (config.databaseUrl === undefined) lifecycle.own('data folder', await lockDataFolder(config.dataDir));
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
@@ -126,7 +130,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
-  addDocuments(http, VERSION);
+  addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
@@ -148,6 +152,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     status: () => status.read(),
   });
   await http.ready();
+  stripBasePath(http, basePathOf(config.publicUrl));
 
   lifecycle.onClose('http', async () => {
     const timer = setTimeout(() => calls.halt(), config.shutdownGraceMs);
@@ -181,6 +186,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
           textSettles: config.refinerUrl === undefined,
+          maxWaitMs: config.maxWaitMs,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

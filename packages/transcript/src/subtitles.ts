@@ -12,7 +12,7 @@ export interface Cue {
 
 export const SUBTITLE_LIMITS = { lineColumnsMax: 42, linesMax: 2, cueMsMin: 1_000, cueMsMax: 7_000 } as const;
 
-const { lineColumnsMax, linesMax, cueMsMin, cueMsMax } = SUBTITLE_LIMITS;
+const { lineColumnsMax, cueMsMin, cueMsMax } = SUBTITLE_LIMITS;
 /** A cue stays after its last word, so that it can be read: so many columns a second … */
 const READING_COLUMNS_PER_SECOND = 17;
 /** … but not much longer than that word. */
@@ -31,42 +31,68 @@ const PAUSE_AFTER_GAIN = 8;
 const FLASH_COST = 1_000;
 const TOO_LONG_COST = 2_000;
 
-/** How much a break after a word costs. */
-const endCost = (word: WrittenWord, next: WrittenWord | undefined): number => {
-  if (!next) return 0;
-  const cost = END_COST[breakBetween(word, next)];
-  return Math.max(0, cost - Math.min(1, pauseBetween(word, next) / PAUSE_MS) * PAUSE_AFTER_GAIN);
-};
+/** What is known of each word before any cut is tried. */
+interface Measured {
+  /** One past the last word that fits into a line beginning with each word. */
+  readonly lineEnd: readonly number[];
+  /** Of a cue that ends with each word. */
+  readonly endCost: readonly number[];
+  /** Of cues that go on after any of the words before each index. */
+  readonly innerCostBefore: readonly number[];
+}
 
-const innerCost = (word: WrittenWord, next: WrittenWord): number =>
+const endCostOf = (word: WrittenWord, next: WrittenWord): number =>
+  Math.max(0, END_COST[breakBetween(word, next)] - Math.min(1, pauseBetween(word, next) / PAUSE_MS) * PAUSE_AFTER_GAIN);
+
+const innerCostOf = (word: WrittenWord, next: WrittenWord): number =>
   INNER_COST[breakBetween(word, next)] + (pauseBetween(word, next) >= PAUSE_MS ? PAUSE_INSIDE_COST : 0);
+
+const measure = (words: readonly WrittenWord[]): Measured => {
+  const gapColumns = words.map(({ gap }) => (gap === '' ? 0 : 1));
+  // Columns of all words before each index, each with the space before it.
+  const columnsBefore = [0];
+  const innerCostBefore = [0];
+  const endCost: number[] = [];
+  words.forEach((word, index) => {
+    const next = words[index + 1];
+    columnsBefore.push(columnsBefore[index]! + gapColumns[index]! + columnsOf(word.text));
+    innerCostBefore.push(innerCostBefore[index]! + (next ? innerCostOf(word, next) : 0));
+    endCost.push(next ? endCostOf(word, next) : 0);
+  });
+  const lineEnd: number[] = [];
+  let end = 0;
+  for (let start = 0; start < words.length; start++) {
+    while (end < words.length && columnsBefore[end + 1]! - columnsBefore[start]! - gapColumns[start]! <= lineColumnsMax)
+      end += 1;
+    lineEnd.push(end);
+  }
+  return { lineEnd, endCost, innerCostBefore };
+};
 
 /** The cuts that cost least altogether: the index of the first word of each cue. */
 const cut = (words: readonly WrittenWord[]): number[] => {
+  const { lineEnd, endCost, innerCostBefore } = measure(words);
+  /** A first line as full as can be leaves the least for the second. */
+  const fits = (start: number, end: number): boolean => {
+    const second = lineEnd[start]!;
+    return second >= end || lineEnd[second]! >= end;
+  };
   const best: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
-    best[end] = Number.POSITIVE_INFINITY;
-    from[end] = end - 1;
-    const next = words[end];
+    best.push(Number.POSITIVE_INFINITY);
+    from.push(end - 1);
     const last = words[end - 1]!;
-    const closing = CUE_COST + endCost(last, next);
-    let inside = 0;
-    let columns = 0;
-    for (let start = end - 1; start >= 0; start--) {
-      const word = words[start]!;
-      columns += columnsOf(word.text) + (start < end - 1 ? columnsOf(gapBetween(words[start + 1]!)) : 0);
-      if (columns > linesMax * lineColumnsMax) break;
-      if (start < end - 1) inside += innerCost(word, words[start + 1]!);
-      if (breakIntoLines(words.slice(start, end), lineColumnsMax) === null) continue;
-      const room = (next?.startMs ?? Number.POSITIVE_INFINITY) - word.startMs;
-      const spoken = last.endMs - word.startMs;
+    const roomEndMs = words[end]?.startMs ?? Number.POSITIVE_INFINITY;
+    for (let start = end - 1; start >= 0 && fits(start, end); start--) {
+      const { startMs } = words[start]!;
       const cost =
         best[start]! +
-        closing +
-        inside +
-        (room < cueMsMin ? FLASH_COST : 0) +
-        (spoken > cueMsMax && start < end - 1 ? TOO_LONG_COST : 0);
+        CUE_COST +
+        endCost[end - 1]! +
+        (innerCostBefore[end - 1]! - innerCostBefore[start]!) +
+        (roomEndMs - startMs < cueMsMin ? FLASH_COST : 0) +
+        (last.endMs - startMs > cueMsMax && start < end - 1 ? TOO_LONG_COST : 0);
       if (cost < best[end]!) {
         best[end] = cost;
         from[end] = start;
@@ -77,8 +103,6 @@ const cut = (words: readonly WrittenWord[]): number[] => {
   for (let end = words.length; end > 0; end = from[end]!) starts.push(from[end]!);
   return starts.reverse();
 };
-
-const gapBetween = ({ gap }: WrittenWord): string => (gap === '' ? '' : ' ');
 
 /** When a cue is shown: from its first word, long enough to be read, never into the next one. */
 const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lines: readonly string[]): Cue => {

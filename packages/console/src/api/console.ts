@@ -16,6 +16,7 @@ import {
   welcome,
 } from '@faircopy/contract';
 import { z } from 'zod';
+import { HOME } from '../base-path.ts';
 import { get, post, request } from './request.ts';
 
 const account = (accountId: string) => `/accounts/${encodeURIComponent(accountId)}`;
@@ -39,7 +40,7 @@ export const api = {
   changePassword: (currentPassword: string, newPassword: string) =>
     request('POST', '/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
   signInWithOidc: () =>
-    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: '/console/' }),
+    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: `${HOME}/` }),
 
   welcome: (token: string) => get(welcome, `/welcome/${encodeURIComponent(token)}`),
   acceptWelcome: (token: string, body: AcceptWelcome) => request('POST', `/welcome/${encodeURIComponent(token)}`, body),
@@ -56,7 +57,7 @@ export const api = {
   usageRecords: (accountId: string, filter: UsageQuery, cursor: string | undefined) =>
     get(usagePage, `${account(accountId)}/usage/records${query({ ...filter, cursor })}`),
   usageCsvAddress: (accountId: string, filter: UsageQuery) =>
-    `/console/api${account(accountId)}/usage/records.csv${query(filter)}`,
+    `${HOME}/api${account(accountId)}/usage/records.csv${query(filter)}`,
 
   account: (accountId: string) => get(accountDetail, account(accountId)),
   invite: (accountId: string, email: string | null, role: MemberRole) =>

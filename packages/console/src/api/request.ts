@@ -1,6 +1,7 @@
 // One way to ask the console's API: JSON in, a checked object out, a readable failure otherwise.
 import { errorResponse } from '@faircopy/contract';
 import type { z } from 'zod';
+import { HOME } from '../base-path.ts';
 
 export class ApiFailure extends Error {
   readonly status: number;
@@ -31,7 +32,7 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
 };
 
 export const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const response = await fetch(`/console/api${path}`, {
+  const response = await fetch(`${HOME}/api${path}`, {
     method,
     credentials: 'same-origin',
     headers: body === undefined ? {} : { 'content-type': 'application/json' },

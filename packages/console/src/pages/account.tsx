@@ -2,6 +2,7 @@
 import type { AccountDetail, MemberRole } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../api/console.ts';
+import { HOME } from '../base-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Choice, Field, PageHead } from '../parts/field.tsx';
@@ -199,7 +200,7 @@ const Password = () => {
       <button
         type="button"
         class="quiet-button"
-        onClick={() => api.signOutEverywhere().finally(() => location.assign('/console/'))}
+        onClick={() => api.signOutEverywhere().finally(() => location.assign(`${HOME}/`))}
       >
         Sign out everywhere
       </button>

@@ -1,5 +1,6 @@
 // Where a first-run link or an invitation leads: make yourself a person here, and be signed in.
 import { api } from '../api/console.ts';
+import { HOME } from '../base-path.ts';
 import { Field } from '../parts/field.tsx';
 import { Form, textOf } from '../parts/form.tsx';
 import { Show } from '../parts/states.tsx';
@@ -13,11 +14,11 @@ export const WelcomePage = ({ token }: { token: string }) => {
       email: textOf(values, 'email'),
       password: String(values.get('password')),
     });
-    location.assign('/console/');
+    location.assign(`${HOME}/`);
   };
   return (
     <main class="door">
-      <img src="/console/icon.svg" alt="" width="44" height="44" />
+      <img src={`${HOME}/icon.svg`} alt="" width="44" height="44" />
       <h1>Welcome to Faircopy</h1>
       <Show of={link} what="your link">
         {(welcome) => (

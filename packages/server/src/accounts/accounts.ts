@@ -1,4 +1,5 @@
 // Accounts: made, found, listed, and given limits of their own.
+import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
@@ -14,6 +15,8 @@ export interface Account {
   readonly maxDurationSeconds: number | null;
   readonly maxUploads: number | null;
   readonly maxWaitingSeconds: number | null;
+  /** Null: all of it. */
+  readonly refinement: RefineLevel | null;
   readonly createdAtMs: number;
 }
 
@@ -30,6 +33,9 @@ const DURATION_SECONDS_MAX = 24 * 60 * 60;
 const UPLOADS_MAX = 100_000;
 const WAITING_SECONDS_MAX = 7 * 24 * 60 * 60;
 
+/** A level that this version does not know is none. */
+export const levelOrNull = (value: string | null): RefineLevel | null => (isRefineLevel(value) ? value : null);
+
 const toAccount = (row: AccountsTable): Account => ({
   id: row.id,
   name: row.name,
@@ -37,6 +43,7 @@ const toAccount = (row: AccountsTable): Account => ({
   maxDurationSeconds: row.max_duration_seconds,
   maxUploads: row.max_uploads,
   maxWaitingSeconds: row.max_waiting_seconds,
+  refinement: levelOrNull(row.refinement),
   createdAtMs: row.created_at_ms,
 });
 
@@ -50,6 +57,7 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
       max_duration_seconds: null,
       max_uploads: null,
       max_waiting_seconds: null,
+      refinement: null,
       created_at_ms: Date.now(),
     })
     .onConflict((conflict) => conflict.column('name').doNothing())
@@ -115,6 +123,18 @@ export const setLimits = async (storage: Storage, accountId: string, change: Lim
       })
       .where('id', '=', accountId)
       .execute(),
+  );
+  return accountById(storage.write, accountId);
+};
+
+/** How much of the refinement the account's requests get that do not say; null returns to all of it. */
+export const setRefinement = async (
+  storage: Storage,
+  accountId: string,
+  refinement: RefineLevel | null,
+): Promise<Account> => {
+  await changeAccess(storage, (trx) =>
+    trx.updateTable('accounts').set({ refinement }).where('id', '=', accountId).execute(),
   );
   return accountById(storage.write, accountId);
 };

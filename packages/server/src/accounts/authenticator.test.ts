@@ -37,6 +37,7 @@ onBothEngines('a key stands for its account, with the limits and terms of that a
     accountName: 'acme',
     keyId: listing.id,
     limits: { ...DEFAULT_LIMITS, maxStreams: 3 },
+    refinement: null,
     vocabulary: ['Faircopy', 'Ångström'],
   });
 });

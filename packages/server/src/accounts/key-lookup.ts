@@ -1,5 +1,6 @@
 // Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
 import type { Database } from '../storage/schema.ts';
+import { levelOrNull } from './accounts.ts';
 import type { AccountLimits, Principal } from './principal.ts';
 
 /** What a key stands for, without what it shares with the other keys of its account. */
@@ -37,6 +38,7 @@ export const lookUpKeys = async (
       'accounts.max_duration_seconds',
       'accounts.max_uploads',
       'accounts.max_waiting_seconds',
+      'accounts.refinement',
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
@@ -55,6 +57,7 @@ export const lookUpKeys = async (
           maxUploads: row.max_uploads ?? defaults.maxUploads,
           maxWaitingSeconds: row.max_waiting_seconds ?? defaults.maxWaitingSeconds,
         },
+        refinement: levelOrNull(row.refinement),
         vocabulary: vocabularies.get(row.account_id) ?? [],
       },
     });

@@ -1,4 +1,5 @@
 // Who a request is from, and what that account may do.
+import type { RefineLevel } from '@faircopy/contract';
 
 export interface AccountLimits {
   readonly maxStreams: number;
@@ -16,6 +17,8 @@ export interface Principal {
   readonly limits: AccountLimits;
   /** The account's own terms, for recognition and refinement. */
   readonly vocabulary: readonly string[];
+  /** How much of the refinement its requests get that do not say; null: all of it. */
+  readonly refinement: RefineLevel | null;
 }
 
 /** What can happen to a key while a stream uses it. */

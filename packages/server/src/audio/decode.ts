@@ -1,7 +1,7 @@
 // The interface of the audio room: upload bytes in, 16 kHz mono samples out, off the event loop.
 
 import type { SampleFormat } from './codecs/samples.ts';
-import type { AudioFormats } from './containers/sniff.ts';
+import type { AudioFormats } from './containers/formats.ts';
 
 export type { AudioFormats, SampleFormat };
 

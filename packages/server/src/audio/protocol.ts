@@ -1,6 +1,6 @@
 // The messages between a decoder and its thread. Bytes and samples are handed over, not copied.
 import type { SampleFormat } from './codecs/samples.ts';
-import type { AudioFormats } from './containers/sniff.ts';
+import type { AudioFormats } from './containers/formats.ts';
 import type { RefusalCode } from './refusal.ts';
 
 /** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */

@@ -1,15 +1,18 @@
 // Brings one channel of any rate to 16 kHz: band-limited, and of exactly the right length.
 import loadSpeex, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
+import { Halving } from './halve.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 
 /** Of ten; measured as the knee between cost and alias rejection, see docs/decisions/audio-decoders.md. */
 const QUALITY = 7;
 const BLOCK_SAMPLES_MAX = 8192;
+/** From this rate on the wanted band leaves room for a half-band filter. */
+const HALVED_RATE_HZ_MIN = 42_000;
 
 export interface Resampler {
   push(samples: Float32Array): Float32Array;
-  /** The last samples; the whole is then as long as the input, to the nearest sample. */
-  finish(): Float32Array;
+  /** The last samples; the whole is then as long as the input, to the nearest sample, or so many more as are asked for. */
+  finish(samples?: number): Float32Array;
   free(): void;
 }
 
@@ -20,8 +23,33 @@ export const openResampler = async (sourceRateHz: number): Promise<Resampler> =>
   if (sourceRateHz === SAMPLE_RATE_HZ) {
     return { push: (samples) => samples, finish: () => new Float32Array(0), free: () => undefined };
   }
+  if (sourceRateHz >= HALVED_RATE_HZ_MIN && sourceRateHz % 2 === 0) {
+    return halvingResampler(await openResampler(sourceRateHz / 2), sourceRateHz);
+  }
   speex ??= loadSpeex();
   return new SpeexResampler(await speex, sourceRateHz);
+};
+
+/** Halving first makes the long filter half as long. */
+const halvingResampler = (inner: Resampler, sourceRateHz: number): Resampler => {
+  const halving = new Halving();
+  let samplesIn = 0;
+  let samplesOut = 0;
+  const counted = (samples: Float32Array): Float32Array => {
+    samplesOut += samples.length;
+    return samples;
+  };
+  return {
+    push: (samples) => {
+      samplesIn += samples.length;
+      return counted(inner.push(halving.push(samples)));
+    },
+    finish: (samples = Math.round((samplesIn * SAMPLE_RATE_HZ) / sourceRateHz) - samplesOut) => {
+      const last = inner.push(halving.finish());
+      return joinSamples([last, inner.finish(samples - last.length)]).subarray(0, Math.max(0, samples));
+    },
+    free: () => inner.free(),
+  };
 };
 
 class SpeexResampler implements Resampler {
@@ -56,8 +84,8 @@ class SpeexResampler implements Resampler {
     return this.#process(samples, Number.POSITIVE_INFINITY);
   }
 
-  finish(): Float32Array {
-    const missing = Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut;
+  finish(samples?: number): Float32Array {
+    const missing = samples ?? Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut;
     const parts: Float32Array[] = [];
     const silence = new Float32Array(this.#blockSamples);
     for (let left = missing; left > 0; ) {

@@ -7,7 +7,7 @@ import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
-import type { Session } from '../transcription/transcriber.ts';
+import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 
@@ -25,7 +25,7 @@ export interface CallIdentity {
   readonly mode: 'file' | 'stream';
 }
 
-export type SpeechTask = 'transcribe' | 'translate';
+export type { SpeechTask };
 
 /** What a caller asks of the transcription, however its endpoint spells it. */
 export interface TranscriptionOptions {
@@ -35,6 +35,8 @@ export interface TranscriptionOptions {
   readonly wantWordTimes: boolean;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
+  /** How much of the refinement is done. Default: standard. */
+  readonly refinement?: RefineLevel | undefined;
   /** Terms of this request alone, before those of the account. */
   readonly vocabulary?: readonly string[];
 }
@@ -108,7 +110,12 @@ export class Call {
     const { requestId, principal } = this.#identity;
     const { accountId, limits } = principal;
     const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
-    return { requestId, accountId, waitingSecondsMax: limits.maxWaitingSeconds, ...options, vocabulary };
+    const refinement = options.refinement ?? principal.refinement ?? undefined;
+    return {
+      ...{ requestId, accountId, waitingSecondsMax: limits.maxWaitingSeconds },
+      ...options,
+      ...{ vocabulary, refinement },
+    };
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

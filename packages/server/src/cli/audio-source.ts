@@ -51,6 +51,11 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
     }
   }
   const wav = typeof header === 'object' ? header : null;
+  const other = wav ? null : containerName(head);
+  if (other !== null)
+    throw new FormatFault(`This is ${other}, not raw pcm16 or wav. For recordings: faircopy transcribe FILE`);
+  // One for all chunks: a listener each would pile up on the signal.
+  const stop = stopped(ending.signal);
   return {
     kind: 'pipe',
     format: wav?.format ?? format,
@@ -58,7 +63,7 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
       const rest = head.subarray(wav?.dataAt ?? 0);
       if (rest.length > 0) yield rest;
       for (;;) {
-        const { value, done } = await Promise.race([chunks.next(), stopped(ending.signal)]);
+        const { value, done } = await Promise.race([chunks.next(), stop]);
         if (done) return;
         yield value;
       }
@@ -68,6 +73,21 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
       input.destroy();
     },
   };
+};
+
+/** Recordings that are easily taken for raw audio, by their first bytes. */
+const CONTAINERS: readonly (readonly [string, number, string])[] = [
+  ['OggS', 0, 'an ogg file'],
+  ['\x1aE\xdf\xa3', 0, 'a webm file'],
+  ['fLaC', 0, 'a flac file'],
+  ['ID3', 0, 'an mp3 file'],
+  ['ftyp', 4, 'an mp4 file'],
+  ['FORM', 0, 'an aiff file'],
+];
+
+const containerName = (head: Buffer): string | null => {
+  const text = head.subarray(0, 16).toString('latin1');
+  return CONTAINERS.find(([mark, at]) => text.startsWith(mark, at))?.[2] ?? null;
 };
 
 const stopped = async (signal: AbortSignal): Promise<{ readonly done: true; readonly value?: undefined }> => {

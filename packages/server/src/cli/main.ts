@@ -1,7 +1,9 @@
 // The command table. Each command lives in its own file and is loaded only when it is called for.
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
@@ -19,6 +21,7 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addUsage,
   addModels,
+  addBackup,
   addRefine,
   addTranscribe,
   addListen,
@@ -27,7 +30,7 @@ const commands: readonly AddCommand[] = [
 
 const program = new Command('faircopy')
   .description('Speech transcription that anyone can run: it listens, then writes the fair copy.')
-  .version('0.1.0')
+  .version(VERSION)
   .showHelpAfterError('(add --help for what this command takes)')
   .exitOverride();
 for (const add of commands) add(program);

@@ -31,11 +31,17 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 
+/** Where `serve` listens with the same environment. */
+const urlDefault = ({ FAIRCOPY_URL, PORT } = process.env): string => {
+  if (FAIRCOPY_URL) return FAIRCOPY_URL;
+  return `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(PORT ?? '') ? PORT : 8080}`;
+};
+
 export const addServiceOptions = (command: Command): Command =>
   command
     .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
     .option('--language <code>', 'ISO 639-1 hint; detected when left out')
-    .option('--url <address>', 'where the service is', asUrl, process.env.FAIRCOPY_URL || 'http://127.0.0.1:8080')
+    .option('--url <address>', 'where the service is; or FAIRCOPY_URL, or PORT on this machine', asUrl, urlDefault())
     .option('--key <key>', 'the API key; better in FAIRCOPY_API_KEY, where lists of processes do not show it')
     .option('--json', 'print whole answers, one line of JSON each');
 

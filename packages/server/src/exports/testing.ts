@@ -1,4 +1,4 @@
-// Entry point `@faircopy/server/testing`: scripted counterparts of the real parts, and the models that are at hand.
+// `#testing` in this repository: scripted counterparts of the real parts, and the models that are at hand.
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';
 export { spoken, story } from '../speech/testing/tones.ts';

@@ -9,7 +9,7 @@ import type { Readiness } from '../platform/readiness.ts';
 import { newRequestId } from '../platform/request-id.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
-import { limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
@@ -18,9 +18,11 @@ import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 
 export interface HttpParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'maxConnections' | 'maxConnectionsPerAddress'>;
+  readonly config: Pick<Config, 'uploadTimeoutMs'> & ConnectionLimits;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** How long a body that is parsed whole may take to arrive. */
+  readonly bodyTimeoutMs?: number;
 }
 
 /** Largest body of routes that parse it whole; the file endpoint has its own limits. */
@@ -31,7 +33,7 @@ const CONNECTIONS_CHECK_MS = 5_000;
 /** A stage may hold an upload back; Node's own time-out is only the last net behind ours. */
 const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
-export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance => {
+export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
   const watch = accessLog({ log, metrics });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,7 +65,7 @@ export const createHttp = ({ config, log, metrics }: HttpParts): FastifyInstance
   limitConnections(app.server, config);
   const [serve] = app.server.listeners('request');
   app.server.removeAllListeners('request').on('request', oneAtATime(serve as RequestListener));
-  limitParsedBodies(app);
+  limitParsedBodies(app, bodyTimeoutMs);
   addCors(app);
   addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);

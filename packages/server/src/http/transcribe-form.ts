@@ -1,5 +1,5 @@
 // The fields of POST /v1/transcribe, and what they ask for.
-import { type Include, isModelId, MODEL_IDS, parseInclude } from '@faircopy/contract';
+import { type Include, isModelId, isRefineLevel, MODEL_IDS, parseInclude, REFINE_LEVELS } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import { cleanTerm, REQUEST_TERMS } from '../calls/request-vocabulary.ts';
 import { Fault } from '../platform/fault.ts';
@@ -9,6 +9,7 @@ const FIELDS: readonly FieldRule[] = [
   { name: 'model' },
   { name: 'language' },
   { name: 'include' },
+  { name: 'refine' },
   { name: 'vocabulary', countMax: REQUEST_TERMS.countMax },
 ];
 
@@ -38,11 +39,15 @@ export const readTranscribeRequest = (fields: FormFields): TranscribeRequest => 
   if (!isModelId(model)) throw invalid(`The field "model" must be one of ${models}.`, 'model');
   const include = parseInclude(fields.get('include'));
   if (include === null) throw invalid('The field "include" may name segments, words, raw and edits.', 'include');
+  const refinement = fields.get('refine') || undefined;
+  if (refinement !== undefined && !isRefineLevel(refinement))
+    throw invalid(`The field "refine" must be one of ${REFINE_LEVELS.join(', ')}.`, 'refine');
   return {
     transcription: {
       model,
       languageHint: fields.get('language') || undefined,
       wantWordTimes: include.has('words'),
+      refinement,
       vocabulary: fields.all('vocabulary').map(termOf),
     },
     include,

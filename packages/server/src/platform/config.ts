@@ -143,6 +143,11 @@ export const SETTINGS = {
     wholeNumber(LIMITS.waitingSecondsPerAccountMax, 1, 7 * 24 * 60 * 60),
     'Seconds of audio that may wait for recognition, for an account that has no limit of its own.',
   ),
+  maxWaitMs: setting(
+    'FAIRCOPY_MAX_WAIT_MS',
+    milliseconds(1_500),
+    "Longest expected wait for a recogniser on a server that is busy with other accounts' requests; past it, a request is refused with the time to come back.",
+  ),
   maxStreamSeconds: setting(
     'FAIRCOPY_MAX_STREAM_SECONDS',
     wholeNumber(LIMITS.streamDurationSecondsMax, 1, 7 * 24 * 60 * 60),
@@ -207,8 +212,8 @@ export const SETTINGS = {
   ),
   publicUrl: setting(
     'FAIRCOPY_PUBLIC_URL',
-    optionalUrl(/^https?$/),
-    'Address of the service for browsers, when it is behind a proxy. With https, cookies are marked secure.',
+    optionalUrl(/^https?$/).transform((url) => url?.replace(/[?#].*$/, '').replace(/\/+$/, '')),
+    'Address of the service for browsers, when it is behind a proxy; it may have a path. With https, cookies are marked secure.',
   ),
   trustedProxies: setting(
     'FAIRCOPY_TRUSTED_PROXIES',

@@ -48,15 +48,18 @@ const within = (tokens: readonly Token[], start: number, end: number): Span => {
 /** Takes in the rest of a number that the span cuts through. */
 const widened = (tokens: readonly Token[], { from, to }: Span): Span => {
   let [start, end] = [from, to];
+  const isJoint = (n: number) => JOINTS.test(tokens[n]?.key ?? '');
   const goesOn = (a: number, b: number) => isNumber(tokens[a]) && isNumber(tokens[b]);
   for (;;) {
     if (goesOn(start - 1, start)) start -= 1;
-    else if (JOINTS.test(tokens[start - 1]?.key ?? '') && goesOn(start - 2, start)) start -= 2;
+    else if (isJoint(start - 1) && goesOn(start - 2, start)) start -= 2;
+    else if (isJoint(start) && goesOn(start - 1, start + 1)) start -= 1;
     else break;
   }
   for (;;) {
     if (goesOn(end - 1, end)) end += 1;
-    else if (JOINTS.test(tokens[end]?.key ?? '') && goesOn(end - 1, end + 1)) end += 2;
+    else if (isJoint(end) && goesOn(end - 1, end + 1)) end += 2;
+    else if (isJoint(end - 1) && goesOn(end - 2, end)) end += 1;
     else break;
   }
   return { from: start, to: end };

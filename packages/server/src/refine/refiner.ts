@@ -1,4 +1,5 @@
 // The refiner port: recognised pieces in, refined text out, with the list of edits.
+import type { RefineLevel } from '@faircopy/contract';
 
 export interface SpokenPiece {
   readonly text: string;
@@ -11,7 +12,7 @@ export interface SpokenPiece {
 }
 
 /** none: the raw text. light: fillers, stutters and window joins only. standard: everything. */
-export type RefineLevel = 'none' | 'light' | 'standard';
+export type { RefineLevel };
 
 export interface RefineInput {
   /** Pieces in order of time, one per recognised window; gaps between them are pauses. */

@@ -25,10 +25,15 @@ export interface PrecedingText {
   readonly language: string;
 }
 
+/** translate: into English. */
+export type SpeechTask = 'transcribe' | 'translate';
+
 export interface RecogniseJob {
   /** The request that the window belongs to, for logs. */
   readonly requestId: string;
   readonly tier: TierId;
+  /** Default: transcribe. */
+  readonly task?: SpeechTask;
   /** 16 kHz mono; at most 30 s. */
   readonly samples: Float32Array;
   /** Pauses within the window, the longest first, each as a sample of it: another language may begin there. */

@@ -1,6 +1,7 @@
 // The database's folder and files are for this user alone; where they are not, that is mended and said.
 import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOCK_FILES } from './data-folder-lock.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -20,7 +21,7 @@ export const protectDatabase = async (
   await (await open(join(folder, fileName), 'a', FILE_MODE)).close();
   // Windows has no such modes.
   if (process.platform === 'win32') return;
-  const ours = new Set(SUFFIXES.map((suffix) => `${fileName}${suffix}`));
+  const ours = new Set([...SUFFIXES.map((suffix) => `${fileName}${suffix}`), ...LOCK_FILES]);
   const holdsOnlyOurs = (await readdir(folder)).every((name) => ours.has(name));
   await narrow(folder, holdsOnlyOurs ? FOLDER_MODE : null, notice);
   for (const name of ours) await narrow(join(folder, name), FILE_MODE, notice);

@@ -46,7 +46,7 @@ export const openStorage = async ({ dataDir, databaseUrl, onNotice }: StorageOpt
   return storage;
 };
 
-const FILE_NAME = 'faircopy.db';
+export const FILE_NAME = 'faircopy.db';
 
 const openSqlite = async (dataDir: string, onNotice: StorageOptions['onNotice']): Promise<Storage> => {
   await protectDatabase(dataDir, FILE_NAME, onNotice);

@@ -9,6 +9,7 @@ export interface AccountsTable {
   max_duration_seconds: number | null;
   max_uploads: number | null;
   max_waiting_seconds: number | null;
+  refinement: string | null;
   created_at_ms: number;
 }
 

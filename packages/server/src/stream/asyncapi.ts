@@ -50,6 +50,7 @@ const querySchema = (): Json => {
       ...describe('channels', { default: LIMITS.channelsDefault, description: 'Stereo samples are interleaved.' }),
       ...describe('language', { description: 'ISO 639-1 hint; detected when left out or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits. An extension.' }),
+      ...describe('refine', { description: 'How much is refined. An extension.' }),
     },
   };
 };
@@ -62,8 +63,17 @@ const message = (title: string, summary: string, schema: (typeof MESSAGES)[numbe
 });
 const toMessage = (name: string) => ({ $ref: `#/channels/stream/messages/${name}` });
 
-export const asyncApiDocument = () => ({
+/** Where the service is, when that is known: without it, the host that the document came from. */
+const serversAt = (publicUrl: string | undefined) => {
+  if (publicUrl === undefined) return {};
+  const { protocol, host, pathname } = new URL(publicUrl);
+  const path = pathname === '/' ? {} : { pathname };
+  return { servers: { this: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', ...path } } };
+};
+
+export const asyncApiDocument = (publicUrl?: string) => ({
   asyncapi: '3.0.0',
+  ...serversAt(publicUrl),
   info: { title: 'Faircopy streaming', version: '1.0.0', description: DESCRIPTION },
   defaultContentType: 'application/json',
   channels: {

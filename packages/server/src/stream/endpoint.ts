@@ -19,7 +19,7 @@ import { Upgrades } from './upgrade.ts';
 const UPGRADE_REQUIRED = 426;
 
 export interface StreamParts extends OpenSocketsParts {
-  readonly config: StreamTimes & Pick<Config, 'modelAliases' | 'models'>;
+  readonly config: StreamTimes & Pick<Config, 'modelAliases' | 'models' | 'publicUrl'>;
   readonly calls: Calls;
   readonly clientSecrets: ClientSecrets;
   readonly decoding: Pick<UploadDecoding, 'openPcm16' | 'openLive'>;
@@ -47,7 +47,7 @@ export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpo
 
 const addNativeStream = (
   app: FastifyInstance,
-  { calls, decoding }: StreamParts,
+  { config, calls, decoding }: StreamParts,
   sockets: OpenSockets,
   upgrades: Upgrades,
 ): void => {
@@ -73,7 +73,7 @@ const addNativeStream = (
     });
   });
 
-  const description = JSON.stringify(asyncApiDocument());
+  const description = JSON.stringify(asyncApiDocument(config.publicUrl));
   app.get('/asyncapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );

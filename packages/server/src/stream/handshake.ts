@@ -77,12 +77,12 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     const [issue] = parsed.error.issues;
     throw invalid(`The parameter "${issue?.path[0]?.toString() ?? ''}" is not valid: ${issue?.message ?? ''}.`);
   }
-  const { model, sample_rate, channels, language, include: included } = parsed.data;
+  const { model, sample_rate, channels, language, include: included, refine: refinement } = parsed.data;
   const include = parseInclude(included);
   if (include === null) throw invalid('The parameter "include" names something unknown.');
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
-    transcription: { model, languageHint: language, wantWordTimes: include.has('words') },
+    transcription: { model, languageHint: language, wantWordTimes: include.has('words'), refinement },
     include,
   };
 };

@@ -46,6 +46,12 @@ export const watchTranscription = (metrics: Metrics): WatchedTranscription => {
     registers,
   });
 
+  const restored = new Counter({
+    name: 'faircopy_numbers_restored_total',
+    help: 'Numbers whose refinement was undone because it would have changed their value.',
+    registers,
+  });
+
   const observer: TranscriptionObserver = {
     queueChanged: (now) => {
       level = now;
@@ -59,6 +65,7 @@ export const watchTranscription = (metrics: Metrics): WatchedTranscription => {
     sessionOpened: () => {
       openSessions += 1;
     },
+    numbersRestored: (count) => restored.inc(count),
     sessionEnded: ({ mode, tier, outcome, answer }) => {
       openSessions -= 1;
       sessions.inc({ mode, model: tier, outcome, answer });

@@ -36,6 +36,8 @@ export interface TranscriptionObserver {
   stageEnded(report: StageReport): void;
   sessionOpened(): void;
   sessionEnded(report: SessionReport): void;
+  /** Edits were undone because a number would have changed its value. */
+  numbersRestored(count: number): void;
 }
 
 const nothing = (): void => undefined;
@@ -45,4 +47,5 @@ export const silentObserver: TranscriptionObserver = {
   stageEnded: nothing,
   sessionOpened: nothing,
   sessionEnded: nothing,
+  numbersRestored: nothing,
 };

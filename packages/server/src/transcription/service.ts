@@ -23,6 +23,8 @@ export interface TranscriberOptions {
   readonly refinementTimeoutMs: number;
   /** Whether refined text stays as it is when more is said. Default: yes. */
   readonly textSettles?: boolean;
+  /** How long a request may have to wait on a crowded server. */
+  readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
   readonly clock?: Clock;
@@ -30,6 +32,8 @@ export interface TranscriberOptions {
   /** Waiting audio beyond this is refused: an hour is 230 MB. */
   readonly queuedAudioSecondsMax?: number;
 }
+
+const MAX_WAIT_MS = 1_500;
 
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
@@ -54,18 +58,19 @@ export class TranscriptionService implements LiveTranscriber {
       observer: this.#observer,
       queuedAudioSecondsMax: options.queuedAudioSecondsMax ?? 3_600,
       waitSecondsMax: options.recognitionTimeoutMs / 1000,
+      crowdedWaitSecondsMax: (options.maxWaitMs ?? MAX_WAIT_MS) / 1000,
     });
   }
 
   admit(request: AdmissionRequest): Admission {
-    const { model } = request;
     if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
-    const { models = MODEL_IDS } = this.#options;
-    if (!models.includes(model)) {
-      const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
+    const { models: loaded = MODEL_IDS } = this.#options;
+    const models = request.models.filter((model) => loaded.includes(model));
+    if (models.length === 0) {
+      const reason = `The model ${request.models.join(', ')} is not loaded on this server, which has ${loaded.join(', ')}.`;
       return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
     }
-    return this.#scheduler.admit(request, this.#expected());
+    return this.#scheduler.admit({ ...request, models }, this.#expected());
   }
 
   open(request: SessionRequest): Session {
@@ -82,7 +87,10 @@ export class TranscriptionService implements LiveTranscriber {
       recognitionTimeoutMs,
       refinementTimeoutMs,
       textSettles,
-      onEnd: () => this.#ended(session),
+      onEnd: () => {
+        if (session.answered) this.#scheduler.usualAudio.learn(request.mode, request.model, session.audioSeconds);
+        this.#ended(session);
+      },
     });
     this.#sessions.set(session, request);
     this.#observer.sessionOpened();
@@ -136,10 +144,14 @@ export class TranscriptionService implements LiveTranscriber {
 
   /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
   #expected(): ExpectedWork[] {
-    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds }, { accountId, model }]) => ({
-      accountId,
-      audioSeconds,
-      cost: audioSeconds * this.#scheduler.throughput.secondsPerAudioSecond(model),
-    }));
+    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds, liveRate }, { accountId, model }]) => {
+      const secondsPerAudioSecond = this.#scheduler.throughput.secondsPerAudioSecond(model);
+      return {
+        accountId,
+        audioSeconds,
+        cost: audioSeconds * secondsPerAudioSecond,
+        load: liveRate * secondsPerAudioSecond,
+      };
+    });
   }
 }

@@ -1,7 +1,9 @@
 // The one path of audio to transcript, for both modes: a session takes samples, then an end marker, then answers.
 import type { ModelId } from '@faircopy/contract';
-import type { Edit } from '../refine/refiner.ts';
-import type { RecognisedWord } from '../speech/recogniser.ts';
+import type { Edit, RefineLevel } from '../refine/refiner.ts';
+import type { RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
+
+export type { RefineLevel, SpeechTask };
 
 export interface SessionRequest {
   readonly requestId: string;
@@ -11,6 +13,10 @@ export interface SessionRequest {
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
   readonly vocabulary: readonly string[];
+  /** translate: the transcript is in English, whatever is spoken. Default: transcribe. */
+  readonly task?: SpeechTask | undefined;
+  /** How much of the refinement is done. Default: standard. */
+  readonly refinement?: RefineLevel | undefined;
   readonly wantWordTimes: boolean;
   /** Audio of the account that may wait for recognition; past it, its sessions hold their writers back sooner. */
   readonly waitingSecondsMax: number;
@@ -57,9 +63,18 @@ export interface Session {
   readonly started: boolean;
 }
 
+/**
+ * ask: only to know. enter: a request whose audio is still to come; when refused, it is given a turn. begin: its session
+ * is about to open, which one that has entered may do.
+ */
+export type AdmissionStep = 'ask' | 'enter' | 'begin';
+
 /** Who asks whether a request may start, and for what. */
 export interface AdmissionRequest {
-  readonly model: ModelId;
+  readonly step: AdmissionStep;
+  readonly mode: 'file' | 'stream';
+  /** The tiers that it may turn out to be for; one that can start is enough. */
+  readonly models: readonly ModelId[];
   readonly accountId: string;
   /** Audio of the account that may wait for recognition. */
   readonly waitingSecondsMax: number;

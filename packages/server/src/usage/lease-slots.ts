@@ -97,7 +97,8 @@ export class LeaseSlots implements StreamSlots {
     const { free, granted } = await this.#table.apply({
       acquires,
       releases: requests.flatMap((request) => (request.kind === 'release' ? [request.lease.id] : [])),
-      renew: requests.some((request) => request.kind === 'renew') ? [...this.#held.values()] : null,
+      held: [...this.#held.values()],
+      renew: requests.some((request) => request.kind === 'renew'),
     });
     for (const lease of granted) this.#held.set(lease.id, lease);
     return requests.map((request) => (request.kind === 'acquire' ? (free.get(request.lease.id) ?? 0) : 0));

@@ -1,4 +1,4 @@
-// Writes FLAC frames of the simplest kind, every sample as it is, for ogg files whose content is known to the bit.
+// Writes FLAC frames of the simplest kind, every sample as it is, for files whose content is known to the bit.
 import { flacChecksum } from '../../src/audio/codecs/flac.ts';
 import { ascii, concat } from './wav-writer.ts';
 
@@ -17,6 +17,27 @@ export const flacOggHeader = (sampleRateHz: number, channels: number, bitsPerSam
   );
 };
 
+/** A native file: the stream information, and frames as they are. */
+export const nativeFlac = (
+  sampleRateHz: number,
+  channels: number,
+  frames: readonly Uint8Array[],
+  blocks: readonly Uint8Array[] = [],
+): Uint8Array => {
+  const info = flacOggHeader(sampleRateHz, channels, 16).slice(13);
+  info[0] = blocks.length > 0 ? 0 : 0x80;
+  return concat(ascii('fLaC'), info, ...blocks, ...frames);
+};
+
+const headerChecksum = (header: Uint8Array): number => {
+  let crc = 0;
+  for (const byte of header) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x07) & 0xff : crc << 1;
+  }
+  return crc;
+};
+
 /** Frames of 16-bit samples; one array per channel. */
 export const flacFrame16 = (channels: readonly Int16Array[], number: number): Uint8Array => {
   const frames = channels[0]!.length;
@@ -27,6 +48,7 @@ export const flacFrame16 = (channels: readonly Int16Array[], number: number): Ui
   header[3] = ((channels.length - 1) << 4) | (4 << 1);
   header[4] = number & 0x7f;
   header.writeUInt16BE(frames - 1, 5);
+  header[7] = headerChecksum(header.subarray(0, 7));
   const subframes = channels.map((samples) => {
     const body = Buffer.alloc(1 + 2 * frames);
     body[0] = 1 << 1;

@@ -4,9 +4,12 @@ import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
 import { Job } from '../../src/audio/job.ts';
+import { AAC_SILENCE, adtsFrame } from './aac-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';
+import { id3Tag, MP3_SILENCE_24_MS, mp3File } from './mp3-writer.ts';
+import { box, ftyp, moov, mp4File, opusEntry, type TrackShape, trak, u32 } from './mp4-writer.ts';
 import { OPUS_NOTHING_120_MS, OPUS_SILENCE_20_MS, opusHead, repeat, writeOggOpus } from './ogg-writer.ts';
-import { concat, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
+import { ascii, concat, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
 import {
   blockGroup,
   cluster,
@@ -149,4 +152,102 @@ test('a hundred megabytes go through without staying', async () => {
   assert.equal(decoder.durationSeconds, (1600 * 64 * 1024) / 4 / 16_000);
   // Most of this is garbage not collected yet; what would be kept by mistake is more than twice as much.
   assert.ok(peak - before < 250 * 2 ** 20, `${((peak - before) / 2 ** 20).toFixed(0)} MB more`);
+});
+
+const all = (file: Uint8Array, maxDurationSeconds: number, pieceBytes?: number) =>
+  decodeBytes(decoding, file, { maxDurationSeconds, formats: 'all', ...(pieceBytes && { pieceBytes }) });
+
+test('mp3: exactly the limit passes, with padding at both ends; one frame more does not', async () => {
+  assert.equal((await all(mp3File(125), 3)).durationSeconds, 3);
+  await assert.rejects(all(mp3File(126), 3), tooLong);
+  const file = (padding: number) => mp3File(126, { delay: 529, padding });
+  assert.equal((await all(file(623), 3)).durationSeconds, 3);
+  await assert.rejects(all(file(622), 3), tooLong);
+});
+
+test('mp4: exactly the limit passes, with padding at both ends; one frame more does not', async () => {
+  const file = (lastTicks: number, indexAt: 'start' | 'end') =>
+    mp4File(
+      {
+        entry: opusEntry(312),
+        times: [
+          [100, 960],
+          [1, lastTicks],
+        ],
+        edits: [[2000, 312]],
+      },
+      repeat(OPUS_SILENCE_20_MS, 101),
+      { indexAt },
+    );
+  for (const indexAt of ['start', 'end'] as const) {
+    assert.equal((await all(file(312, indexAt), 2)).durationSeconds, 2);
+    await assert.rejects(all(file(313, indexAt), 2), tooLong);
+  }
+});
+
+test('an hour of MP3 or AAC is refused after a fraction of the file, before anything is decoded', async () => {
+  for (const frame of [MP3_SILENCE_24_MS, adtsFrame(AAC_SILENCE, 8000)]) {
+    const job = new Job(1, { kind: 'upload', maxDurationSeconds: 60, formats: 'all' }, 0);
+    job.push(concat(...repeat(frame, 2600)));
+    const { report } = await job.slice(() => undefined);
+    assert.equal(report?.outcome?.kind, 'refused');
+    assert.equal(report?.samples, undefined);
+  }
+});
+
+test('an index that points at the same packet for ever is an hour, and refused as one', async () => {
+  const start = ftyp();
+  const offsets = (count: number) => repeat(start.length + 8, count);
+  const media = box('mdat', OPUS_SILENCE_20_MS);
+  const track = { entry: opusEntry(), samplesPerChunk: 1, constantSize: [3, 0xff_ff_ff_ff] } as const;
+  const index = moov(trak({ ...track, chunkOffsets: offsets(500_000) }));
+  await assert.rejects(all(concat(start, media, index), 300), tooLong);
+});
+
+test('indexes of millions of samples that are not there end soon', async () => {
+  const start = ftyp();
+  const of = (shape: Partial<TrackShape>) =>
+    concat(start, moov(trak({ entry: opusEntry(), chunkOffsets: [start.length + 9], ...shape })), new Uint8Array(1000));
+  const empty = { code: 'AUDIO_FORMAT_UNSUPPORTED' };
+  const outcomes = [
+    all(of({ constantSize: [1, 0xff_ff_ff_ff] }), 300),
+    all(of({ constantSize: [0xff_ff_ff_ff, 0xff_ff_ff_ff] }), 300),
+    all(of({ sizes: new Array(1_000_000).fill(0) }), 300),
+    all(of({ times: new Array(100_000).fill([0xff_ff_ff_ff, 0xff_ff_ff_ff]), sizes: [3, 3] }), 300),
+  ];
+  for (const outcome of outcomes) {
+    await outcome.then(
+      ({ durationSeconds }) => assert.ok(durationSeconds < 300),
+      (thrown) => assert.ok(thrown.code === empty.code || thrown.code === tooLong.code, thrown.message),
+    );
+  }
+});
+
+const filled = (pattern: Uint8Array, count: number): Uint8Array => Buffer.alloc(pattern.length * count, pattern);
+
+test('files made of false starts of frames are given up', async () => {
+  const noise = new Uint8Array(3_000_000).map((_, at) => [0xff, 0xfb, 0x90, 0x64, 0, 0, 0][at % 7]!);
+  await assert.rejects(all(noise, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /no MP3 audio/ });
+  const tags = filled(id3Tag(new Uint8Array(0)), 200_000);
+  await assert.rejects(all(tags, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED' });
+  const boxes = filled(box('free'), 300_000);
+  await assert.rejects(all(boxes, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /before it says/ });
+});
+
+test('media before its index is held once, and no more of it than an upload may have', async () => {
+  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'all' }, 0);
+  const megabyte = new Uint8Array(2 ** 20);
+  const before = process.memoryUsage().arrayBuffers;
+  job.push(concat(ftyp(), u32(0), ascii('mdat')));
+  for (let count = 1; ; count++) {
+    job.push(megabyte);
+    const { report } = await job.slice(() => undefined);
+    if (report?.outcome) {
+      assert.equal(report.outcome.kind, 'refused');
+      assert.equal(count, 51);
+      break;
+    }
+    const heldBytes = process.memoryUsage().arrayBuffers - before;
+    assert.ok(heldBytes < (count + 3) * 2 ** 20, `${heldBytes} bytes for ${count} MB`);
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { successResponse } from '@faircopy/contract';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { encode, withoutFfmpeg } from '../audio/ffmpeg.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { type Service, startService } from '../http/service.ts';
 
@@ -83,14 +84,61 @@ test('exit codes tell a bad file, a bad key and an absent service apart', async 
   const absent = await run(service, 'transcribe', join(folder, 'absent.wav'));
   assert.equal(absent.code, 65);
   assert.match(absent.stderr, /no such file/);
-  const notAFile = await run(service, 'transcribe', folder);
-  assert.equal(notAFile.code, 65);
-  assert.match(notAFile.stderr, /directory/);
+  const nothing = await run(service, 'transcribe', await folderWith(t, { 'notes.md': Buffer.from('hello') }));
+  assert.equal(nothing.code, 65);
+  assert.match(nothing.stderr, /no recordings/);
   assert.equal((await run({ ...service, key: 'fc_wrong' }, 'transcribe', join(folder, 'a.wav'))).code, 64);
   assert.equal((await run({ ...service, key: '' }, 'transcribe', join(folder, 'a.wav'))).code, 64);
   assert.equal((await run({ ...service, url: 'http://127.0.0.1:9' }, 'transcribe', join(folder, 'a.wav'))).code, 69);
   assert.equal((await run(service, 'transcribe', '--model', 'svc-9', join(folder, 'a.wav'))).code, 64);
-  assert.equal((await run({ ...service, url: 'http://127.0.0.1:9' }, 'listen')).code, 69);
+  // Without audio the service is not even asked.
+  assert.equal((await run({ ...service, url: 'http://127.0.0.1:9' }, 'listen')).code, 65);
+});
+
+test('transcribe writes subtitles, to a file or to standard output', async (t) => {
+  const service = await startService(t);
+  const folder = await folderWith(t, { 'a.wav': writeWav(SPEECH) });
+  const printed = await run(service, 'transcribe', join(folder, 'a.wav'), '--format', 'srt');
+  assert.match(printed.stdout, /^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n/);
+  assert.equal(printed.code, 0);
+  const output = join(folder, 'subtitles.vtt');
+  const written = await run(service, 'transcribe', join(folder, 'a.wav'), '--format', 'vtt', '-o', output);
+  assert.deepEqual(written, { stdout: '', stderr: '', code: 0 });
+  const lines = (await readFile(output, 'utf8')).split('\n');
+  assert.equal(lines[0], 'WEBVTT');
+  assert.equal(lines.filter((line) => /^[a-z]/.test(line)).join(' '), WORDS.join(' '));
+});
+
+test('transcribe takes whole folders, and a second run does only what is missing', async (t) => {
+  const service = await startService(t);
+  const clip = writeWav(pcm16Bytes(spoken(['river'])));
+  const folder = await folderWith(t, {
+    'a.wav': clip,
+    'b.wav': clip,
+    'b.ogg': Buffer.from('OggS, cut'),
+    'notes.txt': clip,
+  });
+  await mkdir(join(folder, 'deep'));
+  await writeFile(join(folder, 'deep', 'c.wav'), clip);
+  const output = join(folder, 'out');
+  const first = await run(service, 'transcribe', folder, '-o', output);
+  assert.equal(first.code, 65, 'one of them is damaged');
+  assert.match(first.stderr, /b\.ogg/);
+  assert.deepEqual((await readdir(output, { recursive: true })).sort(), ['a.txt', 'b.wav.txt', 'deep', 'deep/c.txt']);
+  assert.equal(await readFile(join(output, 'deep', 'c.txt'), 'utf8'), 'river\n');
+  const before = (await service.rows()).length;
+  await rm(join(output, 'a.txt'));
+  const second = await run(service, 'transcribe', folder, '-o', output);
+  assert.match(second.stderr, /2 of 4 were there already/);
+  assert.equal((await service.rows()).length, before + 2);
+  assert.equal(await readFile(join(output, 'a.txt'), 'utf8'), 'river\n');
+});
+
+test('transcribe decodes what the service does not take', { skip: withoutFfmpeg }, async (t) => {
+  const service = await startService(t);
+  const folder = await folderWith(t, { 'a.mp3': encode(writeWav(SPEECH), 'mp3', ['-b:a', '128k']) });
+  const heard = await run(service, 'transcribe', join(folder, 'a.mp3'));
+  assert.deepEqual(heard, { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
 });
 
 test('listen takes raw audio and wav from a pipe', async (t) => {

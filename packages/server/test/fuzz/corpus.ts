@@ -1,6 +1,12 @@
-// What the fuzzer starts from: files written here, and four small ones of synthetic sound that only an encoder can make.
+// What the fuzzer starts from: files written here, and small ones of synthetic sound that only an encoder can make.
 import { readFileSync } from 'node:fs';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
+import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from '../audio/aac-writer.ts';
+import { writeAiff } from '../audio/aiff-writer.ts';
+import { cafChunk, cafData, cafPackets, cafStart } from '../audio/caf-writer.ts';
+import { flacFrame16, nativeFlac } from '../audio/flac-writer.ts';
+import { id3Tag, mp3File } from '../audio/mp3-writer.ts';
+import { aacEntry, fragmentedFile, mp4File, opusEntry, sampleEntry } from '../audio/mp4-writer.ts';
 import { OPUS_NOTHING_120_MS, OPUS_SILENCE_20_MS, opusHead, repeat, writeOggOpus } from '../audio/ogg-writer.ts';
 import { ascii, babble, concat, pcm16Bytes, wavChunk, writeWav } from '../audio/wav-writer.ts';
 import {
@@ -17,7 +23,7 @@ import {
 
 export interface Specimen {
   readonly name: string;
-  readonly container: 'wav' | 'ogg' | 'webm';
+  readonly container: 'wav' | 'ogg' | 'webm' | 'mp3' | 'adts' | 'mp4' | 'flac' | 'aiff' | 'caf';
   readonly bytes: Uint8Array;
 }
 
@@ -31,8 +37,70 @@ const noise = (bytes: number): Uint8Array =>
 const wav = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'wav', bytes });
 const ogg = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'ogg', bytes });
 const webm = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'webm', bytes });
+const mp3 = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'mp3', bytes });
+const adts = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'adts', bytes });
+const mp4 = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'mp4', bytes });
+const flac = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'flac', bytes });
+const caf = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'caf', bytes });
+const aiff = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'aiff', bytes });
 
-export const corpus = (): readonly Specimen[] => {
+/** What the contract takes, then the rest. */
+export const corpus = (): readonly Specimen[] => [...contractCorpus(), ...otherCorpus()];
+
+export const otherCorpus = (): readonly Specimen[] => {
+  const opus = {
+    entry: opusEntry(312),
+    times: [
+      [24, 960],
+      [1, 500],
+    ],
+    edits: [[490, 312]],
+  } as const;
+  const packets = repeat(OPUS_SILENCE_20_MS, 25);
+  const samples = Int16Array.from(voice, (sample) => sample * 32_767);
+  const flacFrames = [0, 1].map((number) => flacFrame16([samples.subarray(number * 800, (number + 1) * 800)], number));
+  const pcm = { entry: sampleEntry('sowt', { sampleRateHz: 8000 }), ticksPerSecond: 8000 };
+  return [
+    mp3('voice', stored('voice.mp3')),
+    mp3('voice, joint stereo', stored('voice-stereo.mp3')),
+    mp3('voice of a variable rate', stored('voice-vbr.mp3')),
+    mp3('silence behind a tag', concat(id3Tag(noise(50)), mp3File(12, { delay: 576, padding: 900 }))),
+    adts('voice', stored('voice.aac')),
+    adts('silence', concat(...repeat(adtsFrame(AAC_SILENCE, 8000), 12))),
+    mp4('AAC voice, stereo', stored('voice-stereo.m4a')),
+    mp4('AAC voice in fragments', stored('voice-fragments.mp4')),
+    mp4('ALAC voice', stored('voice-alac.m4a')),
+    mp4(
+      'HE-AAC silence',
+      mp4File({ entry: aacEntry(heAacConfig(24_000, 1), 48_000), ticksPerSecond: 24_000 }, repeat(AAC_SILENCE, 9)),
+    ),
+    mp4('Opus', mp4File(opus, packets)),
+    mp4('Opus, its index at the end', mp4File(opus, packets, { indexAt: 'end' })),
+    mp4(
+      'Opus in fragments',
+      fragmentedFile(opus, repeat({ packets: packets.slice(0, 8), ticks: repeat(960, 8) }, 3), 960),
+    ),
+    mp4('PCM', mp4File({ ...pcm, constantSize: [2, 800] }, [noise(1600)])),
+    flac('voice', stored('voice.flac')),
+    flac('samples as they are', nativeFlac(8000, 1, flacFrames)),
+    aiff('pcm16', writeAiff(pcm16Bytes(voice), { sampleRateHz: 8000, before: [wavChunk('ANNO', noise(31), true)] })),
+    aiff('float', writeAiff(noise(4000), { coding: 'fl32', bits: 32 })),
+    caf('PCM', concat(cafStart({ format: 'lpcm', bits: 16, sampleRateHz: 8000 }), cafData(noise(1600)))),
+    caf(
+      'AAC silence',
+      concat(
+        cafStart({ format: 'aac ' }),
+        cafChunk('kuki', aacConfig(16_000, 1)),
+        cafData(concat(...repeat(AAC_SILENCE, 9))),
+        cafPackets(repeat(AAC_SILENCE, 9), 1024, 500),
+      ),
+    ),
+    webm('AAC voice', stored('voice-aac.mkv')),
+    wav('MP3', writeWav(mp3File(12), { formatTag: 0x55, bits: 0, blockBytes: 1, sampleRateHz: 48_000 })),
+  ];
+};
+
+const contractCorpus = (): readonly Specimen[] => {
   const opusTrack = trackEntry({ codec: 'A_OPUS', codecPrivate: opusHead(), codecDelayNs: 6_500_000 });
   const block = simpleBlock([OPUS_SILENCE_20_MS]);
   const voiceOpus = stored('voice-opus.ogg');

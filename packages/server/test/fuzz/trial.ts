@@ -53,10 +53,8 @@ const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verd
   }
 };
 
-/** Runs one input; throws with what is wrong when anything is. */
-export const trial = async (seed: number): Promise<JobOutcome['kind']> => {
-  const { bytes } = fuzzInput(seed);
-  const random = seededRandom(seed ^ 0x5f5f);
+/** Decodes the bytes whole and in pieces; throws with what is wrong when anything is. */
+export const checkDecoding = async (bytes: Uint8Array, random: () => number): Promise<JobOutcome['kind']> => {
   const whole = await decode(bytes, () => bytes.length);
   const pieces = await decode(bytes, () => 1 + Math.floor(random() ** 3 * 700));
   const { outcome } = whole;
@@ -71,3 +69,7 @@ export const trial = async (seed: number): Promise<JobOutcome['kind']> => {
   if (Math.abs(whole.samples - whole.decodedSeconds * 16_000) > 64) throw new Error('has another length than it says');
   return 'ended';
 };
+
+/** Runs one input by its number. */
+export const trial = (seed: number): Promise<JobOutcome['kind']> =>
+  checkDecoding(fuzzInput(seed).bytes, seededRandom(seed ^ 0x5f5f));

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
-import fastify from 'fastify';
-import { collectAllowedMethods } from '../../src/http/allowed-methods.ts';
-import { addFailures } from '../../src/http/failures.ts';
-import { limitParsedBodies } from '../../src/http/parsed-bodies.ts';
+import { createHttp } from '../../src/http/server.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { Metrics } from '../../src/platform/metrics.ts';
 import { eventually } from '../stream/stream-server.ts';
 import { RawClient } from './raw.ts';
 import { failure, startService } from './service.ts';
@@ -36,6 +36,17 @@ test('more connections from one address than may be are closed at once, and a cl
   for (const client of clients) client.socket.destroy();
 });
 
+test('a trusted proxy may have more connections than any other address', async (t) => {
+  const config = { maxConnectionsPerAddress: 1, trustedProxies: ['127.0.0.1'] };
+  const service = await startService(t, { config });
+  const clients = Array.from({ length: 3 }, () => new RawClient(service.port));
+  for (const client of clients) {
+    await client.head(['GET /healthz HTTP/1.1', 'Host: test']);
+    assert.equal((await client.answer())?.status, 200);
+    t.after(() => client.socket.destroy());
+  }
+});
+
 test('pipelined requests are all answered, and a flood of them ends the connection', async (t) => {
   const service = await startService(t);
   const client = new RawClient(service.port);
@@ -47,15 +58,12 @@ test('pipelined requests are all answered, and a flood of them ends the connecti
 });
 
 test('a body that is parsed whole must arrive in time: 408, and the connection ends', async (t) => {
-  const app = fastify();
-  limitParsedBodies(app, 50);
-  addFailures(app, collectAllowedMethods(app));
+  const app = createHttp({ config: parseConfig({}), log: silentLog(), metrics: new Metrics(), bodyTimeoutMs: 50 });
   app.post('/echo', async ({ body }) => ({ body }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   const client = new RawClient((app.server.address() as AddressInfo).port);
-  const head = ['POST /echo HTTP/1.1', 'Host: test', 'Content-Type: application/json', 'Content-Length: 20'];
-  await client.head(head);
+  await client.head(['POST /echo HTTP/1.1', 'Host: test', 'Content-Type: application/json', 'Content-Length: 20']);
   await client.send('{"dripping":');
   const answer = await client.answer();
   assert.equal(answer?.status, 408);

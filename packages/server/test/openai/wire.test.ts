@@ -1,10 +1,20 @@
 // What the OpenAI-compatible endpoint says to anyone: parameters in every spelling, bad input, events, the ledger.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {
+  openAiError,
+  openAiModelList,
+  openAiSegment,
+  openAiTextDelta,
+  openAiTextDone,
+  openAiTranscription,
+  openAiVerboseTranscription,
+} from '@faircopy/contract';
 import { deferred } from '../../src/platform/deferred.ts';
 import { createRefiner } from '../../src/refine/create-refiner.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { encode, withoutFfmpeg } from '../audio/ffmpeg.ts';
 import { FORM_TYPE, type FormPart, field, file, form, hum, wavOf } from '../http/forms.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
 import { errorOf, eventsIn, postForm } from './clients.ts';
@@ -122,6 +132,21 @@ test('a body that is no form is told what is wanted', async () => {
   assert.equal(param, 'file');
 });
 
+test('every answer is of the documented shape', async () => {
+  const answer = async (...parts: readonly FormPart[]) => (await post(MODEL, ...parts, AUDIO)).json();
+  openAiTranscription.strict().parse(await answer());
+  openAiTranscription.strict().parse(await answer(field('include[]', 'logprobs')));
+  const verbose = field('response_format', 'verbose_json');
+  const { segments } = openAiVerboseTranscription.strict().parse(await answer(verbose));
+  for (const segment of segments ?? []) openAiSegment.strict().parse(segment);
+  openAiError.strict().parse(await answer(field('temperature', '9')));
+  const events = eventsIn(await (await post(MODEL, field('stream', 'true'), AUDIO)).text());
+  openAiTextDone.strict().parse(events.at(-1));
+  for (const event of events.slice(0, -1)) openAiTextDelta.strict().parse(event);
+  const headers = { authorization: `Bearer ${shared().key}` };
+  openAiModelList.strict().parse(await (await fetch(`${shared().url}/v1/models`, { headers })).json());
+});
+
 test('failures before the endpoint have its shape, too', async () => {
   const { url } = shared();
   const wrongMethod = await fetch(`${url}/v1/audio/transcriptions`);
@@ -218,6 +243,25 @@ test('events that fail half-way end with an error, and nothing is billed', async
   assert.equal(row?.billedSeconds, 0);
 });
 
+test('a stream on which nothing moves is kept open by comments', async (t) => {
+  const service = await startService(t);
+  service.engine.hold();
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let response: Response | undefined;
+  const asked = postForm(service, form(MODEL, field('stream', 'true'), AUDIO), FORM).then((head) => {
+    response = head;
+    return head;
+  });
+  while (response === undefined) {
+    t.mock.timers.tick(15_000);
+    await new Promise(setImmediate);
+  }
+  service.engine.release();
+  const body = await (await asked).text();
+  assert.match(body, /^: ping\n\n/);
+  assert.equal(eventsIn(body).at(-1)?.text, TEXT);
+});
+
 test('what fails before the first event is a plain error', async () => {
   const response = await post(MODEL, field('stream', 'true'), file(Buffer.from('no audio at all '.repeat(50)), 'file'));
   assert.equal(response.status, 400);
@@ -240,4 +284,18 @@ test('the native endpoint takes terms of a request, and says when they are too l
   assert.deepEqual(engine.asked.at(-1)?.job.vocabulary, ['Kubernetes', 'Jan Novák']);
   const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
   assert.equal(tooLong.status, 400);
+});
+
+test('every common recording is taken here, and natively where the operator says so', {
+  skip: withoutFfmpeg,
+}, async (t) => {
+  const wider = await startService(t, { config: { fileFormats: 'all' } });
+  for (const ending of ['mp3', 'm4a', 'flac', 'aiff']) {
+    const bytes = Buffer.from(encode(wavOf(spoken(WORDS)), ending, ['-b:a', '128k']));
+    const response = await post(MODEL, { ...file(bytes, 'file'), filename: `clip.${ending}` });
+    assert.equal(((await response.json()) as { text: string }).text, TEXT, ending);
+    const natively = form(field('model', 'svc-1.0-lite'), file(bytes));
+    assert.equal((await shared().post(natively)).status, 400, ending);
+    assert.equal((await wider.post(natively)).status, 200, ending);
+  }
 });

@@ -1,5 +1,6 @@
 // The same request as code, with the options chosen above.
 import { useState } from 'preact/hooks';
+import { SERVICE_URL } from '../../base-path.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import type { Options } from './options.tsx';
 
@@ -33,7 +34,7 @@ type SnippetLanguage = keyof typeof LANGUAGES;
 
 export const Snippets = ({ options }: { options: Options }) => {
   const [chosen, setChosen] = useState<SnippetLanguage>('curl');
-  const text = LANGUAGES[chosen](options, location.origin);
+  const text = LANGUAGES[chosen](options, SERVICE_URL);
   return (
     <section class="card">
       <h2>From your own program</h2>

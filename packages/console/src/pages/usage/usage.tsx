@@ -2,6 +2,7 @@
 import { ERROR_CODES, isModelId, MODEL_IDS, type UsageQuery, type UsageSummary } from '@faircopy/contract';
 import { useMemo, useState } from 'preact/hooks';
 import { api } from '../../api/console.ts';
+import { HOME } from '../../base-path.ts';
 import { Choice, PageHead } from '../../parts/field.tsx';
 import { amount, count, percent } from '../../parts/format.ts';
 import { Empty, Show } from '../../parts/states.tsx';
@@ -149,7 +150,7 @@ export const UsagePage = () => {
           data.total.requests === 0 ? (
             <Empty title="Nothing used yet">
               <p>
-                Requests show up here as they are served. Try one in the <a href="/console/playground">playground</a>.
+                Requests show up here as they are served. Try one in the <a href={`${HOME}/playground`}>playground</a>.
               </p>
             </Empty>
           ) : (

@@ -88,7 +88,7 @@ const identify = async (
 };
 
 /** The two routes of the flow, under the names that providers have registered. */
-export const oidcPlugin = (options: OidcOptions) => {
+export const oidcPlugin = (options: OidcOptions, errorPath: string) => {
   const provider = discoverOnce(options);
   return {
     id: 'oidc',
@@ -114,7 +114,7 @@ export const oidcPlugin = (options: OidcOptions) => {
         `/oauth2/callback/${PROVIDER_ID}`,
         { method: 'GET', query: z.record(z.string(), z.unknown()) },
         async (ctx) => {
-          const refuse = (error: string) => ctx.redirect(`${SIGN_IN_ERROR_PATH}?error=${error}`);
+          const refuse = (error: string) => ctx.redirect(`${errorPath}?error=${error}`);
           // Also compares the state with the cookie of the browser that began, and uses it up.
           const { codeVerifier, callbackURL } = await parseState(ctx);
           const callback = new URL(`${ctx.context.baseURL}/oauth2/callback/${PROVIDER_ID}`);

@@ -1,6 +1,7 @@
 // Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { basePathOf } from '../../platform/base-path.ts';
 import { Fault } from '../../platform/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
@@ -46,18 +47,20 @@ const perPersonLimit = (attempts: SignInAttempts) => {
 export const openSignIn = async (storage: Storage, options: SignInOptions) => {
   const passwords = options.passwords ?? new PasswordHasher();
   const attempts = new SignInAttempts(storage);
+  const basePath = basePathOf(options.publicUrl);
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Faircopy',
-    ...(options.publicUrl === undefined ? {} : { baseURL: options.publicUrl }),
-    basePath: SIGN_IN_PATH,
+    // An address with a path is taken as it is; one without would have the other path added.
+    ...(options.publicUrl === undefined ? {} : { baseURL: `${options.publicUrl}${SIGN_IN_PATH}` }),
+    basePath: `${basePath}${SIGN_IN_PATH}`,
     secret: await serverSecret(storage),
     database: sessionHashingAdapter(storage),
     telemetry: { enabled: false },
     // Our own access log says what happened, without addresses of people in it.
     logger: { disabled: true },
     onAPIError: {
-      errorURL: SIGN_IN_ERROR_PATH,
+      errorURL: `${basePath}${SIGN_IN_ERROR_PATH}`,
       // Faults of ours and failures nobody foresaw are answered like those of every other route.
       onError: (thrown) => {
         if (!isAPIError(thrown)) throw thrown;
@@ -71,7 +74,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
       password: { hash: (password) => passwords.hash(password), verify: (pair) => passwords.verify(pair) },
     },
     hooks: perPersonLimit(attempts),
-    plugins: options.oidc ? [oidcPlugin(options.oidc)] : [],
+    plugins: options.oidc ? [oidcPlugin(options.oidc, `${basePath}${SIGN_IN_ERROR_PATH}`)] : [],
     user: {
       modelName: 'people',
       fields: { emailVerified: 'email_verified', ...times },
@@ -128,7 +131,8 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
     },
     advanced: {
       cookiePrefix: 'faircopy',
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+      // Other services of the same host need not see it.
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, path: basePath || '/' },
       ipAddress: { ipAddressHeaders: [PEER_HEADER] },
     },
   });

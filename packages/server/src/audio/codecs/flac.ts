@@ -12,7 +12,7 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** Over a whole frame with its checksum, this is zero. */
 export const flacChecksum = (frame: Uint8Array): number => {
   let crc = 0;
-  for (const byte of frame) crc = stepFlacChecksum(crc, byte);
+  for (let at = 0; at < frame.length; at++) crc = stepFlacChecksum(crc, frame[at]!);
   return crc;
 };
 
@@ -127,7 +127,16 @@ const residual = (bits: MsbBits, samples: Float64Array, order: number): void => 
     }
     const scale = 2 ** parameter;
     for (; at < end; at++) {
-      const code = bits.unary() * scale + bits.unsigned(parameter);
+      const word = bits.peek();
+      const zeros = Math.clz32(word);
+      let code: number;
+      if (zeros + parameter < 32) {
+        // Nearly always the whole code is in one word.
+        code = zeros * scale + (parameter === 0 ? 0 : (word << (zeros + 1)) >>> (32 - parameter));
+        bits.skip(zeros + 1 + parameter);
+      } else {
+        code = bits.unary() * scale + bits.unsigned(parameter);
+      }
       samples[at] = code % 2 === 0 ? code / 2 : -(code + 1) / 2;
     }
   }

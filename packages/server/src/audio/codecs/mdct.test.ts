@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inverseMdct } from './mdct.ts';
 
-for (const size of [64, 256, 1024]) {
+for (const size of [64, 256, 512, 1024, 2048]) {
   test(`the fast transform of ${size} samples is the one of the definition`, () => {
     const spectrum = Float32Array.from({ length: size / 2 }, (_, k) => Math.sin(k * k + 1) / (k + 1));
     const block = inverseMdct(size).transform(spectrum);

@@ -9,3 +9,6 @@ export interface PacketDecoder {
   decode(data: Uint8Array): Float32Array[];
   free(): void;
 }
+
+/** Nothing above is left after resampling to 16 kHz: decoders may leave it out. */
+export const WANTED_HZ_MAX = 8500;

@@ -15,6 +15,8 @@ const STREAM_INFO = 0;
 const STREAM_INFO_BYTES = 34;
 /** The longest header of a frame. */
 const HEADER_BYTES_MAX = 16;
+/** A header, one constant sample and a checksum. */
+const FRAME_BYTES_MIN = 10;
 /** Bytes outside of frames that are searched in one file. */
 const JUNK_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -57,6 +59,19 @@ interface Frame {
   readonly data: Uint8Array;
 }
 
+/** How far a frame has been looked at. */
+interface Scan {
+  readonly header: FlacFrameHeader;
+  crc: number;
+  length: number;
+  /** The last length at which the checksum was right. */
+  lastIntact: number;
+}
+
+/** No frame is longer than its samples as they are. */
+const longestFrame = ({ frames, channels, bitsPerSample, headerBytes }: FlacFrameHeader): number =>
+  headerBytes + 2 + channels * (8 + Math.ceil((frames * (bitsPerSample + 1)) / 8));
+
 /** Cuts the stream into frames. */
 class FlacFrames {
   readonly #bytes: ByteQueue;
@@ -73,11 +88,12 @@ class FlacFrames {
   }
 
   *next(): Waiting<Frame | undefined> {
-    while (yield* this.#has(HEADER_BYTES_MAX)) {
+    for (;;) {
+      // The last frame may be shorter than the longest header.
+      if (!(yield* this.#has(HEADER_BYTES_MAX)) && !(yield* this.#has(FRAME_BYTES_MIN))) return undefined;
       const header = this.#headerAt(this.#start);
       if (!header) {
-        this.#start++;
-        if (++this.#junkBytes > JUNK_BYTES_MAX) return undefined;
+        if (!this.#skipJunk()) return undefined;
         continue;
       }
       const end = yield* this.#endOf(header);
@@ -86,31 +102,54 @@ class FlacFrames {
       if (end.isIntact) return { header, data };
       this.#junkBytes += data.length;
     }
-    return undefined;
+  }
+
+  /** Goes on to the next byte that may start a frame; false when too much has been searched. */
+  #skipJunk(): boolean {
+    const found = this.#buffer.indexOf(0xff, this.#start + 1);
+    const next = found === -1 ? this.#held : Math.min(found, this.#held);
+    this.#junkBytes += next - this.#start;
+    this.#start = next;
+    return this.#junkBytes <= JUNK_BYTES_MAX;
   }
 
   /** Where the frame ends; a frame that is damaged ends where the next one starts. */
   *#endOf(header: FlacFrameHeader): Waiting<{ at: number; isIntact: boolean }> {
-    const { frames, channels, bitsPerSample, headerBytes } = header;
-    // No frame is longer than its samples as they are.
-    const bytesMax = headerBytes + 2 + channels * (8 + Math.ceil((frames * (bitsPerSample + 1)) / 8));
-    let crc = 0;
-    let length = 0;
-    let lastIntact = 0;
-    for (; length < bytesMax && (yield* this.#has(length + 1)); length++) {
-      if (length > headerBytes && this.#isSyncAt(this.#start + length)) {
-        yield* this.#has(length + HEADER_BYTES_MAX);
-        const next = this.#headerAt(this.#start + length);
-        if (next && (crc === 0 || follows(next, header))) {
-          return { at: this.#start + length, isIntact: crc === 0 };
-        }
-      }
-      crc = stepFlacChecksum(crc, this.#buffer[this.#start + length]!);
-      if (crc === 0 && length >= headerBytes) lastIntact = length + 1;
+    const scan = { header, crc: 0, length: 0, lastIntact: 0 };
+    for (;;) {
+      const end = this.#scan(scan);
+      if (end) return end;
+      // A header may be cut in two by what has arrived.
+      const wanted = scan.length + HEADER_BYTES_MAX;
+      if (scan.length < longestFrame(header) && (yield* this.#has(wanted))) continue;
+      const rest = this.#scan(scan, true);
+      if (rest) return rest;
+      // The last frame of the file, perhaps with something else after it.
+      if (scan.lastIntact > 0) return { at: this.#start + scan.lastIntact, isIntact: true };
+      return { at: this.#start + header.headerBytes, isIntact: false };
     }
-    // The last frame of the file, perhaps with something else after it.
-    if (lastIntact > 0) return { at: this.#start + lastIntact, isIntact: true };
-    return { at: this.#start + Math.max(1, headerBytes), isIntact: false };
+  }
+
+  /** Goes over the bytes that are there; at the end of the file also over the last ones. */
+  #scan(scan: Scan, isEnd = false): { at: number; isIntact: boolean } | undefined {
+    const { header } = scan;
+    const buffer = this.#buffer;
+    const start = this.#start;
+    const until = Math.min(this.#held - start - (isEnd ? 0 : HEADER_BYTES_MAX - 1), longestFrame(header));
+    let { crc, length, lastIntact } = scan;
+    for (; length < until; length++) {
+      const byte = buffer[start + length]!;
+      if (byte === 0xff && length > header.headerBytes && this.#isSyncAt(start + length)) {
+        const next = this.#headerAt(start + length);
+        if (next && (crc === 0 || follows(next, header))) return { at: start + length, isIntact: crc === 0 };
+      }
+      crc = stepFlacChecksum(crc, byte);
+      if (crc === 0 && length >= header.headerBytes) lastIntact = length + 1;
+    }
+    scan.crc = crc;
+    scan.length = length;
+    scan.lastIntact = lastIntact;
+    return undefined;
   }
 
   #isSyncAt(at: number): boolean {

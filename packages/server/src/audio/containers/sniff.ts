@@ -4,16 +4,15 @@ import type { Demuxing } from '../track.ts';
 import { demuxAdts, isAdtsSync } from './adts.ts';
 import { demuxAiff } from './aiff.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import { demuxCaf } from './caf.ts';
 import { demuxFlac } from './flac.ts';
+import type { AudioFormats } from './formats.ts';
 import { isId3, skipId3 } from './id3.ts';
 import { demuxMp3 } from './mp3.ts';
 import { demuxMp4 } from './mp4/mp4.ts';
 import { demuxOgg } from './ogg.ts';
 import { demuxWav } from './wav.ts';
 import { demuxWebm } from './webm.ts';
-
-/** Which files are taken: those of the contract (wav, ogg, webm), or all that can be decoded. */
-export type AudioFormats = 'contract' | 'all';
 
 const RIFF_IDS = new Set(['RIFF', 'RIFX', 'RF64', 'BW64']);
 /** Tags are skipped so often before it is the file that is at fault. */
@@ -29,7 +28,7 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     const start = bytes.peek(Math.min(START_BYTES, bytes.available));
     if (start.length === 0 && tags === 0) throw unsupported('The file is empty.');
     const demuxing =
-      contractDemuxing(bytes, start) ?? (formats === 'all' ? otherDemuxing(bytes, start, tags) : undefined);
+      contractDemuxing(bytes, start, formats) ?? (formats === 'all' ? otherDemuxing(bytes, start, tags) : undefined);
     if (demuxing) return yield* demuxing;
     if (!isWhole && tags === 0) throw unsupported('The file is too short to hold audio.');
     if (isId3(start) && tags < ID3_TAGS_MAX) {
@@ -42,14 +41,14 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
 
 const textOf = (start: Uint8Array): string => new TextDecoder('latin1').decode(start);
 
-const contractDemuxing = (bytes: ByteQueue, start: Uint8Array): Demuxing | undefined => {
+const contractDemuxing = (bytes: ByteQueue, start: Uint8Array, formats: AudioFormats): Demuxing | undefined => {
   const text = textOf(start);
   const id = text.slice(0, 4);
   if (id === 'OggS') return demuxOgg(bytes);
-  if (id === '\x1a\x45\xdf\xa3') return demuxWebm(bytes);
+  if (id === '\x1a\x45\xdf\xa3') return demuxWebm(bytes, formats);
   if (!RIFF_IDS.has(id) || text.slice(8) !== 'WAVE') return undefined;
   bytes.take(START_BYTES);
-  return demuxWav(bytes, id);
+  return demuxWav(bytes, id, formats);
 };
 
 /** Behind a tag an MP3 file is expected, even if its first frame has to be searched. */
@@ -57,6 +56,7 @@ const otherDemuxing = (bytes: ByteQueue, start: Uint8Array, tags: number): Demux
   const text = textOf(start);
   const id = text.slice(0, 4);
   if (id === 'fLaC') return demuxFlac(bytes);
+  if (id === 'caff') return demuxCaf(bytes);
   if (id === 'FORM' && (text.slice(8) === 'AIFF' || text.slice(8) === 'AIFC')) {
     bytes.take(START_BYTES);
     return demuxAiff(bytes);

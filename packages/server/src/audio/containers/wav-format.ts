@@ -4,7 +4,7 @@ import { isReadable, type SampleFormat } from '../codecs/samples.ts';
 import { unsupported } from '../refusal.ts';
 import { type BlockFormat, pcmFormat } from './blocks.ts';
 
-const TAG = { PCM: 1, MS_ADPCM: 2, FLOAT: 3, ALAW: 6, MULAW: 7, IMA_ADPCM: 0x11, EXTENSIBLE: 0xfffe };
+const TAG = { PCM: 1, MS_ADPCM: 2, FLOAT: 3, ALAW: 6, MULAW: 7, IMA_ADPCM: 0x11, MP3: 0x55, EXTENSIBLE: 0xfffe };
 
 /** Codecs people do put into wav files, for a refusal that names them. */
 const NAMES: Readonly<Record<number, string>> = {
@@ -20,6 +20,9 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 const CHANNELS_MAX = 64;
+
+/** Whether the data of the file is a stream of MP3 frames. */
+export const isWavMp3 = (chunk: Uint8Array): boolean => chunk[0] === TAG.MP3 && chunk[1] === 0;
 
 export const parseWavFormat = (chunk: Uint8Array, bigEndian: boolean): BlockFormat => {
   if (chunk.length < 14) throw unsupported('The wav header is too short to say how its audio is coded.');

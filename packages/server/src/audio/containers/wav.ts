@@ -3,7 +3,9 @@ import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
 import { type BlockFormat, demuxBlocks } from './blocks.ts';
 import type { ByteQueue, Waiting } from './byte-queue.ts';
-import { parseWavFormat } from './wav-format.ts';
+import type { AudioFormats } from './formats.ts';
+import { demuxMp3 } from './mp3.ts';
+import { isWavMp3, parseWavFormat } from './wav-format.ts';
 
 const UNKNOWN_SIZE = 0xff_ff_ff_ff;
 const FMT_BYTES_MAX = 4096;
@@ -25,11 +27,12 @@ const TRAILING_CHUNKS = new Set([
 const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** Reads from just after the twelve bytes by which the file was recognised. */
-export function* demuxWav(bytes: ByteQueue, riffId: string): Demuxing {
+export function* demuxWav(bytes: ByteQueue, riffId: string, formats: AudioFormats): Demuxing {
   const bigEndian = riffId === 'RIFX';
   const number = (from: Uint8Array, at: number): number =>
     new DataView(from.buffer, from.byteOffset, from.byteLength).getUint32(at, !bigEndian);
   let format: BlockFormat | undefined;
+  let isMp3 = false;
   let largeDataBytes: number | undefined;
 
   while (yield* bytes.need(8)) {
@@ -37,6 +40,7 @@ export function* demuxWav(bytes: ByteQueue, riffId: string): Demuxing {
     const id = text(header.subarray(0, 4));
     const size = number(header, 4);
     if (id === 'data') {
+      if (isMp3) return yield* demuxMp3(bytes);
       if (!format) throw unsupported('The wav file has audio before it says how it is coded.');
       const declared = size === UNKNOWN_SIZE && largeDataBytes !== undefined ? largeDataBytes : size;
       if (declared === 0 && (yield* isReallyEmpty(bytes))) yield* demuxBlocks(bytes, format, 0);
@@ -46,7 +50,9 @@ export function* demuxWav(bytes: ByteQueue, riffId: string): Demuxing {
     if (id === 'fmt ') {
       if (size > FMT_BYTES_MAX) throw unsupported('The wav header is damaged: its format is impossibly long.');
       if (!(yield* bytes.need(size))) break;
-      format = parseWavFormat(bytes.take(size), bigEndian);
+      const chunk = bytes.take(size);
+      isMp3 = formats === 'all' && isWavMp3(chunk);
+      if (!isMp3) format = parseWavFormat(chunk, bigEndian);
     } else if (id === 'ds64' && size >= 28 && size <= FMT_BYTES_MAX) {
       if (!(yield* bytes.need(size))) break;
       const sizes = bytes.take(size);

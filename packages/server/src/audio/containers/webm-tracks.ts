@@ -1,10 +1,15 @@
 // The Tracks element of a WebM file: finds the first audio track that can be decoded, and how.
+import { AAC_FRAMES, parseAacConfig } from '../codecs/aac/config.ts';
+import { alacPacketFrames, parseAlacConfig } from '../codecs/alac-packet.ts';
+import { parseFlacFrameHeader, parseFlacInfo } from '../codecs/flac-frame.ts';
+import { mp3PacketFrames } from '../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead, plainOpusHead } from '../codecs/opus-packet.ts';
 import { isReadable } from '../codecs/samples.ts';
 import { vorbisPacketFrames } from '../codecs/vorbis/setup.ts';
 import { unsupported } from '../refusal.ts';
 import type { Coding } from '../track.ts';
 import { childrenOf, type Element, floatOf, textOf, unsignedOf } from './ebml.ts';
+import type { AudioFormats } from './formats.ts';
 import { vorbisSetup } from './ogg-codecs.ts';
 import { xiphLaced } from './webm-block.ts';
 
@@ -42,13 +47,15 @@ interface Entry {
 }
 
 /** Throws a Refusal when there is no audio track, or none that can be decoded. */
-export const firstAudioTrack = (tracks: Uint8Array): WebmTrack => {
+export const firstAudioTrack = (tracks: Uint8Array, formats: AudioFormats): WebmTrack => {
   const entries = [...childrenOf(tracks)]
     .filter(({ id }) => id === ID.TRACK_ENTRY)
     .map(({ data }) => [...childrenOf(data)]);
   const audio = entries.filter((fields) => unsignedOf(find(fields, ID.TYPE)) === TYPE_AUDIO).map(entryOf);
   for (const entry of audio) {
-    const track = entry.isEncoded ? undefined : trackOf(entry);
+    const track = entry.isEncoded
+      ? undefined
+      : (trackOf(entry) ?? (formats === 'all' ? matroskaTrack(entry) : undefined));
     if (track) return track;
   }
   const [first] = audio;
@@ -100,6 +107,45 @@ const opusTrack = ({ number, codecPrivate, codecDelayNs, channels }: Entry): Web
     skipFrames: head.preSkip || delayFrames,
     framesOf: opusPacketFrames,
   };
+};
+
+/** What Matroska holds besides the codecs of WebM. */
+const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
+  const { number, codecId, codecPrivate, codecDelayNs } = entry;
+  const trackWith = (
+    coding: (skipFrames: number) => Coding,
+    framesOf: (data: Uint8Array) => number,
+    sampleRateHz: number,
+  ): WebmTrack => {
+    const skipFrames = Math.round((codecDelayNs * sampleRateHz) / 1e9);
+    return { number, coding: coding(skipFrames), skipFrames, framesOf };
+  };
+  if (codecId === 'A_AAC') {
+    const config = parseAacConfig(codecPrivate);
+    if (typeof config === 'string') return undefined;
+    const framesOf = (data: Uint8Array): number => (data.length > 0 ? AAC_FRAMES : 0);
+    return trackWith(() => ({ codec: 'aac', ...config }), framesOf, config.sampleRateHz);
+  }
+  if (codecId === 'A_MPEG/L3') {
+    const sampleRateHz = Math.round(entry.sampleRateHz);
+    const { channels } = entry;
+    const framesOf = (data: Uint8Array): number => mp3PacketFrames(data, sampleRateHz);
+    if (channels > 2) return undefined;
+    return trackWith((skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }), framesOf, sampleRateHz);
+  }
+  if (codecId === 'A_FLAC') {
+    // The four letters of a FLAC file and a block header come first.
+    const info = parseFlacInfo(codecPrivate.subarray(8));
+    if (!info) return undefined;
+    const { sampleRateHz, channels } = info;
+    const framesOf = (data: Uint8Array): number => parseFlacFrameHeader(data, info)?.frames ?? 0;
+    return trackWith(() => ({ codec: 'flac', sampleRateHz, channels, info }), framesOf, sampleRateHz);
+  }
+  const config = codecId === 'A_ALAC' ? parseAlacConfig(codecPrivate) : undefined;
+  if (!config) return undefined;
+  const { sampleRateHz, channels } = config;
+  const framesOf = (data: Uint8Array): number => alacPacketFrames(data, config);
+  return trackWith(() => ({ codec: 'alac', sampleRateHz, channels, config }), framesOf, sampleRateHz);
 };
 
 /** The private data holds the three headers of Vorbis, the first two with their sizes written as in Ogg. */

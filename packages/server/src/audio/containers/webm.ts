@@ -4,6 +4,7 @@ import { type Demuxing, type Packet, packet } from '../track.ts';
 import { pcmFormat, pcmPackets } from './blocks.ts';
 import type { ByteQueue, Waiting } from './byte-queue.ts';
 import { childrenOf, nextElement, signedOf } from './ebml.ts';
+import type { AudioFormats } from './formats.ts';
 import { parseBlock } from './webm-block.ts';
 import { firstAudioTrack, type WebmTrack } from './webm-tracks.ts';
 
@@ -27,7 +28,7 @@ const SEARCH_BYTES = 256;
 const SEGMENTS_MAX = 1000;
 
 /** Reads from the EBML header on. */
-export function* demuxWebm(bytes: ByteQueue): Demuxing {
+export function* demuxWebm(bytes: ByteQueue, formats: AudioFormats): Demuxing {
   let track: WebmTrack | undefined;
   let tracks = 0;
   for (let otherElements = 0; otherElements < OTHER_ELEMENTS_MAX; ) {
@@ -50,7 +51,7 @@ export function* demuxWebm(bytes: ByteQueue): Demuxing {
     const data = bytes.take(size);
     if (element.id === ID.TRACKS) {
       if (++tracks > SEGMENTS_MAX) break;
-      track = firstAudioTrack(data);
+      track = firstAudioTrack(data, formats);
       yield { kind: 'track', coding: track.coding, skipFrames: track.skipFrames };
     } else if (track) {
       if (yield* packetsOf(element.id, data, track)) otherElements--;

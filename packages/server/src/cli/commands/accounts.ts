@@ -1,6 +1,7 @@
 // `faircopy accounts`: accounts made and listed, and given limits and a vocabulary of their own.
 import { readFile } from 'node:fs/promises';
-import { InvalidArgumentError, Option } from 'commander';
+import { isRefineLevel, REFINE_LEVELS } from '@faircopy/contract';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import type { AddCommand } from '../command.ts';
 import { formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
@@ -42,6 +43,13 @@ const changeLimits = (name: string, { json, ...changes }: LimitOptions): Promise
     console.error(`"${harmless(name)}" has these limits for new requests, within a second on running servers.`);
   });
 
+const changeRefinement = (name: string, level: string, { json }: { json?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const { accountNamed, setRefinement } = await import('../../accounts/accounts.ts');
+    const account = await accountNamed(storage.write, name);
+    await show([await setRefinement(storage, account.id, isRefineLevel(level) ? level : null)], { json });
+  });
+
 interface VocabularyOptions {
   readonly set?: string;
   readonly clear?: boolean;
@@ -79,6 +87,7 @@ const show = async (accounts: readonly Account[], { json }: { json?: boolean | u
           { title: 'max seconds', value: ({ maxDurationSeconds }) => maxDurationSeconds ?? 'default' },
           { title: 'max uploads', value: ({ maxUploads }) => maxUploads ?? 'default' },
           { title: 'max waiting', value: ({ maxWaitingSeconds }) => maxWaitingSeconds ?? 'default' },
+          { title: 'refinement', value: ({ refinement }) => refinement ?? 'default' },
           { title: 'created', value: ({ createdAtMs }) => shortTime(createdAtMs) },
           { title: 'id', value: ({ id }) => id },
         ],
@@ -94,6 +103,7 @@ const toJson = (account: Account) => ({
   max_duration_seconds: account.maxDurationSeconds,
   max_uploads: account.maxUploads,
   max_waiting_seconds: account.maxWaitingSeconds,
+  refinement: account.refinement,
   created_at: isoOrNull(account.createdAtMs),
 });
 
@@ -127,6 +137,13 @@ export const addAccounts: AddCommand = (program) => {
     .option('--clear', 'forget them all')
     .option('--json', 'as JSON')
     .action(vocabulary);
+  accounts
+    .command('set-refinement')
+    .argument('<name>')
+    .addArgument(new Argument('<level>').choices([...REFINE_LEVELS, 'default']))
+    .description('how much is refined for requests that do not say')
+    .option('--json', 'as JSON')
+    .action(changeRefinement);
   accounts
     .command('set-limits')
     .argument('<name>')

@@ -1,6 +1,7 @@
 // `faircopy keys`: API keys made, listed and revoked, also while a server runs.
 import type { KeyListing } from '../../accounts/keys.ts';
-import type { AddCommand } from '../command.ts';
+import type { Storage } from '../../storage/open.ts';
+import { type AddCommand, EXIT } from '../command.ts';
 import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
 import { parseWhen } from '../when.ts';
 import { withStorage } from '../with-storage.ts';
@@ -8,19 +9,33 @@ import { withStorage } from '../with-storage.ts';
 interface CreateOptions {
   readonly account: string;
   readonly name: string;
+  readonly create?: boolean;
   readonly expires?: number;
   readonly json?: boolean;
 }
 
-const create = ({ account: accountName, name, expires, json }: CreateOptions): Promise<void> =>
+const create = ({ account: accountName, name, create, expires, json }: CreateOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const [{ ensureAccount }, { createKey }, { checkedName }] = await Promise.all([
+    const [{ ensureAccount, findAccount }, { createKey }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys.ts'),
       import('../../accounts/checked-name.ts'),
     ]);
     // Checked before the account is made, so that a refused call leaves nothing behind.
     checkedName("The key's name", name);
+    // A person may have mistyped the name; a script is taken at its word.
+    const mayAsk = process.stdin.isTTY && process.stderr.isTTY && create !== true;
+    if (
+      mayAsk &&
+      (await findAccount(storage.read, accountName)) === null &&
+      !(await wantsAccount(storage, accountName))
+    ) {
+      console.error(
+        'Nothing was made. "faircopy accounts list" shows the accounts; --create makes one without asking.',
+      );
+      process.exitCode = EXIT.usage;
+      return;
+    }
     const { account, created } = await ensureAccount(storage, accountName);
     const { key, listing } = await createKey(storage, {
       accountId: account.id,
@@ -32,6 +47,27 @@ const create = ({ account: accountName, name, expires, json }: CreateOptions): P
     if (created) console.error(`Created the account "${harmless(account.name)}".`);
     console.error('This is the only time the key is shown: keep it somewhere safe.');
   });
+
+const wantsAccount = async (storage: Storage, name: string): Promise<boolean> => {
+  const [{ createInterface }, { listAccounts }, { nearest }] = await Promise.all([
+    import('node:readline/promises'),
+    import('../../accounts/accounts.ts'),
+    import('../../platform/nearest-name.ts'),
+  ]);
+  const like = nearest(
+    name,
+    (await listAccounts(storage.read)).map((account) => account.name),
+  );
+  const hint = like === null ? '' : ` There is "${harmless(like)}".`;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test(
+      (await terminal.question(`There is no account "${harmless(name)}".${hint} Make it? [y/N] `)).trim(),
+    );
+  } finally {
+    terminal.close();
+  }
+};
 
 interface ListedKey {
   readonly key: KeyListing;
@@ -106,6 +142,7 @@ export const addKeys: AddCommand = (program) => {
     .description('make a key; it alone is printed on standard output, once')
     .requiredOption('--account <name>', 'the account it belongs to; made if there is none of that name')
     .requiredOption('--name <label>', 'what lists call it')
+    .option('--create', 'make the account without asking, on a terminal too')
     .option('--expires <when>', 'a date, or a span such as 90d', (text) => parseWhen(text, 'ahead'))
     .option('--json', 'the key with its particulars')
     .action(create);

@@ -23,10 +23,25 @@ interface ListenOptions extends ServiceOptions {
 /** 128 and the number of the signal, as shells say it. */
 const EXIT_INTERRUPTED = 130;
 
+/** Waits for the first audio; null when it ends without any. */
+const begun = async (audio: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer> | null> => {
+  const chunks = audio[Symbol.asyncIterator]();
+  let first = await chunks.next();
+  while (!first.done && first.value.length === 0) first = await chunks.next();
+  if (first.done) return null;
+  return (async function* () {
+    yield first.value;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  })();
+};
+
 const listen = async (options: ListenOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
-  const { openSource } = await import('../audio-source.ts');
+  const [{ openSource }, { FormatFault }] = await Promise.all([
+    import('../audio-source.ts'),
+    import('../wav-header.ts'),
+  ]);
   const line = new StatusLine();
   let stream: TranscriptionStream | undefined;
   let source: Awaited<ReturnType<typeof openSource>> | undefined;
@@ -34,7 +49,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
   // The first asks for the answer to what was said so far; the second leaves without it.
   const onInterrupt = () => {
     interrupts += 1;
-    if (interrupts === 1 && stream) source?.stop();
+    if (interrupts === 1 && source) source.stop();
     else {
       stream?.abort(new Error('interrupted'));
       process.exitCode = EXIT_INTERRUPTED;
@@ -45,10 +60,13 @@ const listen = async (options: ListenOptions): Promise<void> => {
     source = await openSource({ sampleRateHz: options.sampleRate, channels: options.channels === 2 ? 2 : 1 });
     const { model, language } = options;
     const { sampleRateHz, channels } = source.format;
+    if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C when you are done.');
+    // The stream is opened by the first audio: a pipe that stays silent takes no slot and costs nothing.
+    const audio = await begun(source.audio);
+    if (audio === null) throw new FormatFault('No audio came in, so there is nothing to transcribe.');
     stream = client.stream({ model, language, sampleRate: sampleRateHz, channels });
     await stream.opened;
-    if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C when you are done.');
-    await stream.sendAll(source.audio);
+    await stream.sendAll(audio);
     line.show('Writing the fair copy.');
     const answer = await stream.finish();
     line.clear();
@@ -57,7 +75,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
     line.clear();
     if (options.json) await print(`${JSON.stringify(errorJson(thrown))}\n`);
     else console.error(sentenceOf(thrown));
-    process.exitCode ??= exitCodeOf(thrown);
+    process.exitCode ??= thrown instanceof FormatFault ? EXIT.dataError : exitCodeOf(thrown);
   } finally {
     stream?.abort();
     source?.stop();

@@ -71,7 +71,7 @@ const pull = (modelIds: readonly string[]): Promise<void> =>
   });
 
 const verify = (modelIds: readonly string[]): Promise<void> =>
-  interruptible(async () => {
+  interruptible(async (signal) => {
     const { store } = await openStore();
     const { ModelStoreFault } = await import('../../speech/store/fault.ts');
     const present = async () => {
@@ -79,7 +79,7 @@ const verify = (modelIds: readonly string[]): Promise<void> =>
       return states.filter(([, state]) => state !== 'missing').map(([id]) => id);
     };
     const wanted = modelIds.length > 0 ? modelIds : await present();
-    const troubles = await store.verify(wanted);
+    const troubles = await store.verify(wanted, signal);
     if (troubles.length > 0) {
       console.error(new ModelStoreFault(troubles).message);
       process.exitCode = EXIT.dataError;
@@ -100,6 +100,9 @@ export const addModels: AddCommand = (program) => {
     .command('pull [models...]')
     .description('bring models into the store, or mend them; by default those the configured tiers need')
     .action(pull);
-  models.command('verify [models...]').description('read every byte and compare with the pins').action(verify);
+  models
+    .command('verify [models...]')
+    .description('read every byte, compare with the pins, and prepare once more to compare the prepared graphs')
+    .action(verify);
   models.command('remove <models...>').description('delete models from the store').action(remove);
 };

@@ -26,18 +26,29 @@ const readConfig = async (): Promise<Config> => {
   }
 };
 
+/** Some errors of the network have no message of their own. */
+const reasonOf = (thrown: unknown): string => {
+  const { message, code } = thrown as NodeJS.ErrnoException;
+  return message || code || String(thrown);
+};
+
 const build = async (config: Config, onStore: (event: StoreEvent) => void): Promise<App> => {
-  const [{ createApp }, { createLog }, { logForPeople }] = await Promise.all([
-    import('../../app.ts'),
-    import('../../platform/log.ts'),
-    import('../../platform/log-lines.ts'),
-  ]);
+  const [{ createApp }, { createLog }, { logForPeople }, { NewerSchemaError }, { DataFolderInUseError }] =
+    await Promise.all([
+      import('../../app.ts'),
+      import('../../platform/log.ts'),
+      import('../../platform/log-lines.ts'),
+      import('../../storage/migrate.ts'),
+      import('../../storage/data-folder-lock.ts'),
+    ]);
   const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
   try {
     return await createApp(config, { log, onStore });
   } catch (thrown) {
+    if (thrown instanceof DataFolderInUseError) throw new StartFailure(thrown.message, EXIT.unavailable);
+    if (thrown instanceof NewerSchemaError) throw new StartFailure(thrown.message, EXIT.config);
     const place = config.databaseUrl === undefined ? `in ${config.dataDir}` : 'at DATABASE_URL';
-    throw new StartFailure(`The database ${place} cannot be opened: ${(thrown as Error).message}`, EXIT.unavailable);
+    throw new StartFailure(`The database ${place} cannot be opened: ${reasonOf(thrown)}`, EXIT.unavailable);
   }
 };
 
@@ -55,9 +66,13 @@ const listen = async (app: App, { host, port }: Config): Promise<string> => {
   }
 };
 
-/** Ends the service on the first signal, at once on the second, and when a bug was not caught. */
+/** npm passes on a Ctrl-C that the terminal has sent to every process already: one key press, two signals. */
+const SAME_SIGNAL_MS = 2_000;
+
+/** Ends the service on the first signal, at once on a later one, and when a bug was not caught. */
 const endOnSignals = (app: App, config: Config): ((exitCode: number) => Promise<void>) => {
   let ending: Promise<void> | undefined;
+  let signalledMs = Number.NEGATIVE_INFINITY;
   const end = (exitCode: number): Promise<void> => {
     ending ??= app
       .close()
@@ -66,7 +81,10 @@ const endOnSignals = (app: App, config: Config): ((exitCode: number) => Promise<
     return ending;
   };
   const onSignal = (signal: NodeJS.Signals) => {
+    const isRepeated = performance.now() - signalledMs < SAME_SIGNAL_MS;
+    if (isRepeated) return;
     if (ending !== undefined) process.exit(EXIT.failed);
+    signalledMs = performance.now();
     app.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping: running requests may finish');
     void end(EXIT.ok);
   };
@@ -98,15 +116,18 @@ const serve = async (): Promise<void> => {
   let end: ((exitCode: number) => Promise<void>) | undefined;
   try {
     const config = await readConfig();
-    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }] = await Promise.all([
+    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { mistypedSettings }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../platform/version.ts'),
       import('../welcome.ts'),
       import('../shown-url.ts'),
+      import('../../platform/setting-typos.ts'),
     ]);
     say(`Faircopy ${VERSION}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
+    for (const { name, meant } of mistypedSettings(process.env))
+      console.error(`${name} is no setting: did you mean ${meant}?`);
     const progress = storeProgress(process.stderr);
     const app = await build(config, (event) => progress.report(event));
     end = endOnSignals(app, config);

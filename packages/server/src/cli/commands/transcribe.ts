@@ -1,11 +1,13 @@
-// `faircopy transcribe`: sends recordings to a running service and prints what was said.
-import { constants, createReadStream, openAsBlob } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+// `faircopy transcribe`: sends recordings to a running service and prints what was said, or writes it to files.
 import { basename } from 'node:path';
 import type { Faircopy, UploadProgress } from '@faircopy/client';
 import type { SuccessResponse } from '@faircopy/contract';
+import { Option } from 'commander';
+import type { UploadDecoding } from '../../audio/decode.ts';
+import { createUploadDecoding } from '../../audio/decoding.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { harmless, print } from '../output.ts';
+import { recordingOf } from '../recording-upload.ts';
 import {
   addServiceOptions,
   errorJson,
@@ -16,114 +18,77 @@ import {
   sentenceOf,
   wholeNumber,
 } from '../service-client.ts';
-import { StatusLine } from '../status-line.ts';
+import { isDone, planTranscripts, type TranscriptJob, writeTranscript } from '../transcript-files.ts';
+import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../transcript-format.ts';
+import { TranscriptionProgress } from '../transcription-progress.ts';
 
 interface TranscribeOptions extends ServiceOptions {
   readonly concurrency: number;
+  readonly format: TranscriptFormat;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly term?: readonly string[];
 }
 
-/** What has become of one file. */
-type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown };
+/** What has become of one recording. */
+type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'done before';
 
-/** A plain file is read as it is sent; a pipe, as in <(arecord …), can only be read once, so it is read before. */
-const blobOf = async (file: string): Promise<Blob> => {
-  if (file === '-') return drained(process.stdin);
-  // What Node says of a file it cannot open names a blob.
-  await access(file, constants.R_OK);
-  return (await stat(file)).isFile() ? openAsBlob(file) : drained(createReadStream(file));
-};
-
-const drained = async (source: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Blob> => {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of source) chunks.push(chunk);
-  return new Blob(chunks);
-};
-
-/** What is under way, in a few words. */
-class Progress {
-  readonly #line = new StatusLine();
-  readonly #fileCount: number;
-  readonly #doing = new Map<string, string>();
-  #done = 0;
-
-  constructor(fileCount: number) {
-    this.#fileCount = fileCount;
-  }
-
-  uploading(file: string, { sentBytes, totalBytes }: UploadProgress): void {
-    const percent = Math.floor((100 * sentBytes) / Math.max(1, totalBytes));
-    this.#doing.set(file, percent < 100 ? `sending ${percent} %` : 'listening');
-    this.#show();
-  }
-
-  done(file: string): void {
-    this.#doing.delete(file);
-    this.#done += 1;
-    this.#show();
-  }
-
-  hide(): void {
-    this.#line.clear();
-  }
-
-  #show(): void {
-    const files = [...this.#doing].map(([file, what]) => `${harmless(basename(file))}: ${what}`);
-    this.#line.show([`${this.#done}/${this.#fileCount}`, ...files].join('  '));
-  }
+interface Run {
+  readonly client: Faircopy;
+  readonly decoding: UploadDecoding;
+  readonly options: TranscribeOptions;
+  readonly progress: TranscriptionProgress;
+  readonly signal: AbortSignal;
 }
 
-const transcribe = async (files: readonly string[], options: TranscribeOptions): Promise<void> => {
+const transcribe = async (paths: readonly string[], options: TranscribeOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
-  const progress = new Progress(files.length);
+  const jobs = await planTranscripts(paths, options.output, options.format);
+  if (jobs.length === 0) {
+    console.error('There are no recordings in what was named.');
+    process.exitCode = EXIT.dataError;
+    return;
+  }
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt);
-  const outcomes = startAll(client, files, options, progress, stop.signal);
+  const progress = new TranscriptionProgress(jobs.length);
+  const decoding = createUploadDecoding();
+  const outcomes = startAll(jobs, { client, decoding, options, progress, signal: stop.signal });
   const exitCodes = new Set<number>();
+  let doneBefore = 0;
   try {
-    // In the order of the files, whichever is ready first.
-    for (const [index, file] of files.entries()) {
+    // In the order of the recordings, whichever is ready first.
+    for (const [index, job] of jobs.entries()) {
       const outcome = await outcomes[index]!;
       progress.hide();
-      if ('failure' in outcome) exitCodes.add(exitCodeOf(outcome.failure));
-      if (!(await printOutcome(file, outcome, files.length, options))) return;
+      if (outcome === 'done before') doneBefore += 1;
+      else if ('failure' in outcome) exitCodes.add(exitCodeOf(outcome.failure));
+      if (!(await printOutcome(job, outcome, jobs.length, options))) return;
     }
   } finally {
     stop.abort(new Error('stopped'));
     process.off('SIGINT', onInterrupt);
     progress.hide();
+    await decoding.close();
   }
+  if (doneBefore > 0) console.error(`${doneBefore} of ${jobs.length} were there already; --force makes them again.`);
   process.exitCode = exitCodes.size > 1 ? EXIT.failed : ([...exitCodes][0] ?? EXIT.ok);
 };
 
 /** A few at a time; every promise settles, and none rejects. */
-const startAll = (
-  client: Faircopy,
-  files: readonly string[],
-  { model, language, concurrency }: TranscribeOptions,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<Outcome>[] => {
+const startAll = (jobs: readonly TranscriptJob[], run: Run): Promise<Outcome>[] => {
   const running: Promise<unknown>[] = [];
-  return files.map((file, index) => {
-    const turn = running[index - concurrency] ?? Promise.resolve();
+  return jobs.map((job, index) => {
+    const turn = running[index - run.options.concurrency] ?? Promise.resolve();
     const outcome = turn.then(async (): Promise<Outcome> => {
       try {
-        signal.throwIfAborted();
-        const onProgress = (sent: UploadProgress) => progress.uploading(file, sent);
-        const answer = await client.transcribe(await blobOf(file), {
-          model,
-          language,
-          fileName: file === '-' ? 'audio' : basename(file),
-          signal,
-          onProgress,
-        });
-        return { answer };
+        return await runOne(job, run);
       } catch (failure) {
         return { failure };
       } finally {
-        progress.done(file);
+        run.progress.done(job.recording);
       }
     });
     running.push(outcome);
@@ -131,32 +96,57 @@ const startAll = (
   });
 };
 
+const runOne = async (job: TranscriptJob, { client, decoding, options, progress, signal }: Run): Promise<Outcome> => {
+  signal.throwIfAborted();
+  if (!options.force && (await isDone(job))) return 'done before';
+  const { model, language, format, term: vocabulary = [] } = options;
+  const { recording, output } = job;
+  const answer = await client.transcribe(await recordingOf(recording, decoding), {
+    model,
+    language,
+    include: includesFor(format),
+    vocabulary,
+    fileName: recording === '-' ? 'audio' : basename(recording),
+    signal,
+    onProgress: (sent: UploadProgress) => progress.uploading(recording, sent),
+  });
+  // As soon as it is there: what is done stays done if the run is broken off.
+  if (output !== null) await writeTranscript(output, formatAnswer(answer, format));
+  return { answer };
+};
+
 /** False when nobody reads on. */
 const printOutcome = async (
-  file: string,
+  { recording, output }: TranscriptJob,
   outcome: Outcome,
-  fileCount: number,
-  { json }: TranscribeOptions,
+  count: number,
+  { json, format }: TranscribeOptions,
 ): Promise<boolean> => {
+  if (outcome === 'done before') return true;
   if (json) {
     const answer = 'answer' in outcome ? outcome.answer : errorJson(outcome.failure);
-    return print(`${JSON.stringify({ file, ...answer })}\n`);
+    return print(`${JSON.stringify({ file: recording, ...answer })}\n`);
   }
   if ('failure' in outcome) {
-    console.error(`${harmless(file)}: ${sentenceOf(outcome.failure)}`);
+    console.error(`${harmless(recording)}: ${sentenceOf(outcome.failure)}`);
     return true;
   }
-  const title = fileCount > 1 ? `${harmless(file)}:\n` : '';
-  return print(`${title}${printable(outcome.answer.result.transcript)}\n${fileCount > 1 ? '\n' : ''}`);
+  if (output !== null) return true;
+  const title = count > 1 ? `${harmless(recording)}:\n` : '';
+  return print(`${title}${printable(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
 };
 
 export const addTranscribe: AddCommand = (program) => {
   addServiceOptions(
     program
       .command('transcribe')
-      .description('transcribe recordings (wav, ogg, webm) with a running service')
-      .argument('<file...>', 'recordings; - reads one from standard input'),
+      .description('transcribe recordings (wav, ogg, webm, mp3, m4a, mp4, flac, aac, aiff) with a running service')
+      .argument('<path...>', 'recordings, or folders of them; - reads one from standard input'),
   )
-    .option('--concurrency <n>', 'files at the same time', wholeNumber(1, 64), 2)
+    .addOption(new Option('--format <format>', 'how to write it').choices(TRANSCRIPT_FORMATS).default('txt'))
+    .option('-o, --output <path>', 'write to this file, or below this folder; what is there already is not made again')
+    .option('--force', 'make transcripts again that are there already')
+    .option('--term <term...>', 'terms that are likely to be said: names, products, jargon')
+    .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

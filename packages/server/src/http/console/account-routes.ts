@@ -104,7 +104,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
     const origin = ports.publicUrl ?? `${request.protocol}://${request.host}`;
     reply.code(201).header('cache-control', 'no-store');
-    return { invitation: invitationShape(invitation), link: new URL(`/console/welcome/${token}`, origin).href };
+    return { invitation: invitationShape(invitation), link: `${origin}/console/welcome/${token}` };
   });
 
   app.delete<{ Params: { id: string } }>(`${base}/invitations/:id`, async (request, reply) => {

@@ -1,5 +1,6 @@
 // The console: its API and its pages, with rules of their own.
 import type { FastifyInstance } from 'fastify';
+import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
@@ -20,6 +21,6 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerAccountRoutes(scope, ports);
     registerUsageRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
-    await registerSite(scope, ports.siteFolder);
+    await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });
 };

@@ -40,6 +40,20 @@ const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?:
   });
 };
 
+/** The library would refuse it too, without saying what an operator has to set. */
+const refuseOtherOrigin = (origin: string | undefined, url: URL, publicUrl: string | undefined): void => {
+  if (origin === undefined || origin === url.origin) return;
+  const known = publicUrl === undefined ? 'it is not set' : `it is ${publicUrl}`;
+  throw new Fault('FORBIDDEN', {
+    message:
+      `The browser is at ${harmlessOrigin(origin)}, and this server takes its address to be ${url.origin}. ` +
+      `Set FAIRCOPY_PUBLIC_URL to the address in the browser (${known}).`,
+  });
+};
+
+/** What a caller sent is only repeated when it is an address. */
+const harmlessOrigin = (origin: string): string => (URL.canParse(origin) ? new URL(origin).origin : 'another address');
+
 const sendWebResponse = async (reply: FastifyReply, response: Response): Promise<FastifyReply> => {
   if (response.status === TOO_MANY_REQUESTS)
     throw new Fault('RATE_LIMITED', { retryAfterSeconds: Number(response.headers.get('x-retry-after')) || 60 });
@@ -53,11 +67,13 @@ const sendWebResponse = async (reply: FastifyReply, response: Response): Promise
 export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage, signIn } = ports;
   const addressOf = (request: FastifyRequest, path: string): URL =>
-    new URL(path, ports.publicUrl ?? `${request.protocol}://${request.host}`);
+    new URL(`${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`);
 
   const trusted = new AddressList(ports.trustedProxies ?? []);
-  const ask = (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> =>
-    signIn.handler(toWebRequest(request, url, clientAddress(request.ip, request.headers, trusted), body));
+  const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
+    refuseOtherOrigin(request.headers.origin, url, ports.publicUrl);
+    return signIn.handler(toWebRequest(request, url, clientAddress(request.ip, request.headers, trusted), body));
+  };
 
   for (const [method, path] of LIBRARY_ROUTES)
     app.route({

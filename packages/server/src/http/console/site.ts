@@ -33,8 +33,10 @@ export const setSecurityHeaders = (reply: FastifyReply): void => {
   reply.headers(SECURITY_HEADERS);
 };
 
-export const registerSite = async (app: FastifyInstance, siteFolder: string): Promise<void> => {
-  const page = await readFile(join(siteFolder, 'index.html'), 'utf8').catch(() => null);
+export const registerSite = async (app: FastifyInstance, siteFolder: string, basePath: string): Promise<void> => {
+  const built = await readFile(join(siteFolder, 'index.html'), 'utf8').catch(() => null);
+  // Scripts find their own files relative to themselves; only the page names them from the root.
+  const page = built?.replaceAll('="/console/', `="${basePath}/console/`) ?? null;
   const sendPage = async (_request: unknown, reply: FastifyReply) => {
     if (page === null) throw new Fault('NOT_FOUND', { message: 'The console is not built here. Run: npm run build' });
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
@@ -55,7 +57,7 @@ export const registerSite = async (app: FastifyInstance, siteFolder: string): Pr
   app.get('/console/api/*', async () => {
     throw new Fault('NOT_FOUND');
   });
-  app.get('/', async (_request, reply) => reply.redirect('/console', 302));
+  app.get('/', async (_request, reply) => reply.redirect(`${basePath}/console`, 302));
   app.get('/console', sendPage);
   app.get<{ Params: { '*': string } }>('/console/*', async (request, reply) => {
     // No page has such a name: whoever asks for a script must not be given a page in its place.

@@ -1,5 +1,6 @@
 // The parts of OpenAI's audio forms, and what they ask for. Unknown parts are skipped, as OpenAI does.
 import type { ModelId } from '@faircopy/contract';
+import type { SpeechTask } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
 import { Fault } from '../../platform/fault.ts';
@@ -114,21 +115,23 @@ const tierOf = (fields: FormFields, names: ModelNames): ModelId => {
 };
 
 /** What the parts ask for, or the fault that says which one is wrong. */
-export const readOpenAiRequest = (fields: FormFields, names: ModelNames): OpenAiRequest => {
+export const readOpenAiRequest = (fields: FormFields, names: ModelNames, task: SpeechTask): OpenAiRequest => {
   const model = tierOf(fields, names);
   const format = formatOf(fields);
   checkTemperature(fields);
   const granularities = allOf(fields, 'timestamp_granularities', ['word', 'segment']);
   const include = allOf(fields, 'include', ['logprobs']);
-  const wantWords = format === 'verbose_json' && granularities.has('word');
-  const wantLogProbabilities = format === 'json' && include.has('logprobs');
+  const isTranslation = task === 'translate';
+  const wantWords = !isTranslation && format === 'verbose_json' && granularities.has('word');
+  const wantLogProbabilities = !isTranslation && format === 'json' && include.has('logprobs');
   const isStreamed = flagOf(fields, 'stream');
   return {
     transcription: {
       model,
       languageHint: languageOf(fields),
-      // Segments and subtitles are cut by the times of words.
-      wantWordTimes: !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
+      task,
+      // Segments and subtitles are cut by the times of words; those of a translation have none.
+      wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       vocabulary: vocabularyOf(fields),
     },
     format,

@@ -1,9 +1,10 @@
-// The OpenAI-compatible endpoints: transcriptions and models, with OpenAI's parameters, answers and errors.
+// The OpenAI-compatible endpoints: transcriptions, translations and models, with OpenAI's parameters, answers and errors.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
+import type { SpeechTask } from '../../calls/call.ts';
 import { ModelNames } from '../../calls/model-names.ts';
 import type { Config } from '../../platform/config.ts';
-import { addFileEndpoint, type FileEndpointParts } from '../file-endpoint.ts';
+import { addFileEndpoint, type FileEndpoint, type FileEndpointParts } from '../file-endpoint.ts';
 import { bearerKey } from './bearer-key.ts';
 import { openAiErrors } from './error-format.ts';
 import { answerWithEvents } from './event-stream.ts';
@@ -20,22 +21,22 @@ export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {
   const names = new ModelNames(config.modelAliases, config.models);
   for (const path of ['/v1/audio', PATHS.models]) app.errorFormats.add(path, openAiErrors);
   addModels(app, { calls, names });
-  addFileEndpoint<OpenAiRequest>(
-    app,
-    {
-      url: PATHS.openAiTranscriptions,
-      formats: 'all',
-      form: OPENAI_FORM,
-      keyOf: bearerKey,
-      read: (fields) => readOpenAiRequest(fields, names),
-      isIncomplete: (fields) => fields.get('model') === undefined,
-      answer: async (call, asked, reply) => {
-        if (asked.isStreamed) return answerWithEvents(call, reply);
-        const transcribed = await call.run(() => call.transcribe());
-        const { contentType, body } = renderTranscription(transcribed, asked);
-        return reply.type(contentType).send(body);
-      },
-    },
-    parts,
-  );
+  const endpointOf = (url: string, task: SpeechTask): FileEndpoint<OpenAiRequest> => ({
+    url,
+    formats: 'all',
+    form: OPENAI_FORM,
+    keyOf: bearerKey,
+    read: (fields) => readOpenAiRequest(fields, names, task),
+    isIncomplete: (fields) => fields.get('model') === undefined,
+    answer,
+  });
+  addFileEndpoint(app, endpointOf(PATHS.openAiTranscriptions, 'transcribe'), parts);
+  addFileEndpoint(app, endpointOf(PATHS.openAiTranslations, 'translate'), parts);
+};
+
+const answer: FileEndpoint<OpenAiRequest>['answer'] = async (call, asked, reply) => {
+  if (asked.isStreamed) return answerWithEvents(call, reply);
+  const transcribed = await call.run(() => call.transcribe());
+  const { contentType, body } = renderTranscription(transcribed, asked);
+  return reply.type(contentType).send(body);
 };

@@ -58,14 +58,17 @@ export const languagesOf = (language: string | null) => (language === null ? {} 
 
 export const renderTranscription = (audio: TranscribedAudio, asked: OpenAiRequest): RenderedResponse => {
   const { transcript, audioSeconds } = audio;
-  const { text, detectedLanguage } = transcript;
+  const { text } = transcript;
+  const { task = 'transcribe' } = asked.transcription;
+  // The text of a translation is English, whatever was spoken.
+  const language = task === 'translate' ? 'en' : transcript.detectedLanguage;
   const usage = { type: 'duration', seconds: exactSeconds(audioSeconds) };
   const words = (): WrittenWord[] => writtenWords(transcript);
   switch (asked.format) {
     case 'json':
       return json({
         text,
-        ...languagesOf(detectedLanguage),
+        ...languagesOf(language),
         ...(asked.wantLogProbabilities && { logprobs: logProbabilitiesOf(words()) }),
         usage,
       });
@@ -78,8 +81,8 @@ export const renderTranscription = (audio: TranscribedAudio, asked: OpenAiReques
     case 'verbose_json': {
       const timed = words();
       return json({
-        task: asked.transcription.task ?? 'transcribe',
-        language: detectedLanguage === null ? 'unknown' : languageName(detectedLanguage),
+        task,
+        language: language === null ? 'unknown' : languageName(language),
         duration: exactSeconds(audioSeconds),
         text,
         ...(asked.wantWords && {

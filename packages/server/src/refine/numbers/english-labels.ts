@@ -102,6 +102,12 @@ const isInsideRun = (at: Cursor): boolean => {
   return before !== undefined && before.trail === '' && digitOf(before.key) !== null;
 };
 
+/** "o two three …": a letter, unless a whole telephone number follows it. */
+const leadsDigits = (at: Cursor): boolean => {
+  for (let n = 1; n <= 6; n++) if (!joined(at, n) || digitOf(at.key(n)) === null) return false;
+  return true;
+};
+
 /** "five five five one two three four": three digits or more, one by one. */
 export const digits: Rule = (at) => {
   if (isInsideRun(at)) return null;
@@ -132,7 +138,7 @@ export const digits: Rule = (at) => {
       pairs += 1;
       continue;
     }
-    if (digit === null || (at.key(length) === 'o' && at.ahead(length)!.core === 'o' && run === '')) break;
+    if (digit === null || (run === '' && at.key(length) === 'o' && !leadsDigits(at))) break;
     if (run === '' && at.key(length) === 'oh' && digitOf(at.key(1)) === null) break;
     if (!/^\d$/u.test(at.key(length))) spelled += 1;
     run += digit;
@@ -158,6 +164,13 @@ const readDottedPart = (at: Cursor, from: number): { text: string; length: numbe
   let text = '';
   let length = 0;
   while (length === 0 || joined(at, from + length)) {
+    const times = DOUBLES.get(at.key(from + length));
+    const doubled = times !== undefined && joined(at, from + length + 1) ? digitOf(at.key(from + length + 1)) : null;
+    if (doubled !== null) {
+      text += doubled.repeat(times!);
+      length += 2;
+      continue;
+    }
     const digit = digitOf(at.key(from + length));
     const number = digit === null ? readNumber(at, from + length) : readNumber(at, from);
     // "two hundred dot": the digit begins a larger number.
@@ -211,7 +224,8 @@ export const dotted: Rule = (at) => {
     text += part.text;
     length += part.length;
     if (!joined(at, length) || at.key(length) !== 'dot' || !joined(at, length + 1)) break;
-    if (!isNumberKey(at.key(length + 1)) && digitOf(at.key(length + 1)) === null) break;
+    const after = at.key(length + 1);
+    if (!isNumberKey(after) && digitOf(after) === null && !DOUBLES.has(after)) break;
     text += '.';
     dots += 1;
     length += 1;

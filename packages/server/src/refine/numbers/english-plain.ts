@@ -51,9 +51,10 @@ export const ordinals: Rule = (at) => {
   const fraction = /^(?:one|two|three|four|five|six|seven|eight|nine|a|an)$/u.test(at.key(-1)) && read.length === 1;
   if (fraction || read.value === 1e6 || /^(?:hundredth|thousandth)$/u.test(at.key(0))) return null;
   // "a twenty second clip" is a length of time.
-  const timed = at.key(1) === 'second' && read.length === 2;
-  const long = /^(?:a|every|each|this|one|per)$/u.test(at.key(-1)) || (joined(at, 2) && LASTING.has(at.key(2)));
-  if (timed && long) return change(at, 1, String(read.value - 2), 'a length of time');
+  const timed = read.length > 1 && at.key(read.length - 1) === 'second' && read.value > 20;
+  const after = joined(at, read.length) ? at.key(read.length) : '';
+  const long = (read.length === 2 && /^(?:a|every|each|this|one|per)$/u.test(at.key(-1))) || LASTING.has(after);
+  if (timed && long) return change(at, read.length - 1, grouped(read.value - 2), 'a length of time');
   return change(at, read.length, ordinal(read.value), 'an ordinal in digits');
 };
 
@@ -71,6 +72,8 @@ export const row: Rule = (at) => {
   const [first, second] = parts as [Reading, Reading];
   const stay: Change = { take: length, put: at.span(0, length), reason: 'stays in words' };
   const next = joined(at, length) ? at.key(length) : '';
+  // A digit before it belongs to the row: "oh four five …".
+  if (/^(?:oh|o)$/u.test(at.key(-1)) && at.behind(1)!.trail === '') return stay;
   if (
     /^(?:dollars?|cents?|percent|euros?|minute|hour|day|year|week|month|page|foot|mile|pound|inch|second|point)$/u.test(
       next,

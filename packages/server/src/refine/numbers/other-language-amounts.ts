@@ -35,6 +35,13 @@ const percentLength = (at: Cursor, n: number, style: NumberStyle): number => {
   return 0;
 };
 
+/** "dodici euro e cinquanta": cents after a joint, without a name. */
+const UNNAMED_CENTS: ReadonlyMap<string, string> = new Map([
+  ['it', 'e'],
+  ['pt', 'e'],
+  ['es', 'con'],
+]);
+
 /** "zwölf Euro und fünf Cent", "zwölf Euro fünfzig": the cents, and how many words they take from n on. */
 const readCents = (
   at: Cursor,
@@ -49,7 +56,8 @@ const readCents = (
   const length = joint + cents.length;
   if (joined(at, n + length) && style.cents.has(at.key(n + length))) return { cents: cents.value, length: length + 1 };
   const ends = !joined(at, n + length);
-  return ends && cents.value >= 10 && (joint === 0 || lexicon.code === 'it') ? { cents: cents.value, length } : null;
+  const unnamed = joint === 0 || UNNAMED_CENTS.get(lexicon.code) === at.key(n);
+  return ends && cents.value >= 10 && unnamed ? { cents: cents.value, length } : null;
 };
 
 const money = (at: Cursor, sum: SpokenNumber, lexicon: Lexicon, style: NumberStyle): Change | null => {
@@ -62,8 +70,14 @@ const money = (at: Cursor, sum: SpokenNumber, lexicon: Lexicon, style: NumberSty
 };
 
 /** A number right after the unit belongs to it: "zwei Meter zehn". What that makes is not certain, so it stays as said. */
-const goesOnAfter = (at: Cursor, n: number, lexicon: Lexicon): boolean =>
-  joined(at, n) && (isSpokenNumber(at.key(n), lexicon) || readSpoken(at, n, lexicon) !== null);
+const goesOnAfter = (at: Cursor, n: number, lexicon: Lexicon, style: NumberStyle): boolean => {
+  if (!joined(at, n)) return false;
+  if (isSpokenNumber(at.key(n), lexicon) || readSpoken(at, n, lexicon) !== null) return true;
+  // "dodici euro e cinquanta ciascuno": cents, or a number of something else.
+  const paid = style.currencies.has(at.key(n - 1)) && UNNAMED_CENTS.get(lexicon.code) === at.key(n);
+  const cents = paid && joined(at, n + 1) ? readSpoken(at, n + 1, lexicon) : null;
+  return cents !== null && cents.value < 100 && countedBy(at, n + 1 + cents.length, cents, style) === 0;
+};
 
 /** "fünf bis zehn Euro": both ends alike. */
 const rangeEnd = (at: Cursor, low: SpokenNumber, lexicon: Lexicon, style: NumberStyle): boolean => {
@@ -73,7 +87,7 @@ const rangeEnd = (at: Cursor, low: SpokenNumber, lexicon: Lexicon, style: Number
   if (!high) return false;
   const after = n + 1 + high.length;
   const counted = countedBy(at, after, high, style);
-  return percentLength(at, after, style) > 0 || (counted > 0 && !goesOnAfter(at, after + counted, lexicon));
+  return percentLength(at, after, style) > 0 || (counted > 0 && !goesOnAfter(at, after + counted, lexicon, style));
 };
 
 const ONE: SpokenNumber = { value: 1, length: 1, text: '1', jointApart: false };
@@ -87,12 +101,17 @@ export const measured =
     const sum = readSpokenAmount(at, 0, lexicon) ?? oneOf(at, lexicon);
     if (!sum || !startsRun(at, lexicon) || !isOneNumber(at, sum, lexicon)) return null;
     const percent = isArticle(sum) ? 0 : percentLength(at, sum.length, style);
+    // "tres por ciento veinte" is a multiplication.
+    const after = sum.length + percent;
+    if (percent > 0 && joined(at, after) && isSpokenNumber(at.key(after), lexicon)) return null;
     if (percent > 0) return put(at, sum.length + percent, sum.text + style.percentSign, 'a percentage');
     if (!endsRun(at, sum.length, lexicon)) return null;
     const paid = money(at, sum, lexicon, style);
     if (paid || isArticle(sum)) return paid;
     const counted = countedBy(at, sum.length, sum, style);
-    if (counted > 0 && !goesOnAfter(at, sum.length + counted, lexicon))
+    if (counted > 0 && !goesOnAfter(at, sum.length + counted, lexicon, style))
       return put(at, sum.length, sum.text, 'a measure in digits');
+    // "eins Komma zwei Millionen" needs no unit.
+    if (/^\d+[.,]\d+ /u.test(sum.text)) return put(at, sum.length, sum.text, 'a decimal in digits');
     return rangeEnd(at, sum, lexicon, style) ? put(at, sum.length, sum.text, 'both ends of a range alike') : null;
   };

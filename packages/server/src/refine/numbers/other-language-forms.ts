@@ -1,11 +1,12 @@
 // The rules for written numbers of the languages other than English: only where a unit, a date, a clock or a row of digits makes them certain.
 import type { Language } from '../language.ts';
-import type { Rule } from '../rewrite.ts';
+import type { Cursor, Rule } from '../rewrite.ts';
 import { joined } from './forms.ts';
+import { frenchTelephone } from './french-telephone.ts';
 import { endsRun, isOneNumber, startsRun } from './number-runs.ts';
 import { measured, put } from './other-language-amounts.ts';
 import type { Lexicon } from './spoken/lexicon.ts';
-import { lexiconOf, readSpoken, spokenDigit, spokenOrdinal } from './spoken/read.ts';
+import { lexiconOf, readSpoken, type SpokenNumber, spokenDigit, spokenOrdinal } from './spoken/read.ts';
 import { NUMBER_STYLES, type NumberStyle } from './style.ts';
 
 const MINUTE_WORDS = /^(?:minuten|minutes|minuti|minutos)$/u;
@@ -43,13 +44,21 @@ const date =
 
 const YEARS_FROM = 1100;
 const YEARS_TO = 2099;
+const isLastPair = (at: Cursor, head: SpokenNumber, lexicon: Lexicon): boolean => {
+  const tail = joined(at, head.length) ? readSpoken(at, head.length, lexicon) : null;
+  return tail !== null && at.ahead(head.length + tail.length) === undefined;
+};
+
 const year =
   (language: Language, lexicon: Lexicon, style: NumberStyle): Rule =>
   (at) => {
     const before = at.key(-1);
-    if (!style.yearBefore.has(before) && !language.months.has(before)) return null;
     const read = readSpoken(at, 0, lexicon);
     if (!read || !startsRun(at, lexicon)) return null;
+    const dated = style.yearBefore.has(before) || language.months.has(before);
+    // A pair that is all that was said: "neunzehn achtzig".
+    const alone = at.written === 0 && style.yearPairs && read.value >= 18 && read.value <= 20 && read.length === 1;
+    if (!dated && !(alone && isLastPair(at, read, lexicon))) return null;
     const whole = read.value >= YEARS_FROM && read.value <= YEARS_TO && endsRun(at, read.length, lexicon);
     if (whole) return put(at, read.length, String(read.value), 'a year in digits');
     // "neunzehn achtzig"
@@ -68,7 +77,7 @@ const year =
 
 const DIGITS_MIN = 5;
 const DIGITS_MAX = 64;
-const PLUS_DIGITS_MIN = 7;
+const PLUS_DIGITS_MIN = 5;
 const digits =
   (lexicon: Lexicon, style: NumberStyle): Rule =>
   (at) => {
@@ -102,6 +111,7 @@ export const otherLanguageForms = (language: Language): readonly Rule[] => {
   return [
     date(language, lexicon, style),
     clock(lexicon, style),
+    frenchTelephone(lexicon),
     digits(lexicon, style),
     measured(lexicon, style),
     year(language, lexicon, style),

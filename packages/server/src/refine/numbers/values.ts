@@ -87,6 +87,9 @@ const englishValues = (at: Cursor): Values | null => {
   return { values: [plain(number.value)], length: number.length };
 };
 
+/** How far to look for a number beside a row of ones. */
+const DOUBTFUL_MAX = 12;
+
 const PERCENT_BEFORE = /^(?:por|per|pour)$/u;
 
 const spokenValues = (at: Cursor, lexicon: Lexicon): Values | null => {
@@ -105,8 +108,8 @@ const spokenValues = (at: Cursor, lexicon: Lexicon): Values | null => {
       const other = at.ahead(n)?.key ?? '';
       return isArticleOne(other, lexicon.code) || lexicon.digitsInRuns.has(other);
     };
-    while (isDoubtful(before)) before -= 1;
-    while (isDoubtful(after)) after += 1;
+    while (before > -DOUBTFUL_MAX && isDoubtful(before)) before -= 1;
+    while (after < DOUBTFUL_MAX && isDoubtful(after)) after += 1;
     const beside = [before, after].some((n) => isNumberWord(at.ahead(n)?.key ?? '', lexicon.code));
     const paid = NUMBER_STYLES[lexicon.code]?.currencies.has(at.key(1)) ?? false;
     return beside || paid ? { values: [spokenDigit(key, lexicon) ?? ''], length: 1 } : null;
@@ -135,7 +138,9 @@ export const valuesOf = (tokens: readonly Token[], code: string | null): string[
   return found;
 };
 
-const digitsOf = (values: readonly string[]): string => values.join('').replace('.', '').replaceAll('.', '');
+const digitsOf = (values: readonly string[]): string => values.join('').replaceAll('.', '');
+/** "two dot one" may become 2.1, but "vier Komma neun" never 4 and 9. */
+const marksIn = (values: readonly string[]): number => values.filter((value) => value.includes('.')).length;
 /** Cents and minutes are said as a number of their own: "12.05" is twelve and five. */
 const parted = (values: readonly string[]): string =>
   values
@@ -149,7 +154,7 @@ const unpadded = (values: readonly string[]): string[] => values.map((value) => 
 /** Whether two rows of values say the same: one by one, digit by digit, or with cents and minutes apart. */
 export const sameValues = (said: readonly string[], written: readonly string[]): boolean =>
   said.join(' ') === written.join(' ') ||
-  digitsOf(said) === digitsOf(written) ||
+  (digitsOf(said) === digitsOf(written) && marksIn(written) >= marksIn(said)) ||
   parted(said) === parted(unpadded(written));
 
 /** Whether nothing is written that was not said, when some of it was taken back. */

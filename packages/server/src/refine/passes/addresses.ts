@@ -61,6 +61,11 @@ interface Run {
   readonly length: number;
 }
 
+/** A name, and whether it was spelled by letter. */
+interface Name extends Run {
+  readonly spelled: boolean;
+}
+
 interface Reader {
   readonly code: string;
   readonly dots: ReadonlyMap<string, string>;
@@ -75,9 +80,9 @@ const digitIn = (key: string, code: string): string | null => {
 };
 
 /** One name between the marks: a word, letters and digits one by one ("b c", "j smith", "john two three"). */
-const readName = (at: Cursor, n: number, code: string): Run | null => {
+const readName = (at: Cursor, n: number, code: string): Name | null => {
   const split = joined(at, n + 1) ? SPLIT_NAMES.get(`${at.key(n)} ${at.key(n + 1)}`) : undefined;
-  if (split) return { text: split, length: 2 };
+  if (split) return { text: split, length: 2, spelled: false };
   let text = '';
   let length = 0;
   let lettersOnly = true;
@@ -99,7 +104,7 @@ const readName = (at: Cursor, n: number, code: string): Run | null => {
     const next = at.key(n + length);
     if (AT.has(next) || SEPARATORS.has(next) || JOINERS.has(next)) break;
   }
-  return length === 0 ? null : { text, length };
+  return length === 0 ? null : { text, length, spelled: lettersOnly && length > 1 };
 };
 
 /** name (dot name)+ from n on. */
@@ -107,11 +112,12 @@ const dotted = (
   at: Cursor,
   n: number,
   { code, dots }: Reader,
-): (Run & { readonly parts: readonly string[] }) | null => {
+): (Name & { readonly parts: readonly string[] }) | null => {
   const first = readName(at, n, code);
   if (!first) return null;
   let { text, length } = first;
   const parts = [text];
+  let { spelled } = first;
   for (;;) {
     const mark = joined(at, n + length) ? (dots.get(at.key(n + length)) ?? JOINERS.get(at.key(n + length))) : undefined;
     const name = mark !== undefined && joined(at, n + length + 1) ? readName(at, n + length + 1, code) : null;
@@ -121,9 +127,10 @@ const dotted = (
     if (mark === '.') parts.push(part);
     else parts[parts.length - 1] += mark + part;
     text += mark + part;
+    spelled = name.spelled;
     length += 1 + (part === name.text ? name.length : 1);
   }
-  return { text, length, parts };
+  return { text, length, parts, spelled };
 };
 
 const isDomain = (parts: readonly string[]): boolean => {
@@ -134,13 +141,13 @@ const isDomain = (parts: readonly string[]): boolean => {
 const path = (at: Cursor, n: number, code: string): Run => {
   let text = '';
   let length = 0;
-  while (
-    joined(at, n + length) &&
-    at.key(n + length) === 'slash' &&
-    joined(at, n + length + 1) &&
-    PART.test(at.key(n + length + 1))
-  ) {
-    text += `/${digitIn(at.key(n + length + 1), code) ?? at.key(n + length + 1).replaceAll("'", '')}`;
+  const isPart = (place: number) => joined(at, place) && PART.test(at.key(place));
+  for (;;) {
+    const key = joined(at, n + length) ? at.key(n + length) : '';
+    const mark = key === 'slash' ? '/' : length > 0 ? JOINERS.get(key) : undefined;
+    if (mark === undefined || !isPart(n + length + 1)) break;
+    const part = at.key(n + length + 1);
+    text += mark + (digitIn(part, code) ?? part.replaceAll("'", ''));
     length += 2;
   }
   return { text, length };
@@ -151,7 +158,9 @@ const email = (at: Cursor, reader: Reader): Change | null => {
   if (!local || !joined(at, local.length) || !AT.has(at.key(local.length)) || !joined(at, local.length + 1))
     return null;
   const domain = dotted(at, local.length + 1, reader);
-  if (!domain || !isDomain(domain.parts)) return null;
+  // Spelled by letter on both sides it is an address, whatever its ending.
+  const spelled = local.spelled && domain?.spelled && domain.parts.length > 1;
+  if (!domain || !(isDomain(domain.parts) || spelled)) return null;
   if (local.length === 1 && NOT_LOCAL.has(local.text)) return null;
   const asked = [1, 2, 3, 4, 5, 6].some((n) =>
     /^(?:e-?mail|email|mail|address|adresse|dirección|correo|indirizzo|endereço|adres|contact|reach|write)$/u.test(
@@ -193,8 +202,17 @@ const web = (at: Cursor, reader: Reader): Change | null => {
   if (at.key(0) === 'w' && at.key(1) === 'w' && at.key(2) === 'w' && at.unbroken(3) && dots.has(at.key(3)))
     [skip, prefix] = [4, 'www.'];
   else if (/^www$/u.test(at.key(0)) && dots.has(at.key(1)) && joined(at, 1)) [skip, prefix] = [2, 'www.'];
-  else if (/^https?$/u.test(at.key(0)) && at.key(1) === 'colon' && at.key(2) === 'slash' && at.key(3) === 'slash')
-    [skip, prefix] = [4, `${at.key(0)}://`];
+  else {
+    // "https colon slash slash", also spelled by letter.
+    let letters = '';
+    while (skip < 5 && isLetter(at.key(skip))) letters += at.key(skip++);
+    const scheme = /^https?$/u.test(at.key(0)) ? at.key(0) : /^https?$/u.test(letters) ? letters : null;
+    const from = scheme === at.key(0) ? 1 : skip;
+    const slashes = at.key(from) === 'colon' && at.key(from + 1) === 'slash' && at.key(from + 2) === 'slash';
+    [skip, prefix] = scheme && slashes ? [from + 3, `${scheme}://`] : [0, ''];
+    const www = ['w', 'w', 'w'].every((letter, n) => at.key(skip + n) === letter) && dots.has(at.key(skip + 3));
+    if (prefix !== '' && www) [skip, prefix] = [skip + 4, `${prefix}www.`];
+  }
   const host = dotted(at, skip, reader);
   if (!host || host.length < 2 || (skip > 0 && !joined(at, skip))) return null;
   const last = host.parts.at(-1)!;
@@ -227,7 +245,7 @@ export const addresses: Pass = {
       'dot';
     const dots = new Map([...SEPARATORS].filter(([word]) => word === own || word === 'dot'));
     const marks = tokens.filter(({ key }) => dots.has(key) || JOINERS.has(key) || AT.has(key)).length;
-    const begins = (key: string) => key === 'w' || key === 'http' || key === 'https';
+    const begins = (key: string) => key === 'w' || key === 'h' || key === 'http' || key === 'https';
     if (marks === 0 && !tokens.some(({ key }) => begins(key))) return { tokens, marks: [] };
     const continues = (key: string) => dots.has(key) || JOINERS.has(key) || AT.has(key);
     const reader: Reader = { code: language.code, dots };

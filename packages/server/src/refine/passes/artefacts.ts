@@ -46,13 +46,13 @@ const loop = (at: Cursor): Change | null => {
   const here = at.key(0);
   for (let n = 1; n <= LOOP_PHRASE_MAX; n++) {
     if (at.key(n) !== here) continue;
+    // "null null null …" may be a number.
+    if (at.span(0, n).some(isCounted)) return null;
     let length = n;
     while (at.ahead(length) && at.key(length) === at.key(length - n)) length += 1;
     const copies = Math.floor(length / n);
     const phrase = at.span(0, n);
     if (copies < loopCopies(n)) continue;
-    // "null null null …" may be a number.
-    if (phrase.some(isCounted)) return null;
     const last = at.ahead(copies * n - 1)!;
     const kept = [...phrase.slice(0, -1), { ...phrase[n - 1]!, trail: last.trail }];
     return { take: copies * n, put: kept, reason: `a loop of ${copies} copies` };

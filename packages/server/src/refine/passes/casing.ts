@@ -51,12 +51,19 @@ const SAINTS =
 /** "my doctor John said": whose doctor it is makes it a noun. */
 const OWNED = words('the a an my your his her our their this that no any every another which what');
 
+const NOT_A_NAME = words(
+  'and but the can could please right president speaker chairman you who what is was has had will',
+);
+
 /** "doctor lee", "mister jones", "saint mary's". */
 const titleOf = (token: Token, before: Token | undefined, next: Token): string | null => {
   if (before?.trail === '' && OWNED.has(before.key)) return null;
   const name = next.key.replace(/'s$/u, '');
   if (token.key === 'saint') return SAINTS.has(name) ? 'St.' : null;
-  if (!TITLES.has(token.key.replace('.', '')) || !isFamilyName(next, token)) return null;
+  const named = isFamilyName(next, token) || (isCapitalised(next) && next.core !== next.core.toUpperCase());
+  // "mister" is said before a name, and hardly ever before anything else.
+  const called = token.key === 'mister' && /^\p{L}{3,}$/u.test(next.key) && !NOT_A_NAME.has(next.key);
+  if (!TITLES.has(token.key.replace('.', '')) || !(named || called)) return null;
   return SHORT_TITLES.get(token.key) ?? capitalised(token.core);
 };
 
@@ -106,7 +113,11 @@ const nameOf = (
   if (language.code !== 'en') return null;
   if (isStreet(token, before, next)) return capitalised(token.core);
   if (/^i(?:'(?:m|ll|ve|d))?$/u.test(key)) return `I${token.core.slice(1)}`;
-  if (isFamilyName(token, before) || (before?.core === 'St.' && SAINTS.has(key.replace(/'s$/u, ''))))
+  if (
+    isFamilyName(token, before) ||
+    (before?.core === 'St.' && SAINTS.has(key.replace(/'s$/u, ''))) ||
+    (before?.core === 'Mr.' && before.trail === '' && !NOT_A_NAME.has(key))
+  )
     return capitalised(token.core);
   const title = next && token.trail === '' ? titleOf(token, before, next) : null;
   if (title !== null) return title;

@@ -5,7 +5,8 @@ import { saidAgain, scratchThat } from '../corrections/scratch-that.ts';
 import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
 import { FIRST_NAMES, PLACES } from '../names.ts';
-import { isNumberWord } from '../numbers/number-words.ts';
+import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
+import { valuesOf } from '../numbers/values.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
 import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
 
@@ -41,10 +42,14 @@ const kindOf = (token: Token, before: Token | undefined, language: Language): Ki
   const { key } = token;
   if (language.weekdays.has(key) || RELATIVE_DAYS.has(key)) return 'day';
   if (isNumberWord(key, language.code)) return 'number';
+  // "seis uno tres": an article among numbers is one of them.
+  if (isArticleOne(key, language.code) && before !== undefined && isNumberWord(before.key, language.code))
+    return 'number';
   if (language.months.has(key)) return 'month';
   if (UNITS.has(key)) return 'unit';
   if (language.code === 'en' && ALTERNATIVES.some((group) => group.has(key))) return 'alternative';
   if (language.code === 'en' && PLACES.has(key)) return 'place';
+  if (language.corrections.some(([cue]) => cue === key)) return null;
   const name =
     FIRST_NAMES.has(key) ||
     (isCapitalised(token) &&
@@ -60,7 +65,11 @@ interface Item {
   readonly token: Token;
 }
 
-const RUN_MAX = 8;
+const OPENING_QUOTE = /^["“„«]$/u;
+const RUN_MAX = 32;
+/** So many digits one by one are a code: it is replaced by as many, or not at all. */
+const CODE_DIGITS_MIN = 3;
+const WRITTEN_CODE_DIGITS_MIN = 5;
 
 /** The dates, numbers or names right after the cue. */
 const itemsAfter = (at: Cursor, from: number, language: Language): Item[] => {
@@ -91,6 +100,23 @@ const itemsBefore = (at: Cursor, language: Language): Item[] => {
 
 const keysOf = (items: readonly Item[]): string => items.map(({ token }) => token.key).join(' ');
 
+/** "five five five one two, no, three": nobody can tell how much of a code the speaker takes back. */
+const replacesWhole = (replaced: readonly Item[], wanted: readonly Item[], language: Language): boolean => {
+  const valuesIn = (items: readonly Item[]) =>
+    valuesOf(
+      items.filter(({ kind }) => kind === 'number').map(({ token }) => token),
+      language.code,
+    );
+  const [said, instead] = [valuesIn(replaced), valuesIn(wanted)];
+  const isCode = (values: readonly string[]) =>
+    values.length >= CODE_DIGITS_MIN && values.every((value) => value.length === 1);
+  const digits = (values: readonly string[]) => values.join('').length;
+  // The same code, already written in digits.
+  const written = said.some((value) => value.length >= WRITTEN_CODE_DIGITS_MIN);
+  if (written && digits(said) - digits(instead) >= 2) return false;
+  return said.length === instead.length || !(isCode(said) || isCode(instead));
+};
+
 /** "on Tuesday, no, Wednesday": a day for a day, a number for a number. */
 const typed = (at: Cursor, cue: number, language: Language): Change | null => {
   let from = cue;
@@ -109,6 +135,8 @@ const typed = (at: Cursor, cue: number, language: Language): Change | null => {
   if (head === 'person' && !comma && EVERYDAY.has(cueText)) return null;
   if (head === 'person' && said.length !== replaced.length) return null;
   if (keysOf(replaced) === keysOf(wanted)) return null;
+  if (said.length >= RUN_MAX || wanted.length >= RUN_MAX) return null;
+  if (head === 'number' && !replacesWhole(replaced, wanted, language)) return null;
   if (
     head === 'alternative' &&
     !ALTERNATIVES.some((group) => group.has(replaced[0]!.token.key) && group.has(wanted[0]!.token.key))
@@ -197,7 +225,9 @@ export const corrections: Pass = {
     const starts = new Set(language.corrections.map(([word]) => word));
     return rewrite(tokens, 'corrections', (at) => {
       const previous = at.behind(1);
-      if (!starts.has(at.key(0)) || !previous) return null;
+      // What is quoted is not corrected.
+      if (!starts.has(at.key(0)) || !previous || at.ahead(0)!.lead !== '' || OPENING_QUOTE.test(previous.core))
+        return null;
       const cue = cueLength(at, language);
       if (cue === 0) return null;
       const broken = endsSentence(previous) && !/^(?:\.{3}|…)$/u.test(previous.trail);

@@ -14,7 +14,7 @@ const MEANT_TWICE =
   had that her is was were are in on out over up down off through can will may mark bill pat walla bora duran sing pago baden
   cha gaga dada papa mama tutu bon pom yo night goodbye right sure true again fine nice same pizza extra tut there why who what
   hot cold deep hard soft fast slow quick high low close wide dark bright pretty quite truly absolutely totally completely
-  monday tuesday wednesday thursday friday saturday sunday half quarter work money home holy hip wakey mumble rah ra go-go win
+  monday tuesday wednesday thursday friday saturday sunday half quarter work money home holy hip wakey mumble rah ra go-go win talk hear
   one two three four five six seven eight nine ten zero oh eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
   hundred thousand double triple point dot dash slash new-new test check mic maybe love dear sir`);
 const COPULAS = words('is was are were do did');
@@ -43,14 +43,19 @@ const isStutter = (at: Cursor, token: Token, language: Language): boolean => {
   // "did it it was", "for you you should": one ends a clause, the other begins the next.
   if (key === 'you' || key === 'it' || key === 'me' || key === 'them' || key === 'us')
     return at.atStart() || (!hard && BEFORE_SUBJECT.test(at.key(-1)));
+  // "those who can can": the second is the verb.
+  if (/^(?:can|will|may|could|would|should)$/u.test(key) && /^(?:who|that|which|what|as)$/u.test(at.key(-1)))
+    return false;
   if (PARTICLES.has(key)) return !PARTICLE_VERBS.has(at.key(-1)) && (key === 'in' || key === 'on');
   if (language.collapsible.has(key)) return true;
   if (hard || MEANT_TWICE.has(key) || key.length < 3) return false;
+  // "location location location": three times is meant, and at the start it may be a name.
+  if (at.key(2) === key || at.key(-1) === key || at.atStart()) return false;
   // A content word: once is enough unless it may be a name.
   return !isCapitalised(token) && !isCapitalised(at.ahead(1)!) && /^[a-z']+$/u.test(key) && !key.endsWith('ly');
 };
 
-const ARTICLE_COPIES_MAX = 4;
+const ARTICLE_COPIES_MAX = 3;
 /** Words before digits. */
 const DIALLED =
   /^(?:nummer|telefon\w*|code|pin|wähl\w*|ruf\w*|bel|toets|número|teléfono|código|llam\w*|marque|numéro|téléphone|appel\w*|composez|numero|telefono|codice|chiam\w*|ligue|disque|telefone)$/u;
@@ -62,10 +67,10 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
   // "zéro un un deux": an article beside a number is a number.
   if (isArticleOne(key, code)) {
     let [before, after] = [n - 1, n + 1];
-    while (at.key(before) === key) before -= 1;
-    while (at.key(after) === key) after += 1;
+    while (at.key(before) === key && n - before <= ARTICLE_COPIES_MAX) before -= 1;
+    while (at.key(after) === key && after - n <= ARTICLE_COPIES_MAX) after += 1;
     const beside = isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code);
-    // An article leads to a word; nobody stutters it four times.
+    // An article leads to a word; three of them are digits more often than a stutter.
     const leads = at.ahead(after) !== undefined && at.ahead(after - 1)!.trail === '';
     return beside || !leads || after - before > ARTICLE_COPIES_MAX || [1, 2, 3].some((k) => DIALLED.test(at.key(-k)));
   }
@@ -92,6 +97,8 @@ const word =
     let n = 1;
     while (at.key(n) === first.key && bareTrail(at.ahead(n - 1)!)) n += 1;
     const last = at.ahead(n - 1)!;
+    // "the the" in quotes is talked about.
+    if (first.lead !== '' && /["”»'’]/u.test(last.trail)) return null;
     return {
       take: n,
       put: [{ ...first, trail: last.trail, rawEnd: last.rawEnd, endMs: last.endMs }],
@@ -153,6 +160,11 @@ const MEANT_PHRASES = new Set([
   'how do',
 ]);
 
+/** Marching and breathing: "left right left right". */
+const DIRECTIONS = words(
+  'in out up down on off left right links rechts gauche droite izquierda derecha sinistra destra',
+);
+
 /** Words a phrase cannot end with: what stops there was broken off. */
 const UNFINISHED =
   words(`a an the my your his her its our their this that these those to of in on at for with from by and or but so if when
@@ -179,9 +191,12 @@ const phrase = (at: Cursor, code: string): Change | null => {
     if (startsAnew(span[n]!)) continue;
     if (keys.some((_, index) => isCounted(at, index, code))) continue;
     if (n === 2 && keys.some((key) => /^(?:and|by|after|to|or|und|y|et|e|en|a|plus)$/u.test(key))) continue;
+    if (n === 2 && keys.every((key) => DIRECTIONS.has(key))) continue;
     if (MEANT_PHRASES.has(keys.join(' ')) || new Set(keys).size === 1) continue;
     // Four words and more that stand by themselves, with no sign of a break between: said twice on purpose.
     if (n > 3 && span[n - 1]!.trail === '' && !UNFINISHED.has(keys.at(-1)!)) continue;
+    // An item of a list that begins like the one before it: "du lait, du lait en poudre".
+    if (span[n - 1]!.trail === ',' && at.behind(1)?.trail === ',' && !UNFINISHED.has(keys.at(-1)!)) continue;
     const last = span.at(-1)!;
     const goesOn =
       !endsSentence(last) &&

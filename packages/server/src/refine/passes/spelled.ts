@@ -60,6 +60,8 @@ const spell = (at: Cursor): Change | null => {
 };
 
 const SPELLED_LETTERS_MIN = 4;
+/** Letters that are words in one of the languages. */
+const WORD_LETTERS = new Set('aàeèéoóyiu');
 const SPELLING =
   /^(?:buchstabiert\w*|buchstabiere|gespeld|spel|spelt|deletre\w+|soletr\w+|épel\w+|épèle|s'écrit|lettere|compitato)$/u;
 
@@ -71,6 +73,8 @@ const spellElsewhere = (at: Cursor): Change | null => {
   const span = at.span(0, length);
   const letters = span.map(({ key }) => key).join('');
   const asked = [1, 2, 3, 4].some((n) => SPELLING.test(at.key(-n)) || at.key(-n) === letters);
+  // "il y a a b c d": where the letters begin is not certain, so all stay as said.
+  if (!asked && WORD_LETTERS.has(span[0]!.key)) return { take: length, put: span, reason: 'stays as said' };
   if (length < (asked ? SPELLED_LETTERS_MIN - 1 : SPELLED_LETTERS_MIN) || new Set(letters).size < 2) return null;
   return { take: length, put: [merge(span, [...letters.toUpperCase()].join('-'))], reason: 'a word spelled out' };
 };

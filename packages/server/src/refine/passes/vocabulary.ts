@@ -39,7 +39,7 @@ const match = (at: Cursor, length: number, index: TermIndex, isOrdinary: IsOrdin
   if (!at.unbroken(length)) return null;
   const keys = at.span(0, length).map((token) => token.key.replace(POSSESSIVE, ''));
   const letters = lettersOf(keys.join(''));
-  if (letters.length < 2 || /\d/u.test(letters)) return null;
+  if (letters.length < 2 || letters.length > index.lettersMax || /\d/u.test(letters)) return null;
   const found = (text: string, likeness: number): Found | null => {
     const change = mend(at, length, text);
     return change && { change, likeness };

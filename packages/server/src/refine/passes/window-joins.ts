@@ -73,7 +73,9 @@ const join = (at: Cursor): Change | null => {
     !dangling &&
     pauseMs >= SENTENCE_PAUSE_MS &&
     /\p{L}|\p{N}/u.test(before.core);
-  if (ended && isCapitalised(here))
+  // German writes its nouns with a capital: "drei | Euro" goes on.
+  const counts = here.language === 'de' && isNumberWord(before.key, 'de');
+  if (ended && !counts && isCapitalised(here))
     return { back: 1, take: 1, put: [withTrail(before, '.'), here], reason: 'a pause ends the sentence' };
   return null;
 };

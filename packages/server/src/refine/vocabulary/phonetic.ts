@@ -45,17 +45,24 @@ export const soundOf = (text: string): string => {
   return sound.replace(/(.)\1+/gu, '$1').toUpperCase();
 };
 
+const ROW_MAX = 256;
+let previous = new Uint16Array(ROW_MAX);
+let row = new Uint16Array(ROW_MAX);
+
 /** 1 for the same letters, 0 for nothing in common: one less the share of letters to change. */
 export const likeness = (a: string, b: string): number => {
   const longest = Math.max(a.length, b.length);
-  if (longest === 0) return 1;
-  let previous = Array.from({ length: b.length + 1 }, (_, n) => n);
+  if (longest === 0 || a === b) return 1;
+  if (longest >= ROW_MAX) return 0;
+  for (let j = 0; j <= b.length; j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    const letter = a.charCodeAt(i - 1);
     for (let j = 1; j <= b.length; j++) {
-      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      const changed = previous[j - 1]! + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, changed);
     }
-    previous = row;
+    [previous, row] = [row, previous];
   }
   return 1 - previous[b.length]! / longest;
 };

@@ -1,6 +1,6 @@
 // The port of an acoustic model: speech in, a transcript out. Every model family fulfils it.
 import type { OnnxModel } from '../graph/onnx.ts';
-import type { RecognisedWord } from '../recogniser.ts';
+import type { RecognisedWord, SpeechTask } from '../recogniser.ts';
 
 /** Probability by language code; they sum to one. */
 export type LanguageProbabilities = ReadonlyMap<string, number>;
@@ -47,6 +47,8 @@ export const isMultilingual = (model: AcousticModel): model is MultilingualModel
 export interface TranscribeOptions {
   /** One of the model's codes. */
   readonly language: string;
+  /** Only multilingual models translate. Default: transcribe. */
+  readonly task?: SpeechTask;
   /** Terms that are likely to be said. */
   readonly vocabulary?: readonly string[];
   /** What was said right before the window. */

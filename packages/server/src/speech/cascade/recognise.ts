@@ -34,11 +34,9 @@ export const recogniseWith = async (
   job: RecogniseJob,
   checkpoint: () => void,
 ): Promise<Recognition> => {
+  if (job.task === 'translate') return translateWith(models, job, checkpoint);
   const { tier, multilingual } = models;
-  const prior: LanguagePrior = {
-    belief: job.language && modelCodeOf(job.language, multilingual.languages),
-    hint: job.languageHint && modelCodeOf(job.languageHint, multilingual.languages),
-  };
+  const prior = priorOf(models, job);
   let english: EnglishTranscript | null = null;
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(job.samples);
@@ -71,6 +69,31 @@ export const recogniseWith = async (
     if (kept === 'both') return { ...(await answerMerged(english, second, job)), languageChange };
   }
   return { ...(await answerMultilingual(second, job)), languageChange };
+};
+
+const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior => ({
+  belief: job.language && modelCodeOf(job.language, multilingual.languages),
+  hint: job.languageHint && modelCodeOf(job.languageHint, multilingual.languages),
+});
+
+/** Only the multilingual model translates. The guesses are of the language that is spoken; the text is English. */
+const translateWith = async (models: TierModels, job: RecogniseJob, checkpoint: () => void): Promise<Recognition> => {
+  const { tier, multilingual, detector } = models;
+  const { samples, precedingText, vocabulary } = job;
+  const prior = priorOf(models, job);
+  const question = { samples, multilingual, detector, prior, english: null, englishEven: tier.englishEven, checkpoint };
+  const { speech, language, languages } = await decideLanguage(question);
+  const transcript = await speech.transcribe({
+    language,
+    task: 'translate',
+    vocabulary,
+    precedingText: precedingText?.text ?? '',
+    temperatures: tier.temperatures,
+    checkpoint,
+  });
+  const isShown = !transcript.degenerate && !isHallucination(transcript);
+  // Words of a translation follow another order than the speech, so they have no times.
+  return answer(isShown ? transcript.text : '', transcript, rankGuesses(languages), []);
 };
 
 const transcribeEnglish = async (

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { COMPILED_KIND, compiledFolder } from '../acoustic/compiled-files.ts';
 import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
 import type { Compile } from './compile.ts';
-import { type FileProblem, type ModelProblem, ModelStoreFault, UnknownModel } from './fault.ts';
+import {
+  type FileProblem,
+  isUnwritable,
+  type ModelProblem,
+  ModelStoreFault,
+  UnknownModel,
+  UnwritableStore,
+} from './fault.ts';
 import { moveIntoPlace, sha256OfFile, stampOf } from './files.ts';
 import { acquireStoreLock } from './lock.ts';
+import { differencesFromRecompiled } from './recompile.ts';
 import { type FileRecord, type ModelRecord, readRecord, writeRecord } from './record.ts';
 import type { ModelSource } from './source.ts';
 
@@ -23,6 +31,8 @@ export interface ModelStoreOptions {
   /** Models of other families are used as they were published. */
   readonly needsCompiling: (model: CatalogueModel) => boolean;
   readonly report?: (event: StoreEvent) => void;
+  /** Chooses the file that is read at a start; from 0 to 1. */
+  readonly random?: () => number;
 }
 
 /** `quick` trusts size and time of change of files hashed before; `thorough` reads every byte. */
@@ -67,14 +77,14 @@ export class ModelStore {
     return problems.some(({ problem }) => problem === 'damaged') ? 'damaged' : 'missing';
   }
 
-  /** Reads every byte of the models and names what is wrong. */
-  async verify(weightsIds: readonly string[]): Promise<readonly ModelProblem[]> {
+  /** Reads every byte of the models, compiles their graphs once more, and names what is wrong. */
+  async verify(weightsIds: readonly string[], signal: AbortSignal): Promise<readonly ModelProblem[]> {
     const problems: ModelProblem[] = [];
     for (const weightsId of weightsIds) {
       this.#note(`${weightsId}: reading every byte`);
       const model = this.model(weightsId);
       const found = await this.#inspect(model, 'thorough');
-      problems.push(...found.problems, ...(await this.#compiledProblems(model, found.record, 'thorough')));
+      problems.push(...found.problems, ...(await this.#verifyCompiled(model, found, signal)));
     }
     return problems;
   }
@@ -82,7 +92,20 @@ export class ModelStore {
   /** Makes the models usable: pulls what is missing or damaged, then compiles what is not compiled. */
   async ensure(weightsIds: readonly string[], care: Care, signal: AbortSignal): Promise<void> {
     const models = weightsIds.map((weightsId) => this.model(weightsId));
-    if (await this.#allReady(models, care)) return;
+    if (await this.#allReady(models, care)) {
+      if (care === 'thorough' || (await this.#sampleIsSound(models))) return;
+      this.#note('a file that looked unchanged is damaged; reading every byte');
+      return this.ensure(weightsIds, 'thorough', signal);
+    }
+    try {
+      await this.#mend(models, care, signal);
+    } catch (cause) {
+      if (!isUnwritable(cause)) throw cause;
+      throw new UnwritableStore(this.#options.folder, await this.#notReady(models), cause);
+    }
+  }
+
+  async #mend(models: readonly CatalogueModel[], care: Care, signal: AbortSignal): Promise<void> {
     const lock = await acquireStoreLock(this.#options.folder, {
       signal,
       onWait: () => this.#note('another process is working on the model store; waiting for it'),
@@ -97,6 +120,11 @@ export class ModelStore {
     } finally {
       await lock.release();
     }
+  }
+
+  async #notReady(models: readonly CatalogueModel[]): Promise<string[]> {
+    const states = await Promise.all(models.map(async ({ id }) => [id, await this.state(id)] as const));
+    return states.flatMap(([id, state]) => (state === 'ready' ? [] : [`${id} (${state})`]));
   }
 
   async remove(weightsId: string, signal: AbortSignal): Promise<void> {
@@ -134,7 +162,10 @@ export class ModelStore {
     }
     const record = { ...known, files };
     if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
-      await writeRecord(folder, record);
+      // A store that is read-only works all the same: its files are hashed anew at each start.
+      await writeRecord(folder, record).catch((cause: unknown) => {
+        if (!isUnwritable(cause)) throw cause;
+      });
     }
     // A compilation that wrote nothing was none.
     const compiled = Object.keys(record.prepared[COMPILED_KIND] ?? {});
@@ -152,6 +183,39 @@ export class ModelStore {
       if (typeof found === 'string') problems.push({ weightsId: model.id, file: `prepared ${name}`, problem: found });
     }
     return problems;
+  }
+
+  /** The record stands beside the graphs, so whoever changed one could change the other: it is not asked here. */
+  async #verifyCompiled(
+    model: CatalogueModel,
+    { problems, record }: Inspection,
+    signal: AbortSignal,
+  ): Promise<readonly ModelProblem[]> {
+    const isThere = Object.keys(record.prepared[COMPILED_KIND] ?? {}).length > 0;
+    if (!isThere || !this.#options.needsCompiling(model)) return [];
+    // From damaged files nothing can be compiled to compare with.
+    if (problems.length > 0) return this.#compiledProblems(model, record, 'thorough');
+    this.#note(`${model.id}: preparing once more, to compare`);
+    const folder = this.folderOf(model.id);
+    const differences = await differencesFromRecompiled(this.#options.compile, model, folder, signal);
+    // Forgotten, so that the next pull or start prepares it anew.
+    const { [COMPILED_KIND]: _damaged, ...others } = record.prepared;
+    if (differences.size > 0) await writeRecord(folder, { ...record, prepared: others });
+    return [...differences].map(([name, problem]) => ({ weightsId: model.id, file: `prepared ${name}`, problem }));
+  }
+
+  /** One file of all, another at each start, read whole: damage that neither size nor time shows is found in time. */
+  async #sampleIsSound(models: readonly CatalogueModel[]): Promise<boolean> {
+    const files: { readonly path: string; readonly sha256: string }[] = [];
+    for (const model of models) {
+      const folder = this.folderOf(model.id);
+      const { prepared } = await readRecord(folder);
+      for (const { name, sha256 } of model.files) files.push({ path: join(folder, name), sha256 });
+      for (const [name, { sha256 }] of Object.entries(prepared[COMPILED_KIND] ?? {}))
+        files.push({ path: join(compiledFolder(folder), name), sha256 });
+    }
+    const sample = files[Math.floor((this.#options.random ?? Math.random)() * files.length)];
+    return sample === undefined || (await sha256OfFile(sample.path)) === sample.sha256;
   }
 
   async #pull(model: CatalogueModel, care: Care, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ export interface WhisperTokenizer {
   readonly startOfTranscript: number;
   readonly endOfText: number;
   readonly transcribe: number;
+  readonly translate: number;
   readonly noTimestamps: number;
   readonly firstTimestamp: number;
   readonly noSpeech: number;
@@ -42,7 +43,7 @@ interface Generation {
   readonly decoder_start_token_id: number;
   readonly eos_token_id: number;
   readonly no_timestamps_token_id: number;
-  readonly task_to_id: { readonly transcribe: number };
+  readonly task_to_id: { readonly transcribe: number; readonly translate: number };
   readonly lang_to_id: Readonly<Record<string, number>>;
   readonly suppress_tokens?: readonly number[];
   readonly begin_suppress_tokens?: readonly number[];
@@ -68,6 +69,7 @@ export const loadTokenizer = async (folder: string): Promise<WhisperTokenizer> =
     startOfTranscript: generation.decoder_start_token_id,
     endOfText: generation.eos_token_id,
     transcribe: generation.task_to_id.transcribe,
+    translate: generation.task_to_id.translate,
     noTimestamps,
     // The order of the special tokens is the same in every Whisper, their numbers are not.
     firstTimestamp: noTimestamps + 1,

@@ -3,6 +3,7 @@ import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 import type { Beginning, TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
+import type { SpeechTask } from '../recogniser.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
@@ -47,12 +48,12 @@ export const transcribe = async (
   options: TranscribeOptions,
 ): Promise<Transcript> => {
   const { tokenizer, graphs } = whisper;
-  const { language, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
+  const { language, task, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
   const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
   const preceding = precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX);
   // Preceding text helps with clear speech and misleads with unclear speech: only the first try has it.
-  const prompt = promptFor(whisper, language, terms);
-  const firstPrompt = promptFor(whisper, language, [...terms, ...preceding]);
+  const prompt = promptFor(whisper, language, terms, task);
+  const firstPrompt = promptFor(whisper, language, [...terms, ...preceding], task);
   const draft = draftText === '' ? [] : tokenizer.encode(` ${draftText}`);
   const random = makeRandom();
   const tokensMax = (count: number) => tokensMaxFor(count, language);
@@ -110,13 +111,18 @@ export const transcribeBeginning = async (
 };
 
 /** What stands before the first word: earlier text if there is any, then the language and the task. */
-export const promptFor = ({ id, tokenizer }: Whisper, language: string, previous: readonly number[]): number[] => {
+export const promptFor = (
+  { id, tokenizer }: Whisper,
+  language: string,
+  previous: readonly number[],
+  task: SpeechTask = 'transcribe',
+): number[] => {
   const languageToken = tokenizer.languages.get(language);
   if (languageToken === undefined) throw new Error(`${id} does not know the language "${language}".`);
   const { startOfPrevious, startOfTranscript, noTimestamps } = tokenizer;
   return [
     ...(previous.length > 0 ? [startOfPrevious, ...previous] : []),
-    ...[startOfTranscript, languageToken, tokenizer.transcribe, noTimestamps],
+    ...[startOfTranscript, languageToken, tokenizer[task], noTimestamps],
   ];
 };
 

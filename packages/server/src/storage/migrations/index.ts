@@ -4,5 +4,12 @@ import { accountsAndLedger } from './0001-accounts-and-ledger.ts';
 import { people } from './0002-people.ts';
 import { uploadLimits } from './0003-upload-limits.ts';
 import { keyOwnersAndHashedSessions } from './0004-key-owners-and-hashed-sessions.ts';
+import { refinementLevels } from './0005-refinement-levels.ts';
 
-export const MIGRATIONS: readonly Migration[] = [accountsAndLedger, people, uploadLimits, keyOwnersAndHashedSessions];
+export const MIGRATIONS: readonly Migration[] = [
+  accountsAndLedger,
+  people,
+  uploadLimits,
+  keyOwnersAndHashedSessions,
+  refinementLevels,
+];

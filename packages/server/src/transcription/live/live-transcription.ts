@@ -106,6 +106,11 @@ export class LiveTranscription implements LiveSession {
     });
   }
 
+  /** Audio per second that it will bring: people speak as fast as time passes. */
+  get liveRate(): number {
+    return 1;
+  }
+
   /** Audio that is not in the queue yet but will be. */
   get expectedAudioSeconds(): number {
     return 0;

@@ -93,6 +93,7 @@ export class TranscriptionSession implements Session {
         languageHint: normaliseHint(request.languageHint),
         vocabulary: request.vocabulary,
         wantWordTimes: request.wantWordTimes,
+        ...(request.task !== undefined && { task: request.task }),
       },
       onProgress: () => this.#progressed(),
       onFailure: (failure) => this.#fail(sessionFault(failure)),
@@ -112,6 +113,23 @@ export class TranscriptionSession implements Session {
     if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
       return this.#expectedOfFile();
     return samplesToSeconds(this.#windowRecogniser.heldBackSamples);
+  }
+
+  /** All audio that has come so far. */
+  get audioSeconds(): number {
+    return samplesToSeconds(this.#buffer.endSample);
+  }
+
+  /** Whether it ended with a transcript. */
+  get answered(): boolean {
+    return this.#state === 'over' && this.#fault === undefined;
+  }
+
+  /** Seconds of audio per second that a stream goes on to bring; 0 for a file, and after the end marker. */
+  get liveRate(): number {
+    if (this.#options.request.mode === 'file' || this.#state !== 'open') return 0;
+    const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
+    return Math.min(1, (EXPECTATION_SECONDS + this.audioSeconds) / (EXPECTATION_SECONDS + ageSeconds));
   }
 
   /** What has arrived, or what will in the next second at its present pace: a slow upload takes no room from others. */
@@ -149,8 +167,8 @@ export class TranscriptionSession implements Session {
   onSettledText(listener: (text: string) => void): void {
     this.#settledText = new SettledText({
       isEarly: this.#options.textSettles,
-      refine: (recognised) =>
-        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), this.#stop.signal),
+      refine: (recognised, signal) =>
+        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), signal),
       clock: this.#options.clock,
       listener,
     });
@@ -270,6 +288,8 @@ export class TranscriptionSession implements Session {
     const recognised = ready ?? (await this.#recognised());
     const recognitionMs = this.#stageTimer.end('done');
 
+    // The whole text is refined now; no beginning of it may stand in its way.
+    this.#settledText?.close();
     this.#beginStage('refinement', this.#options.refinementTimeoutMs);
     const assembled = assemble(recognised);
     const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
@@ -279,6 +299,7 @@ export class TranscriptionSession implements Session {
     );
     if (this.#fault) throw this.#fault;
     const refinementMs = this.#stageTimer.end('done');
+    if (refined.numbersRestored > 0) this.#options.observer.numbersRestored(refined.numbersRestored);
     this.#end('done');
     return {
       text: this.#settledText?.finish(refined.text) ?? refined.text,
@@ -305,7 +326,10 @@ export class TranscriptionSession implements Session {
   }
 
   #refineInput({ pieces, language }: Assembled) {
-    return { pieces, language, vocabulary: this.#options.request.vocabulary };
+    const { vocabulary, refinement: level, task } = this.#options.request;
+    if (task !== 'translate') return { pieces, language, vocabulary, level };
+    // The languages of the windows are those of the speech; their text is English.
+    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
   #beginStage(name: StageReport['stage'], timeoutMs: number): void {

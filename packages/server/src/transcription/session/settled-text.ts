@@ -7,7 +7,7 @@ import { continuationOf, keepBeginning, stableEnd } from './stable-prefix.ts';
 export interface SettledTextOptions {
   /** Whether anything is settled before the end. */
   readonly isEarly: boolean;
-  readonly refine: (recognised: readonly RecognisedWindow[]) => Promise<RefinementResult>;
+  readonly refine: (recognised: readonly RecognisedWindow[], signal: AbortSignal) => Promise<RefinementResult>;
   readonly clock: Clock;
   readonly listener: (text: string) => void;
 }
@@ -21,6 +21,7 @@ const COOLDOWN_FACTOR = 4;
  */
 export class SettledText {
   readonly #options: SettledTextOptions;
+  readonly #stop = new AbortController();
   #recognised: readonly RecognisedWindow[] = [];
   #refinedCount = 0;
   #state: 'idle' | 'refining' | 'closed' = 'idle';
@@ -43,9 +44,10 @@ export class SettledText {
     void this.#refine(isFirst ? recognised.slice(0, -1) : recognised);
   }
 
-  /** Tells nothing more. */
+  /** Tells nothing more, and stops what is being refined. */
   close(): void {
     this.#state = 'closed';
+    this.#stop.abort();
   }
 
   /** Tells the rest of the refined text. What was told stands, also where the text has come out otherwise. */
@@ -63,7 +65,7 @@ export class SettledText {
     const isFirst = this.#refinedCount === 0;
     this.#refinedCount = recognised.length;
     try {
-      const { refined } = await refine(recognised);
+      const { refined } = await refine(recognised, this.#stop.signal);
       if (this.#isClosed()) return;
       this.#tell(refined.text);
     } catch {

@@ -1,6 +1,7 @@
 // AAC-LC packets to samples (ISO/IEC 14496-3 section 4.4.2.1): the elements of a raw data block, one or two channels each.
 import { MsbBits } from '../bits-msb.ts';
 import type { PacketDecoder } from '../packet-decoder.ts';
+import { WANTED_HZ_MAX } from '../packet-decoder.ts';
 import { type ChannelStream, readChannelStream } from './channel-stream.ts';
 import { AAC_FRAMES, type AacConfig, bandRateIndex, readProgramChannels } from './config.ts';
 import { FilterBank } from './filter-bank.ts';
@@ -29,11 +30,14 @@ interface Channel {
 
 class AacDecoder {
   readonly #rateIndex: number;
+  /** Lines of a long window that hold what is wanted. */
+  readonly #linesMax: number;
   readonly #channels: readonly Channel[];
   readonly #noise = new Noise();
 
   constructor({ sampleRateHz, channels }: AacConfig) {
     this.#rateIndex = bandRateIndex(sampleRateHz);
+    this.#linesMax = Math.ceil((WANTED_HZ_MAX * 2 * AAC_FRAMES) / sampleRateHz);
     this.#channels = Array.from({ length: channels }, () => ({
       spectrum: new Float32Array(AAC_FRAMES),
       filterBank: new FilterBank(),
@@ -84,7 +88,7 @@ class AacDecoder {
 
   #readSingle(bits: MsbBits, channel: Channel): void {
     const stream = readChannelStream(bits, this.#rateIndex, undefined);
-    readSpectrum(bits, stream, channel.spectrum);
+    readSpectrum(bits, stream, channel.spectrum, this.#linesMax);
     addNoise(stream, channel.spectrum, this.#noise);
     channel.stream = stream;
   }
@@ -93,10 +97,10 @@ class AacDecoder {
     const shared = bits.unsigned(1) === 1 ? readWindowInfo(bits, this.#rateIndex) : undefined;
     const isJoint = shared && readJointBands(bits, shared);
     const first = readChannelStream(bits, this.#rateIndex, shared);
-    readSpectrum(bits, first, left.spectrum);
+    readSpectrum(bits, first, left.spectrum, this.#linesMax);
     addNoise(first, left.spectrum, this.#noise);
     const second = readChannelStream(bits, this.#rateIndex, shared);
-    readSpectrum(bits, second, right.spectrum);
+    readSpectrum(bits, second, right.spectrum, this.#linesMax);
     addNoise(second, right.spectrum, this.#noise);
     joinStereo(first, second, isJoint ?? new Uint8Array(second.books.length), left.spectrum, right.spectrum);
     left.stream = first;

@@ -1,7 +1,7 @@
 // The filter bank of AAC (ISO/IEC 14496-3 section 4.6.11): inverse MDCT, windows of two shapes, overlap with the frame before.
-import { type InverseMdct, inverseMdct } from '../mdct.ts';
+import { cosineTransform, type InverseMdct, inverseMdct } from '../mdct.ts';
 import { AAC_FRAMES } from './config.ts';
-import type { WindowInfo } from './window-info.ts';
+import { LONG_START, LONG_STOP, type WindowInfo } from './window-info.ts';
 
 const LONG = AAC_FRAMES;
 const SHORT = 128;
@@ -34,15 +34,29 @@ const kaiserBesselSlope = (size: number, alpha: number): Float64Array => {
   });
 };
 
-/** Rising halves of the windows, by shape. */
-const LONG_SLOPES = [sineSlope(LONG), kaiserBesselSlope(LONG, 4)];
-const SHORT_SLOPES = [sineSlope(SHORT), kaiserBesselSlope(SHORT, 6)];
-
 /** Full scale is 32768, and the transform's own factor is two over the block. */
 const LONG_SCALE = 1 / LONG / 32_768;
 const SHORT_SCALE = 1 / SHORT / 32_768;
 
-let transforms: { readonly long: InverseMdct; readonly short: InverseMdct } | undefined;
+const scaled = (slope: Float64Array, scale: number): Float64Array => slope.map((value) => value * scale);
+/** A short slope in the middle of a long half. */
+const steep = (short: Float64Array): Float64Array =>
+  Float64Array.from({ length: LONG }, (_, at) =>
+    at < SHORT_AT ? 0 : at < SHORT_AT + SHORT ? short[at - SHORT_AT]! : 1,
+  );
+
+/** Rising halves of the windows, by shape. */
+const SHAPES = [
+  { long: sineSlope(LONG), short: sineSlope(SHORT) },
+  { long: kaiserBesselSlope(LONG, 4), short: kaiserBesselSlope(SHORT, 6) },
+].map(({ long, short }) => ({
+  long: scaled(long, LONG_SCALE),
+  steep: scaled(steep(short), LONG_SCALE),
+  short: scaled(short, SHORT_SCALE),
+}));
+
+/** One of each serves all channels; made when the first frame comes. */
+let transforms: { readonly long: (spectrum: Float32Array) => Float64Array; readonly short: InverseMdct } | undefined;
 const block = new Float64Array(2 * LONG);
 
 /** One channel; keeps what reaches into the next frame. */
@@ -51,48 +65,43 @@ export class FilterBank {
   #shapeBefore = 0;
 
   process({ sequence, shape, isShort }: WindowInfo, spectrum: Float32Array): Float32Array {
-    transforms ??= { long: inverseMdct(2 * LONG), short: inverseMdct(2 * SHORT) };
-    const rise = { long: LONG_SLOPES[this.#shapeBefore]!, short: SHORT_SLOPES[this.#shapeBefore]! };
-    const fall = { long: LONG_SLOPES[shape]!, short: SHORT_SLOPES[shape]! };
-    if (isShort) eightShort(spectrum, rise.short, fall.short, transforms.short);
-    else oneLong(sequence, spectrum, rise, fall, transforms.long);
-    const overlap = this.#overlap;
+    transforms ??= { long: cosineTransform(LONG), short: inverseMdct(2 * SHORT) };
+    const before = SHAPES[this.#shapeBefore]!;
+    const now = SHAPES[shape]!;
+    this.#shapeBefore = shape;
     const output = new Float32Array(LONG);
+    if (isShort) {
+      eightShort(spectrum, before.short, now.short, transforms.short);
+      this.#overlapBlock(output);
+    } else {
+      const rise = sequence === LONG_STOP ? before.steep : before.long;
+      const fall = sequence === LONG_START ? now.steep : now.long;
+      this.#overlapLong(transforms.long(spectrum), rise, fall, output);
+    }
+    return output;
+  }
+
+  /** Unfolds the transform by its symmetries, windows it and overlaps it, all in one pass. */
+  #overlapLong(cosines: Float64Array, rise: Float64Array, fall: Float64Array, output: Float32Array): void {
+    const overlap = this.#overlap;
+    for (let low = 0, high = LONG - 1; low < high; low++, high--) {
+      const first = cosines[LONG / 2 + low]!;
+      const second = -cosines[LONG / 2 - 1 - low]!;
+      output[low] = overlap[low]! + first * rise[low]!;
+      output[high] = overlap[high]! - first * rise[high]!;
+      overlap[low] = second * fall[high]!;
+      overlap[high] = second * fall[low]!;
+    }
+  }
+
+  #overlapBlock(output: Float32Array): void {
+    const overlap = this.#overlap;
     for (let at = 0; at < LONG; at++) {
       output[at] = overlap[at]! + block[at]!;
       overlap[at] = block[LONG + at]!;
     }
-    this.#shapeBefore = shape;
-    return output;
   }
 }
-
-interface Slopes {
-  readonly long: Float64Array;
-  readonly short: Float64Array;
-}
-
-const oneLong = (sequence: number, spectrum: Float32Array, rise: Slopes, fall: Slopes, mdct: InverseMdct): void => {
-  const samples = mdct.transform(spectrum);
-  if (sequence === 3) {
-    for (let at = 0; at < LONG; at++) {
-      const gain = at < SHORT_AT ? 0 : at < SHORT_AT + SHORT ? rise.short[at - SHORT_AT]! : 1;
-      block[at] = samples[at]! * gain * LONG_SCALE;
-    }
-  } else {
-    for (let at = 0; at < LONG; at++) block[at] = samples[at]! * rise.long[at]! * LONG_SCALE;
-  }
-  if (sequence === 1) {
-    for (let at = 0; at < LONG; at++) {
-      const gain = at < SHORT_AT ? 1 : at < SHORT_AT + SHORT ? fall.short[SHORT - 1 - (at - SHORT_AT)]! : 0;
-      block[LONG + at] = samples[LONG + at]! * gain * LONG_SCALE;
-    }
-  } else {
-    for (let at = 0; at < LONG; at++) {
-      block[LONG + at] = samples[LONG + at]! * fall.long[LONG - 1 - at]! * LONG_SCALE;
-    }
-  }
-};
 
 const eightShort = (spectrum: Float32Array, rise: Float64Array, fall: Float64Array, mdct: InverseMdct): void => {
   block.fill(0);
@@ -102,8 +111,8 @@ const eightShort = (spectrum: Float32Array, rise: Float64Array, fall: Float64Arr
     const ownRise = window === 0 ? rise : fall;
     const start = SHORT_AT + window * SHORT;
     for (let at = 0; at < SHORT; at++) {
-      block[start + at]! += samples[at]! * ownRise[at]! * SHORT_SCALE;
-      block[start + SHORT + at]! += samples[SHORT + at]! * fall[SHORT - 1 - at]! * SHORT_SCALE;
+      block[start + at]! += samples[at]! * ownRise[at]!;
+      block[start + SHORT + at]! += samples[SHORT + at]! * fall[SHORT - 1 - at]!;
     }
   }
 };

@@ -46,10 +46,14 @@ const ESCAPE_VALUE = 16;
 
 const quantised = new Int32Array(1024);
 
-/** Reads the spectrum; windows of a group come out one after the other, each with its own lines. */
-export const readSpectrum = (bits: MsbBits, stream: ChannelStream, spectrum: Float32Array): void => {
+/**
+ * Reads the spectrum; windows of a group come out one after the other, each with its own lines. Bands that start above
+ * `linesMax` of a long window are read but left silent.
+ */
+export const readSpectrum = (bits: MsbBits, stream: ChannelStream, spectrum: Float32Array, linesMax: number): void => {
   const { info, books, levels, pulses } = stream;
-  const { bandStarts, bandCount, groups } = info;
+  const { bandStarts, bandCount, groups, isShort } = info;
+  const wantedBefore = isShort ? linesMax / 8 : linesMax;
   spectrum.fill(0);
   quantised.fill(0);
   for (let group = 0, groupAt = 0; group < groups.length; groupAt += groups[group]! * 128, group++) {
@@ -67,6 +71,7 @@ export const readSpectrum = (bits: MsbBits, stream: ChannelStream, spectrum: Flo
   for (let group = 0, groupAt = 0; group < groups.length; groupAt += groups[group]! * 128, group++) {
     for (let band = 0; band < bandCount; band++) {
       const book = books[group * bandCount + band]!;
+      if (bandStarts[band]! >= wantedBefore) break;
       if (book === BOOK.ZERO || book > BOOK.ESCAPE) continue;
       const gain = 2 ** ((levels[group * bandCount + band]! - 100) / 4);
       for (let window = 0; window < groups[group]!; window++) {

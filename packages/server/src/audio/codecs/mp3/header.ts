@@ -55,3 +55,9 @@ export const parseMp3Header = (data: Uint8Array, at = 0): Mp3Header | undefined 
 /** Bytes of side information between the header and the main data. */
 export const sideInfoBytes = ({ version, channels }: Mp3Header): number =>
   version === '1' ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
+
+/** Frames of a packet that must be one MP3 frame of this rate; 0 when it is not. */
+export const mp3PacketFrames = (data: Uint8Array, sampleRateHz: number): number => {
+  const header = parseMp3Header(data);
+  return header?.layer === 3 && header.sampleRateHz === sampleRateHz ? header.frames : 0;
+};

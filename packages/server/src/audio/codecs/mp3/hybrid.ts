@@ -49,36 +49,54 @@ const WINDOWS: readonly Float64Array[] = [
   Float64Array.from({ length: 36 }, (_, at) => (at < 6 ? 0 : at < 12 ? sine(at - 6, 12) : at < 18 ? 1 : sine(at, 36))),
 ];
 
+const LINES = SUBBAND_LINES;
+const HALF = LINES / 2;
+
 /**
- * The inverse MDCT as a matrix. Each half of its output is the mirror of itself, so that half of the rows do:
- * the last of the first half, then the first of the second half.
+ * The long inverse MDCT is a DCT-IV with mirrored halves. That is the sum of neighbours in a DCT-II of weighted lines,
+ * and the DCT-II of eighteen splits into two transforms of nine: its even and its odd outputs.
  */
-const matrix = (lines: number): Float64Array => {
-  const rows = Float64Array.from({ length: lines * lines }, (_, cell) => {
-    const row = Math.floor(cell / lines);
-    const n = row < lines / 2 ? lines / 2 + row : lines + (row - lines / 2);
-    const k = cell % lines;
-    return Math.cos((Math.PI / (4 * lines)) * (2 * n + 1 + lines) * (2 * k + 1));
-  });
-  return rows;
-};
-const LONG_MATRIX = matrix(18);
-const SHORT_MATRIX = matrix(6);
+const WEIGHTS = Float64Array.from({ length: LINES }, (_, k) => 0.5 / Math.cos((Math.PI / (4 * LINES)) * (2 * k + 1)));
+const nineByNine = (angle: (m: number, k: number) => number): Float64Array =>
+  Float64Array.from({ length: HALF * HALF }, (_, cell) => Math.cos(angle(Math.floor(cell / HALF), cell % HALF)));
+const EVEN_MATRIX = nineByNine((m, k) => (Math.PI / LINES) * m * (2 * k + 1));
+const ODD_MATRIX = nineByNine((m, k) => (Math.PI / (2 * LINES)) * (2 * m + 1) * (2 * k + 1));
+/** The short one as a matrix: the last half of its first half, then the first half of its second half. */
+const SHORT_MATRIX = Float64Array.from({ length: 36 }, (_, cell) => {
+  const row = Math.floor(cell / 6);
+  return Math.cos((Math.PI / 24) * (2 * (3 + row) + 7) * (2 * (cell % 6) + 1));
+});
 
 const unfolded = new Float64Array(36);
-const folded = new Float64Array(18);
+const folded = new Float64Array(LINES);
+const sums = new Float64Array(HALF);
+const differences = new Float64Array(HALF);
+const cosines = new Float64Array(LINES + 1);
 
 const transformLong = (spectrum: Float32Array, from: number): void => {
-  for (let row = 0; row < 18; row++) {
-    let sum = 0;
-    for (let k = 0, cell = row * 18; k < 18; k++, cell++) sum += LONG_MATRIX[cell]! * spectrum[from + k]!;
-    folded[row] = sum;
+  for (let k = 0; k < HALF; k++) {
+    const low = spectrum[from + k]! * WEIGHTS[k]!;
+    const high = spectrum[from + LINES - 1 - k]! * WEIGHTS[LINES - 1 - k]!;
+    sums[k] = low + high;
+    differences[k] = low - high;
   }
-  for (let n = 0; n < 9; n++) {
-    unfolded[9 + n] = folded[n]!;
-    unfolded[8 - n] = -folded[n]!;
-    unfolded[18 + n] = folded[9 + n]!;
-    unfolded[35 - n] = folded[9 + n]!;
+  for (let m = 0, cell = 0; m < HALF; m++) {
+    let even = 0;
+    let odd = 0;
+    for (let k = 0; k < HALF; k++, cell++) {
+      even += EVEN_MATRIX[cell]! * sums[k]!;
+      odd += ODD_MATRIX[cell]! * differences[k]!;
+    }
+    cosines[2 * m] = even;
+    cosines[2 * m + 1] = odd;
+  }
+  for (let n = 0; n < HALF; n++) {
+    const upper = -(cosines[17 - n]! + cosines[18 - n]!);
+    const lower = -(cosines[8 - n]! + cosines[9 - n]!);
+    unfolded[9 + n] = upper;
+    unfolded[8 - n] = -upper;
+    unfolded[18 + n] = lower;
+    unfolded[35 - n] = lower;
   }
 };
 

@@ -1,6 +1,6 @@
 // MP3 frames to samples (ISO/IEC 11172-3 and 13818-3, layer III): each frame may lean on bytes of the frames before.
 import { MsbBits } from '../bits-msb.ts';
-import type { PacketDecoder } from '../packet-decoder.ts';
+import { type PacketDecoder, WANTED_HZ_MAX } from '../packet-decoder.ts';
 import { type Band, bandLayout, LINES } from './bands.ts';
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from './header.ts';
 import { interleaveWindows, reduceAlias, SUBBAND_LINES, synthesiseSubband } from './hybrid.ts';
@@ -49,9 +49,19 @@ interface Coded {
   readonly scaleFactors: ScaleFactors;
 }
 
+/** Containers do not always know how many channels the frames have. */
+const withChannels = (output: Float32Array[], channels: number): Float32Array[] => {
+  const [first, second] = output;
+  if (!first || output.length === channels) return output;
+  if (!second) return Array.from({ length: channels }, () => first);
+  return [first.map((sample, at) => (sample + second[at]!) / 2)];
+};
+
 class Mp3Decoder {
   readonly #config: Mp3Config;
   readonly #divide: 1 | 2;
+  /** Subbands that are decoded: those that start within what is wanted. */
+  readonly #subbands: number;
   readonly #channels: readonly Channel[];
   /** The last bytes of main data, in which the next frame may start. */
   #reservoir = new Uint8Array(0);
@@ -59,27 +69,27 @@ class Mp3Decoder {
   constructor(config: Mp3Config, divide: 1 | 2, phase: 0 | 1) {
     this.#config = config;
     this.#divide = divide;
-    this.#channels = Array.from({ length: config.channels }, () => ({
+    this.#subbands = Math.min(32 / divide, Math.ceil((WANTED_HZ_MAX * 64) / config.sampleRateHz));
+    this.#channels = Array.from({ length: 2 }, () => ({
       values: new Int32Array(LINES + 4),
       spectrum: new Float32Array(LINES),
       overlap: new Float32Array(LINES),
-      synthesis: new Synthesis(divide, phase),
+      synthesis: new Synthesis(divide, phase, this.#subbands),
       slots: new Float32Array(LINES),
     }));
   }
 
   decode(data: Uint8Array): Float32Array[] {
     const header = parseMp3Header(data);
-    const { sampleRateHz, channels } = this.#config;
-    if (header?.layer !== 3 || header.sampleRateHz !== sampleRateHz || header.channels !== channels) {
+    if (header?.layer !== 3 || header.sampleRateHz !== this.#config.sampleRateHz) {
       throw new Error('not an MP3 frame of this stream');
     }
     const sideInfoAt = MP3_HEADER_BYTES + (header.hasChecksum ? 2 : 0);
     const side = readSideInfo(data, sideInfoAt, header);
     const mainData = this.#mainData(data.subarray(sideInfoAt + sideInfoBytes(header)), side.reservoirBytes);
-    const output = this.#channels.map(() => new Float32Array(header.frames / this.#divide));
+    const output = Array.from({ length: header.channels }, () => new Float32Array(header.frames / this.#divide));
     this.#decodeGranules(header, side, mainData, output);
-    return output;
+    return withChannels(output, this.#config.channels);
   }
 
   /** Where the coded granules start; undefined when their start was lost with an earlier frame. */
@@ -105,9 +115,9 @@ class Mp3Decoder {
       if (first && second && right && coded[0] && (header.isMidSide || header.isIntensity)) {
         joinStereo(header, right.granule, right.layout, right.scaleFactors, first.spectrum, second.spectrum);
       }
-      for (const [number, channel] of this.#channels.entries()) {
+      for (const [channel, samples] of output.entries()) {
         const from = (index * LINES) / this.#divide;
-        this.#synthesise(channel, granules[number]!, header, output[number]!, from);
+        this.#synthesise(this.#channels[channel]!, granules[channel]!, header, samples, from);
       }
     }
   }
@@ -133,7 +143,9 @@ class Mp3Decoder {
         header.version === '1'
           ? readScaleFactors(bits, granule, layout, shared, before)
           : readScaleFactors2(bits, granule, layout, header.isIntensity && channel === 1);
-      const codedLines = readValues(bits, granule, header, endBit, values);
+      const read = readValues(bits, granule, header, endBit, values);
+      // Intensity stereo needs to know whether the right channel has anything up there.
+      const codedLines = header.isIntensity ? read : Math.min(read, (this.#subbands + 1) * SUBBAND_LINES);
       requantise(values, codedLines, granule, layout, scaleFactors, spectrum);
       return { granule, layout, scaleFactors };
     } catch {
@@ -146,7 +158,7 @@ class Mp3Decoder {
 
   #synthesise(channel: Channel, granule: Granule, header: Mp3Header, output: Float32Array, from: number): void {
     const { spectrum, slots, overlap, synthesis } = channel;
-    const subbands = 32 / this.#divide;
+    const subbands = this.#subbands;
     const isShort = granule.blockType === 2;
     // The lowest subbands of a mixed block are long; at 8 kHz there are more of them.
     const longSubbands = !isShort ? 32 : granule.isMixed ? (header.sampleRateHz === 8000 ? 4 : 2) : 0;

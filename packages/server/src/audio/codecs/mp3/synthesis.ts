@@ -25,10 +25,11 @@ export class Synthesis {
   readonly #phase: number;
   #newest = 0;
 
-  constructor(divide: 1 | 2, phase: 0 | 1) {
+  /** Subbands from `bands` on are taken for silent. */
+  constructor(divide: 1 | 2, phase: 0 | 1, bands: number) {
     this.#divide = divide;
     this.#phase = divide === 1 ? 0 : phase;
-    this.#bands = 32 / divide;
+    this.#bands = bands;
     this.#firsts = Int32Array.from({ length: 17 }, (_, j) => j).filter((j) => j % divide === this.#phase);
     const count = this.#firsts.length;
     this.#matrix = new Float64Array(count * 2 * this.#bands);

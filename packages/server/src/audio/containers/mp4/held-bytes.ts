@@ -1,5 +1,8 @@
 // Parts of a file that are kept until it is known which of them are audio: an index may stand behind what it describes.
 
+import { unsupported } from '../../refusal.ts';
+import type { ByteQueue, Waiting } from '../byte-queue.ts';
+
 interface Segment {
   readonly offset: number;
   readonly data: Uint8Array;
@@ -12,8 +15,6 @@ export interface Range {
 
 /** Small pieces are gathered, so that a million of them do not cost a million objects. */
 const SEGMENT_BYTES = 256 * 1024;
-/** Gaps shorter than this are kept along with what surrounds them. */
-const GAP_BYTES = 4096;
 
 export class HeldBytes {
   /** In the order of the file. */
@@ -40,11 +41,11 @@ export class HeldBytes {
     this.#bytes += data.length;
   }
 
-  /** Forgets all but these ranges, which must be in the order of the file. Old segments go as soon as they are passed. */
+  /** Forgets all but these ranges, which must be in the order of the file and not overlap. Old segments go as soon as they are passed. */
   keepOnly(ranges: readonly Range[]): void {
     this.#close();
     const kept: Segment[] = [];
-    for (const { offset, bytes } of joined(ranges)) {
+    for (const { offset, bytes } of ranges) {
       let passed = 0;
       while (passed < this.#segments.length && endOf(this.#segments[passed]!) <= offset) passed++;
       if (passed > 0) this.#segments.splice(0, passed);
@@ -99,18 +100,16 @@ export class HeldBytes {
   }
 }
 
-const endOf = ({ offset, data }: Segment): number => offset + data.length;
-
-/** Ranges that touch or nearly touch become one. */
-function* joined(ranges: readonly Range[]): Generator<Range, void, void> {
-  let open: { offset: number; bytes: number } | undefined;
-  for (const { offset, bytes } of ranges) {
-    if (open && offset <= open.offset + open.bytes + GAP_BYTES) {
-      open.bytes = Math.max(open.bytes, offset + bytes - open.offset);
-      continue;
-    }
-    if (open) yield open;
-    open = { offset, bytes };
+/** Takes so many bytes of the file, or all there are, and keeps them. */
+export function* holdBytes(bytes: ByteQueue, held: HeldBytes, size: number, bytesMax: number): Waiting<void> {
+  for (let left = size; left > 0; ) {
+    if (!(yield* bytes.needAny())) return;
+    const { position } = bytes;
+    const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
+    left -= data.length;
+    held.add(position, data);
+    if (held.bytes > bytesMax) throw unsupported('The file has its index too far behind its audio.');
   }
-  if (open) yield open;
 }
+
+const endOf = ({ offset, data }: Segment): number => offset + data.length;

@@ -6,17 +6,17 @@ import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPa
 import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
 import { nextBox } from './boxes.ts';
 import { runsOf, type SampleRun } from './fragments.ts';
-import { HeldBytes } from './held-bytes.ts';
+import { HeldBytes, holdBytes } from './held-bytes.ts';
 import { isAudioTrack } from './sample-entry.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
-import { layoutOf, readSample } from './samples.ts';
+import { rangesOf, readSample } from './samples.ts';
 import { type FragmentDefaults, firstAudioTrack, fragmentDefaults, type Mp4Track, ticksPerSecondOf } from './tracks.ts';
 import { PacketTrim } from './trim.ts';
 
 /** The index of hours of audio is smaller. */
-const TRACK_BYTES_MAX = 8 * 1024 * 1024;
+const TRACK_BYTES_MAX = 4 * 1024 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
-const FRAGMENT_BYTES_MAX = 4 * 1024 * 1024;
+const FRAGMENT_BYTES_MAX = 1024 * 1024;
 /** An upload is not larger: what stands before its index can be held. */
 const HELD_BYTES_MAX = LIMITS.fileBytesMax;
 /** Far more than any writer makes of them, few enough to be passed over in a moment. */
@@ -35,7 +35,7 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
   const held = new HeldBytes();
   let reader: TrackReader | undefined;
   let movie: Movie | undefined;
-  let runs: SampleRun[] = [];
+  let runs: Iterable<SampleRun> = [];
   for (let boxes = 0; boxes < BOXES_MAX && !reader?.isOver; boxes++) {
     const start = bytes.position;
     const box = yield* nextBox(bytes);
@@ -53,29 +53,17 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
       }
     } else if (box.type === 'moof' && movie?.fragments && box.bytes <= FRAGMENT_BYTES_MAX) {
       if (!(yield* bytes.need(box.bytes))) break;
-      runs = [...runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments)];
+      runs = runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments);
     } else if (box.type === 'mdat' && !movie) {
-      yield* hold(bytes, held, box.bytes);
+      yield* holdBytes(bytes, held, box.bytes, HELD_BYTES_MAX);
     } else {
       const end = bytes.position + box.bytes;
-      if (box.type === 'mdat' && reader) yield* reader.readRuns(runs.splice(0), end);
+      if (box.type === 'mdat' && reader) yield* reader.readRuns(runs, end);
       if (!(yield* bytes.skip(end - bytes.position))) break;
     }
   }
   if (!reader) throw unsupported('The MP4 file ends, or is damaged, before it says how its audio is coded.');
   yield* reader.finish();
-}
-
-/** Keeps media whose index has not come yet. */
-function* hold(bytes: ByteQueue, held: HeldBytes, size: number): Waiting<void> {
-  for (let left = size; left > 0; ) {
-    if (!(yield* bytes.needAny())) return;
-    const { position } = bytes;
-    const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
-    left -= data.length;
-    held.add(position, data);
-    if (held.bytes > HELD_BYTES_MAX) throw unsupported('The MP4 file has its index too far behind its media.');
-  }
 }
 
 /** Only audio tracks are kept; what else a movie holds, such as pictures, is passed over. */
@@ -131,10 +119,10 @@ class TrackReader {
   }
 
   *readTable(table: SampleTable): Demuxing {
-    const { ranges, isInOrder } = layoutOf(table);
+    const ranges = rangesOf(table, this.#held.bytes > 0 ? this.#bytes.position : 0);
     // Samples that jump back and forth need the whole file.
-    if (!isInOrder) yield* hold(this.#bytes, this.#held, Number.POSITIVE_INFINITY);
-    if (this.#held.bytes > 0) this.#held.keepOnly(ranges);
+    if (ranges) this.#held.keepOnly(ranges);
+    else yield* holdBytes(this.#bytes, this.#held, Number.POSITIVE_INFINITY, HELD_BYTES_MAX);
     for (const chunk of chunksOf(table)) {
       if (this.#pcm) {
         // A sample is one frame here: larger pieces are read instead.
@@ -156,7 +144,7 @@ class TrackReader {
   }
 
   /** Runs whose samples stand before the given end of their box. */
-  *readRuns(runs: readonly SampleRun[], end: number): Demuxing {
+  *readRuns(runs: Iterable<SampleRun>, end: number): Demuxing {
     for (const run of runs) {
       let at = run.offset;
       for (let sample = 0; sample < run.samples; sample++) {

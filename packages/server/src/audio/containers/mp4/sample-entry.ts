@@ -2,12 +2,13 @@
 import { AAC_FRAMES, parseAacConfig } from '../../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
 import { parseFlacFrameHeader, parseFlacInfo } from '../../codecs/flac-frame.ts';
-import { parseMp3Header } from '../../codecs/mp3/header.ts';
+import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
 import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
 import type { Coding } from '../../track.ts';
 import { sampleFormatOf } from '../aiff.ts';
 import { type Box, boxesIn, findBox, viewOf } from './boxes.ts';
+import { parseElementaryStream } from './elementary-stream.ts';
 
 export interface EntryCoding {
   /** Knows where the kept audio starts: some decoders need it. */
@@ -56,7 +57,11 @@ export const parseSampleEntry = (stsd: Uint8Array): EntryCoding | string => {
   return codingOf(entry) ?? NAMES[entry.type] ?? `audio of the kind "${entry.type.replace(/[^\x20-\x7e]/g, '?')}"`;
 };
 
-const readEntry = ({ type, data }: Box): Entry | undefined => {
+/** What a sample entry holds is small; a longer one is not looked through to its end. */
+const ENTRY_BYTES_MAX = 64 * 1024;
+
+const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
+  const data = whole.subarray(0, ENTRY_BYTES_MAX);
   if (data.length < 28) return undefined;
   const view = viewOf(data);
   const version = view.getUint16(8);
@@ -119,48 +124,13 @@ const elementaryCoding = (entry: Entry): EntryCoding | string | undefined => {
   };
 };
 
-const DESCRIPTOR = { STREAM: 3, DECODER: 4, SPECIFIC: 5 };
-
-/** Descriptors of ISO/IEC 14496-1: the object type, and the decoder's own configuration. */
-const parseElementaryStream = (data: Uint8Array): { objectType: number; config: Uint8Array } | undefined => {
-  const stream = descriptorIn(data, 0, DESCRIPTOR.STREAM);
-  if (!stream || stream.length < 3) return undefined;
-  const flags = stream[2]!;
-  const at = 3 + (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (stream[5] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
-  const decoder = descriptorIn(stream, at, DESCRIPTOR.DECODER);
-  if (!decoder || decoder.length < 13) return undefined;
-  return {
-    objectType: decoder[0]!,
-    config: descriptorIn(decoder, 13, DESCRIPTOR.SPECIFIC) ?? new Uint8Array(0),
-  };
-};
-
-/** The first descriptor of a tag; sizes have seven bits a byte. */
-const descriptorIn = (data: Uint8Array, from: number, tag: number): Uint8Array | undefined => {
-  for (let at = from; at + 2 <= data.length; ) {
-    const found = data[at++];
-    let size = 0;
-    for (let count = 0; count < 4; count++) {
-      const byte = data[at++] ?? 0;
-      size = (size << 7) | (byte & 0x7f);
-      if (byte < 0x80) break;
-    }
-    if (found === tag) return data.subarray(at, at + size);
-    at += size;
-  }
-  return undefined;
-};
-
 const mp3Coding = ({ sampleRateHz, channels }: Entry): EntryCoding | undefined => {
   if (channels !== 1 && channels !== 2) return undefined;
   return {
     codingFor: (skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }),
     sampleRateHz,
     skipFrames: 0,
-    framesOf: (data) => {
-      const header = parseMp3Header(data);
-      return header?.layer === 3 && header.sampleRateHz === sampleRateHz ? header.frames : 0;
-    },
+    framesOf: (data) => mp3PacketFrames(data, sampleRateHz),
   };
 };
 

@@ -9,7 +9,8 @@ export interface SampleTable {
   readonly chunkCount: number;
   offsetOf(chunk: number): number;
   /** Runs of chunks with the same number of samples, in order. */
-  readonly chunkRuns: readonly ChunkRun[];
+  readonly chunkRunCount: number;
+  chunkRunOf(run: number): ChunkRun;
   /** Ticks of the whole track, and of its last sample. */
   readonly totalTicks: number;
   readonly lastSampleTicks: number;
@@ -34,7 +35,7 @@ export const parseSampleTable = (stbl: Uint8Array): SampleTable | undefined => {
   const runs = findBox(stbl, 'stsc');
   const times = findBox(stbl, 'stts');
   if (!sizes || !offsets || !runs || !times) return undefined;
-  return { ...sizes, ...offsets, chunkRuns: parseChunkRuns(runs), ...parseTimes(times) };
+  return { ...sizes, ...offsets, ...parseChunkRuns(runs), ...parseTimes(times) };
 };
 
 /** Entries that a table really has: never more than its bytes hold. */
@@ -92,12 +93,15 @@ const parseOffsets = (stbl: Uint8Array): Pick<SampleTable, 'chunkCount' | 'offse
   };
 };
 
-const parseChunkRuns = (data: Uint8Array): ChunkRun[] => {
+const parseChunkRuns = (data: Uint8Array): Pick<SampleTable, 'chunkRunCount' | 'chunkRunOf'> => {
   const view = viewOf(data);
-  return Array.from({ length: entriesIn(data, 4, 12) }, (_, entry) => ({
-    firstChunk: view.getUint32(8 + 12 * entry) - 1,
-    samplesPerChunk: view.getUint32(12 + 12 * entry),
-  }));
+  return {
+    chunkRunCount: entriesIn(data, 4, 12),
+    chunkRunOf: (run) => ({
+      firstChunk: view.getUint32(8 + 12 * run) - 1,
+      samplesPerChunk: view.getUint32(12 + 12 * run),
+    }),
+  };
 };
 
 const parseTimes = (data: Uint8Array): Pick<SampleTable, 'totalTicks' | 'lastSampleTicks'> => {
@@ -115,10 +119,11 @@ const parseTimes = (data: Uint8Array): Pick<SampleTable, 'totalTicks' | 'lastSam
 
 /** The chunks in the order of their samples. */
 export function* chunksOf(table: SampleTable): Generator<Chunk, void, void> {
-  const { chunkRuns, chunkCount, sampleCount } = table;
+  const { chunkRunCount, chunkCount, sampleCount } = table;
   let firstSample = 0;
-  for (const [index, { firstChunk, samplesPerChunk }] of chunkRuns.entries()) {
-    const end = Math.min(chunkCount, chunkRuns[index + 1]?.firstChunk ?? chunkCount);
+  for (let run = 0; run < chunkRunCount; run++) {
+    const { firstChunk, samplesPerChunk } = table.chunkRunOf(run);
+    const end = run + 1 < chunkRunCount ? Math.min(chunkCount, table.chunkRunOf(run + 1).firstChunk) : chunkCount;
     for (let chunk = firstChunk; chunk < end && firstSample < sampleCount; chunk++) {
       const samples = Math.min(samplesPerChunk, sampleCount - firstSample);
       if (samples > 0) yield { offset: table.offsetOf(chunk), firstSample, samples };

@@ -2,8 +2,7 @@
 
 import type { ByteQueue, Waiting } from '../byte-queue.ts';
 import type { HeldBytes, Range } from './held-bytes.ts';
-import type { Chunk, SampleTable } from './sample-table.ts';
-import { chunksOf } from './sample-table.ts';
+import { chunksOf, type SampleTable } from './sample-table.ts';
 
 /** No packet of audio is larger. */
 export const SAMPLE_BYTES_MAX = 2 * 1024 * 1024;
@@ -23,28 +22,23 @@ export function* readSample(
   return bytes.take(size);
 }
 
-export interface Layout {
-  /** Where the audio stands, in the order of the file. */
-  readonly ranges: readonly Range[];
-  /** Whether that is the order of the samples too. */
-  readonly isInOrder: boolean;
-}
+/** Gaps shorter than this are not worth a range of their own. */
+const GAP_BYTES = 4096;
 
-/** Looks through the index once, before anything is read. */
-export const layoutOf = (table: SampleTable): Layout => {
+/**
+ * Looks through the index once: where in the part of the file before `end` the audio stands. Undefined when the samples
+ * are in another order than the file.
+ */
+export const rangesOf = (table: SampleTable, end: number): readonly Range[] | undefined => {
   const ranges: { offset: number; bytes: number }[] = [];
-  let isInOrder = true;
-  let end = 0;
-  for (const chunk of chunksOf(table)) {
-    const bytes = chunkBytes(table, chunk);
-    isInOrder &&= chunk.offset >= end;
-    end = chunk.offset + bytes;
-    const last = ranges.at(-1);
-    if (last && last.offset + last.bytes === chunk.offset) last.bytes += bytes;
-    else ranges.push({ offset: chunk.offset, bytes });
+  let last = { offset: 0, bytes: 0 };
+  for (const { offset, firstSample, samples } of chunksOf(table)) {
+    const bytes = table.bytesOf(firstSample, samples);
+    const lastEnd = last.offset + last.bytes;
+    if (offset < lastEnd) return undefined;
+    if (offset <= lastEnd + GAP_BYTES) last.bytes = offset + bytes - last.offset;
+    else last = { offset, bytes };
+    if (offset < end && ranges.at(-1) !== last) ranges.push(last);
   }
-  return { ranges: isInOrder ? ranges : ranges.sort((a, b) => a.offset - b.offset), isInOrder };
+  return ranges;
 };
-
-export const chunkBytes = (table: SampleTable, { firstSample, samples }: Chunk): number =>
-  table.bytesOf(firstSample, samples);

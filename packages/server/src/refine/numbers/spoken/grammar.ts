@@ -111,5 +111,6 @@ const below1e9 = scaled(1e6, below1e6);
 const below1e12 = scaled(1e9, below1e9);
 
 export const readAll: Read = scaled(1e12, below1e12);
+export const readBelow100: Read = below100;
 /** The digits after a decimal mark. */
 export const readBelow1000: Read = below1000;

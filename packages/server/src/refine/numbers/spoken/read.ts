@@ -23,13 +23,13 @@ export interface SpokenNumber {
 
 const WORDS_MAX = 24;
 
-interface PartRow {
+export interface PartRow {
   readonly parts: Part[];
   /** For each part the index of its word when it ends one, else null. */
   readonly wordAt: (number | null)[];
 }
 
-const rowFrom = (at: Cursor, n: number, lexicon: Lexicon): PartRow => {
+export const rowFrom = (at: Cursor, n: number, lexicon: Lexicon): PartRow => {
   const row: PartRow = { parts: [], wordAt: [] };
   for (let word = n; word < n + WORDS_MAX; word++) {
     if (word > n && !joined(at, word)) break;

@@ -1,0 +1,3 @@
+// Which files are taken: those of the contract (wav, ogg, webm), or all that can be decoded.
+
+export type AudioFormats = 'contract' | 'all';

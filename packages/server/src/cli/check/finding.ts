@@ -1,0 +1,6 @@
+// What a check found: in order, worth a look, or in the way.
+export interface Finding {
+  readonly what: string;
+  readonly verdict: 'ok' | 'warn' | 'fail';
+  readonly says: string;
+}

@@ -1,0 +1,60 @@
+// Checks of the machine: Node, memory, free disk space, and settings that are mistyped.
+import { statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import { mistypedSettings } from '../../platform/setting-typos.ts';
+import type { Finding } from './finding.ts';
+
+const GIGABYTE = 2 ** 30;
+/** All three tiers and the server need about this much; see docs/decisions/recogniser-processes.md. */
+const MEMORY_BYTES_MIN = 4 * GIGABYTE;
+const NODE_MAJOR_MIN = 20;
+/** Below this SQLite and PostgreSQL alike start to fail soon. */
+const DATA_BYTES_MIN = 0.2 * GIGABYTE;
+
+export const nodeVersion = (): Finding => {
+  const major = Number(process.versions.node.split('.')[0]);
+  const verdict = major >= NODE_MAJOR_MIN ? 'ok' : 'fail';
+  return { what: 'node', verdict, says: `${process.version}, ${NODE_MAJOR_MIN} or newer is needed` };
+};
+
+export const memory = (): Finding => ({
+  what: 'machine',
+  verdict: totalmem() >= MEMORY_BYTES_MIN ? 'ok' : 'warn',
+  says: `${availableParallelism()} cores, ${(totalmem() / GIGABYTE).toFixed(1)} GB of memory; all tiers want 4 GB`,
+});
+
+export const settings = (env: NodeJS.ProcessEnv): Finding[] =>
+  mistypedSettings(env).map(({ name, meant }) => ({
+    what: 'settings',
+    verdict: 'warn',
+    says: `${name} is no setting: did you mean ${meant}?`,
+  }));
+
+/** Of the folder, or of the nearest one above that exists. */
+const freeBytes = async (folder: string): Promise<number | null> => {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const found = await statfs(path).catch(() => null);
+    if (found) return found.bavail * found.bsize;
+    if (path === dirname(path)) return null;
+  }
+};
+
+export const diskSpace = async (config: Config, missingModelBytes: number): Promise<Finding[]> => {
+  const places = [
+    { folder: config.modelsDir, name: 'models', neededBytes: missingModelBytes },
+    ...(config.databaseUrl === undefined
+      ? [{ folder: config.dataDir, name: 'the database', neededBytes: DATA_BYTES_MIN }]
+      : []),
+  ];
+  return Promise.all(
+    places.map(async ({ folder, name, neededBytes }): Promise<Finding> => {
+      const free = await freeBytes(folder);
+      if (free === null) return { what: 'disk', verdict: 'warn', says: `the space for ${name} cannot be read` };
+      const says = `${(free / GIGABYTE).toFixed(1)} GB free for ${name} in ${folder}`;
+      if (free >= neededBytes) return { what: 'disk', verdict: 'ok', says };
+      return { what: 'disk', verdict: 'fail', says: `${says}, ${(neededBytes / GIGABYTE).toFixed(1)} GB are needed` };
+    }),
+  );
+};

@@ -1,0 +1,62 @@
+// `faircopy backup` and `faircopy restore`: copies of the SQLite database, checked after they are written.
+import type { Contents } from '../../storage/backup.ts';
+import { type AddCommand, EXIT } from '../command.ts';
+import { harmless } from '../output.ts';
+
+interface Options {
+  readonly force?: boolean;
+}
+
+/** Runs the work on the data folder; what cannot be done becomes a sentence and an exit code. */
+const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
+  const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }, { DataFolderInUseError }] =
+    await Promise.all([
+      import('../../platform/config.ts'),
+      import('../../storage/backup.ts'),
+      import('../../storage/migrate.ts'),
+      import('../../storage/data-folder-lock.ts'),
+    ]);
+  try {
+    const { dataDir, databaseUrl } = parseConfig(process.env);
+    if (databaseUrl !== undefined)
+      throw new BackupError('DATABASE_URL is set: back up PostgreSQL with pg_dump, and restore it with pg_restore.');
+    console.error(harmless(await work(dataDir)));
+  } catch (thrown) {
+    console.error((thrown as Error).message.split('\n').map(harmless).join('\n'));
+    if (thrown instanceof ConfigFault || thrown instanceof NewerSchemaError) process.exitCode = EXIT.config;
+    else process.exitCode = thrown instanceof BackupError ? EXIT.dataError : EXIT.unavailable;
+    if (thrown instanceof DataFolderInUseError) process.exitCode = EXIT.unavailable;
+  }
+};
+
+const told = ({ schemaVersion, accounts, usageRecords }: Contents): string =>
+  `${accounts} accounts, ${usageRecords} usage records, schema version ${schemaVersion}`;
+
+const backup = (file: string, { force = false }: Options): Promise<void> =>
+  onDataFolder(async (dataDir) => {
+    const { backUp } = await import('../../storage/backup.ts');
+    return `Wrote ${file} and checked it: ${told(await backUp(dataDir, file, { force }))}.`;
+  });
+
+const restore = (file: string, { force = false }: Options): Promise<void> =>
+  onDataFolder(async (dataDir) => {
+    const storage = await import('../../storage/backup.ts');
+    const { contents, previous } = await storage.restore(dataDir, file, { force });
+    const kept = previous === null ? '' : ` The database before is ${previous}.`;
+    return `Restored ${dataDir} from ${file}: ${told(contents)}.${kept}`;
+  });
+
+export const addBackup: AddCommand = (program) => {
+  program
+    .command('backup')
+    .argument('<file>')
+    .description('copy the SQLite database to a file, also while the server runs, and check the copy')
+    .option('--force', 'replace the file if it exists')
+    .action(backup);
+  program
+    .command('restore')
+    .argument('<file>', 'a file that "backup" wrote')
+    .description('put a copy back in the data folder; the server must be stopped')
+    .option('--force', 'also when there is a database: it is kept beside the new one')
+    .action(restore);
+};

@@ -1,0 +1,37 @@
+// What a run over many recordings is doing, in one line.
+import { basename } from 'node:path';
+import type { UploadProgress } from '@faircopy/client';
+import { harmless } from './output.ts';
+import { StatusLine } from './status-line.ts';
+
+export class TranscriptionProgress {
+  readonly #line = new StatusLine();
+  readonly #fileCount: number;
+  readonly #doing = new Map<string, string>();
+  #done = 0;
+
+  constructor(fileCount: number) {
+    this.#fileCount = fileCount;
+  }
+
+  uploading(file: string, { sentBytes, totalBytes }: UploadProgress): void {
+    const percent = Math.floor((100 * sentBytes) / Math.max(1, totalBytes));
+    this.#doing.set(file, percent < 100 ? `sending ${percent} %` : 'listening');
+    this.#show();
+  }
+
+  done(file: string): void {
+    this.#doing.delete(file);
+    this.#done += 1;
+    this.#show();
+  }
+
+  hide(): void {
+    this.#line.clear();
+  }
+
+  #show(): void {
+    const files = [...this.#doing].map(([file, what]) => `${harmless(basename(file))}: ${what}`);
+    this.#line.show([`${this.#done}/${this.#fileCount}`, ...files].join('  '));
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { MultilingualModel, TranscribeOptions } from '../acoustic/acoustic-model.ts';
+import { jobOf } from '../testing/recogniser-fixtures.ts';
+import type { TierModels } from './load-models.ts';
+import { recogniseWith } from './recognise.ts';
+import { TIERS } from './tiers.ts';
+
+test('a translation asks the multilingual model alone, and tells the language that is spoken', async () => {
+  const asked: TranscribeOptions[] = [];
+  const multilingual = {
+    id: 'scripted',
+    languages: new Set(['en', 'de']),
+    detectsLanguage: true,
+    encode: async () => ({
+      detectLanguage: async () => new Map([['de', 0.95]]),
+      transcribe: async (options: TranscribeOptions) => {
+        asked.push(options);
+        return {
+          text: 'Good morning.',
+          averageLogProbability: -0.2,
+          noSpeechProbability: 0,
+          degenerate: false,
+          isLost: false,
+          tokens: [],
+          logProbabilities: [],
+        };
+      },
+    }),
+  } as unknown as MultilingualModel;
+  const english = { encode: () => assert.fail('the English model was asked') };
+  const models = { tier: TIERS['svc-1.0-pro'], english, multilingual, detector: multilingual } as unknown as TierModels;
+  const job = jobOf({
+    tier: 'svc-1.0-pro',
+    task: 'translate',
+    samples: new Float32Array(16_000),
+    vocabulary: ['Anna'],
+    wantWordTimes: true,
+  });
+  const recognition = await recogniseWith(models, job, () => undefined);
+  assert.equal(recognition.text, 'Good morning.');
+  assert.equal(recognition.languages[0]?.language, 'de');
+  assert.deepEqual(recognition.words, []);
+  assert.deepEqual(
+    asked.map(({ task, language, vocabulary }) => [task, language, vocabulary]),
+    [['translate', 'de', ['Anna']]],
+  );
+});

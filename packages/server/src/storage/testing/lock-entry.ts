@@ -1,0 +1,6 @@
+// A process that holds a data folder until it is killed.
+import { lockDataFolder } from '../data-folder-lock.ts';
+
+await lockDataFolder(process.argv[2]!);
+process.send!('held');
+process.on('message', () => {});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { decodeBytes } from './decode-bytes.ts';
+import {
+  box,
+  fragmentedFile,
+  ftyp,
+  moov,
+  mp4File,
+  opusEntry,
+  sampleEntry,
+  type TrackShape,
+  trak,
+  u32,
+} from './mp4-writer.ts';
+import { OPUS_SILENCE_20_MS, repeat } from './ogg-writer.ts';
+import { concat, pcm16Bytes, tone } from './wav-writer.ts';
+
+const decoding = createUploadDecoding();
+after(() => decoding.close());
+
+const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 1000 });
+const secondsOf = async (file: Uint8Array) => (await decodeAll(file)).durationSeconds;
+const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const silence = (count: number) => repeat(OPUS_SILENCE_20_MS, count);
+const opus: TrackShape = { entry: opusEntry(), times: [[50, 960]] };
+
+for (const indexAt of ['start', 'end'] as const) {
+  test(`the index at the ${indexAt}: all packets, none of the padding`, async () => {
+    assert.equal(await secondsOf(mp4File(opus, silence(50), { indexAt })), 1);
+    const trimmed: TrackShape = {
+      entry: opusEntry(312),
+      times: [
+        [49, 960],
+        [1, 500],
+      ],
+      edits: [[984, 312]],
+    };
+    const seconds = await secondsOf(mp4File(trimmed, silence(50), { indexAt }));
+    assert.equal(seconds, (49 * 960 + 500 - 312) / 48_000);
+  });
+}
+
+test('an edit plays part of the media only', async () => {
+  assert.equal(await secondsOf(mp4File({ ...opus, edits: [[300, 9600]] }, silence(50))), 0.3);
+  const pauseFirst: TrackShape = {
+    ...opus,
+    edits: [
+      [500, -1],
+      [300, 9600],
+    ],
+  };
+  assert.equal(await secondsOf(mp4File(pauseFirst, silence(50))), 0.3);
+});
+
+test('the first audio track counts, and media of others between its chunks is passed over', async () => {
+  const start = ftyp();
+  const video = new Uint8Array(5000).fill(0x55);
+  const chunk = concat(...silence(10));
+  const media = box('mdat', video, chunk, video, chunk, video);
+  const index = (base: number) =>
+    moov(
+      trak({ entry: sampleEntry('avc1', {}), handler: 'vide', sizes: [5000], chunkOffsets: [base] }),
+      trak({
+        ...opus,
+        sizes: repeat(OPUS_SILENCE_20_MS.length, 20),
+        samplesPerChunk: 10,
+        chunkOffsets: [base + 5000, base + 10_000 + chunk.length],
+      }),
+    );
+  assert.equal(await secondsOf(concat(start, media, index(start.length + 8))), 0.4);
+  const first = index(0);
+  assert.equal(await secondsOf(concat(start, index(start.length + first.length + 8), media)), 0.4);
+});
+
+test('chunks that stand in another order than they are played', async () => {
+  const signal = (hz: number) => pcm16Bytes(tone(hz, 0.5, 16_000));
+  const entry = sampleEntry('sowt', { sampleRateHz: 16_000 });
+  const start = ftyp();
+  const index = (base: number) =>
+    moov(
+      trak({
+        entry,
+        ticksPerSecond: 16_000,
+        constantSize: [2, 16_000],
+        samplesPerChunk: 8000,
+        chunkOffsets: [base + 16_000, base],
+      }),
+    );
+  const file = concat(start, index(start.length + index(0).length + 8), box('mdat', signal(700), signal(300)));
+  const { samples } = await decodeAll(file);
+  const expected = concat(signal(300), signal(700));
+  assert.deepEqual(new Uint8Array(pcm16Bytes(samples)), expected);
+});
+
+test('fragments: each brings its own index; only the last packet of all is cut', async () => {
+  const track: TrackShape = { entry: opusEntry(312), edits: [[0, 312]] };
+  const file = fragmentedFile(
+    track,
+    [
+      { packets: silence(20) },
+      { packets: silence(20), ticks: [...repeat(960, 19), 100] },
+      { packets: silence(10), ticks: [...repeat(960, 9), 480] },
+    ],
+    960,
+  );
+  assert.equal(await secondsOf(file), (49 * 960 + 480 - 312) / 48_000);
+  assert.equal(await secondsOf(file.subarray(0, -1)), (49 * 960 - 312) / 48_000);
+});
+
+test('a file cut short is decoded as far as it goes, unless its index is gone', async () => {
+  const file = mp4File(opus, silence(50));
+  assert.equal(await secondsOf(file.subarray(0, -3 * 10 - 1)), 0.78);
+  const indexLast = mp4File(opus, silence(50), { indexAt: 'end' });
+  await assert.rejects(secondsOf(indexLast.subarray(0, -10)), refused(/no audio track|before it says/));
+});
+
+test('a movie without samples is transcribed to nothing', async () => {
+  assert.equal(await secondsOf(mp4File({ entry: opusEntry() }, [])), 0);
+});
+
+test('what cannot be decoded is refused with a sentence that helps', async () => {
+  const of = (type: string) => mp4File({ entry: sampleEntry(type, {}) }, [new Uint8Array(10)]);
+  await assert.rejects(secondsOf(of('ac-3')), refused(/AC-3/));
+  await assert.rejects(secondsOf(of('enca')), refused(/encrypted/));
+  await assert.rejects(secondsOf(of('xyz\x01')), refused(/"xyz\?"/));
+  await assert.rejects(secondsOf(concat(ftyp(), moov())), refused(/no audio track/));
+  await assert.rejects(secondsOf(concat(ftyp(), u32(3), new Uint8Array(50))), refused(/before it says/));
+});
+
+test('the contract does not take it, and says what it is', async () => {
+  await assert.rejects(decodeBytes(decoding, mp4File(opus, silence(5))), refused(/MP4 or M4A file; send wav/));
+});

@@ -1,0 +1,132 @@
+// What somebody meets in the first minutes: checks that change nothing, starts that cannot succeed, audio that is none.
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { BIN, type CliOutcome } from './run-cli.ts';
+
+const run = (args: readonly string[], env: Record<string, string>, input = Buffer.alloc(0)): Promise<CliOutcome> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: 60_000 };
+    const child = execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+
+const emptyFolder = async (t: TestContext): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-first-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+interface Found {
+  readonly what: string;
+  readonly verdict: string;
+  readonly says: string;
+}
+const check = async (env: Record<string, string>): Promise<{ code: number; findings: Found[] }> => {
+  const { code, stdout } = await run(['check', '--json'], { PORT: '0', ...env });
+  return { code, findings: JSON.parse(stdout).findings };
+};
+const found = (findings: readonly Found[], what: string): Found => findings.find((finding) => finding.what === what)!;
+
+test('check creates nothing', async (t) => {
+  const folder = await emptyFolder(t);
+  const { findings } = await check({
+    FAIRCOPY_DATA_DIR: join(folder, 'data'),
+    FAIRCOPY_MODELS_DIR: join(folder, 'models'),
+  });
+  assert.deepEqual(await readdir(folder), []);
+  assert.equal(found(findings, 'database').verdict, 'ok');
+  assert.match(found(findings, 'models').says, /missing.*models pull/);
+  assert.match(found(findings, 'disk').says, /GB free/);
+});
+
+test('check names settings that are mistyped', async (t) => {
+  const { findings } = await check({ FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODLES: 'svc-1.0-lite' });
+  assert.match(found(findings, 'settings').says, /FAIRCOPY_MODLES is no setting: did you mean FAIRCOPY_MODELS\?/);
+});
+
+test('check tells an address that cannot be from one that its own server has', async (t) => {
+  const dataDir = await emptyFolder(t);
+  const impossible = await check({ FAIRCOPY_DATA_DIR: dataDir, HOST: '203.0.113.7' });
+  assert.equal(impossible.code, 69);
+  assert.match(found(impossible.findings, 'port').says, /no such address/);
+  let isFaircopy = true;
+  const other = createServer((_request, response) => {
+    if (isFaircopy) response.setHeader('x-request-id', '1');
+    response.end('{"status":"alive"}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => other.close());
+  await once(other, 'listening');
+  const PORT = String((other.address() as AddressInfo).port);
+  assert.equal(found((await check({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').verdict, 'ok');
+  isFaircopy = false;
+  assert.match(found((await check({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').says, /another program/);
+});
+
+const serverOn = async (t: TestContext, dataDir: string): Promise<ChildProcess> => {
+  const entry = fileURLToPath(new URL('../../src/storage/testing/lock-entry.js', import.meta.url));
+  const child = fork(entry, [dataDir]);
+  t.after(() => child.kill('SIGKILL'));
+  await once(child, 'message');
+  return child;
+};
+
+test('a second server on one data folder is refused by name of the first', async (t) => {
+  const dataDir = await emptyFolder(t);
+  const { pid } = await serverOn(t, dataDir);
+  const { code, stderr } = await run(['serve'], { FAIRCOPY_DATA_DIR: dataDir, PORT: '0' });
+  assert.equal(code, 69);
+  assert.match(stderr, new RegExp(`in use by the server with pid ${pid}\\b`));
+  assert.equal(stderr.trim().split('\n').length, 1);
+});
+
+test('a model store that cannot be written says what to do', async (t) => {
+  const env = { FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODELS_DIR: '/dev/null/models', PORT: '0' };
+  const { code, stderr } = await run(['serve'], { ...env, FAIRCOPY_MODELS: 'svc-1.0-lite', LOG_LEVEL: 'silent' });
+  assert.equal(code, 69);
+  assert.match(stderr, /model store \/dev\/null\/models cannot be written.*models pull.*FAIRCOPY_MODELS_DIR/);
+  assert.equal(found((await check(env)).findings, 'models').verdict, 'fail');
+});
+
+test('starts that cannot succeed end with one sentence and the documented code', async (t) => {
+  const dataDir = await emptyFolder(t);
+  for (const [env, code, says] of [
+    [{ HOST: '203.0.113.7', PORT: '0' }, 69, /203\.0\.113\.7/],
+    [{ FAIRCOPY_DATA_DIR: '/dev/null/data' }, 69, /database in \/dev\/null\/data cannot be opened/],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 69, /DATABASE_URL cannot be opened: .+/],
+    [{ PORT: 'http' }, 78, /PORT: must be a whole number/],
+  ] as const) {
+    const outcome = await run(['serve'], { FAIRCOPY_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+    assert.equal(outcome.code, code, JSON.stringify(env));
+    assert.match(outcome.stderr, says);
+    assert.doesNotMatch(outcome.stderr, / at .*\.[jt]s:\d+/);
+  }
+});
+
+test('listen without audio, or with a file that is not PCM, says so and opens no stream', async () => {
+  const env = { FAIRCOPY_API_KEY: 'fc_none', FAIRCOPY_URL: 'http://127.0.0.1:1' };
+  const silent = await run(['listen'], env);
+  assert.deepEqual([silent.code, silent.stdout], [65, '']);
+  assert.match(silent.stderr, /No audio came in/);
+  const ogg = await run(['listen'], env, Buffer.from(`OggS${'\0'.repeat(60)}`, 'latin1'));
+  assert.equal(ogg.code, 65);
+  assert.match(ogg.stderr, /an ogg file, not raw pcm16 or wav.*transcribe/);
+});
+
+test('transcribe and listen name FAIRCOPY_URL and look where PORT says', async () => {
+  for (const command of ['transcribe', 'listen'])
+    assert.match(
+      (await run([command, '--help'], { PORT: '8123', FAIRCOPY_URL: '' })).stdout.replace(/\s+/g, ' '),
+      /FAIRCOPY_URL.*127\.0\.0\.1:8123/,
+    );
+});

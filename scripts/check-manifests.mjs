@@ -1,0 +1,50 @@
+// Renders the Kubernetes overlays and checks every object against the API's types, so that a misspelt field fails.
+// Needs kubectl; the types and the YAML parser come with npx-like installs into a temporary folder.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './release/packages.mjs';
+
+const TOOLS = ['kubernetes-types@1.30.0', 'yaml@2.9.1'];
+/** Where a kind's type is: kubernetes-types has one module per API group and version. */
+const moduleOf = (apiVersion) => (apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`).replace('.k8s.io', '');
+
+const scratch = mkdtempSync(join(tmpdir(), 'faircopy-manifests-'));
+try {
+  writeFileSync(join(scratch, 'package.json'), '{ "private": true, "type": "module" }');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...TOOLS], {
+    cwd: scratch,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { parseAllDocuments } = createRequire(join(scratch, 'package.json'))('yaml');
+  const overlays = join(root, 'deploy/kubernetes/overlays');
+  const checks = readdirSync(overlays).flatMap((overlay) => {
+    const text = execFileSync('kubectl', ['kustomize', join(overlays, overlay)], { encoding: 'utf8' });
+    return parseAllDocuments(text).map((document) => ({ overlay, object: document.toJSON() }));
+  });
+  const source = checks
+    .map(
+      ({ object: { kind, apiVersion, ...rest } }, index) =>
+        `import type { ${kind} as Kind${index} } from 'kubernetes-types/${moduleOf(apiVersion)}';\n` +
+        `export const object${index}: Kind${index} = ${JSON.stringify({ apiVersion, kind, ...rest }, null, 2)};\n`,
+    )
+    .join('\n');
+  writeFileSync(join(scratch, 'manifests.ts'), source);
+  const require = createRequire(join(root, 'package.json'));
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+  };
+  const config = { compilerOptions: { ...compilerOptions, types: [] }, files: ['manifests.ts'] };
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config));
+  execFileSync(process.execPath, [tsc, '-p', '.'], { cwd: scratch, stdio: 'inherit' });
+  for (const { overlay, object } of checks) console.log(`${overlay}: ${object.kind} ${object.metadata.name}`);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
