@@ -29,14 +29,15 @@ export interface InterimReaderOptions {
 }
 
 /** A language is taken for granted in later readings when a reading was this sure of it … */
-const SURE_PROBABILITY = 0.7;
-/** … until one goes this badly. */
+const SURE_PROBABILITY = 0.5;
+/** … until one goes this badly: then it is detected anew, once in an utterance, since that is dear. */
 const DOUBTFUL_LOG_PROBABILITY = -0.8;
 
 export class InterimReader {
   readonly #options: InterimReaderOptions;
   #ticket: Ticket | undefined;
   #language: string | null = null;
+  #mayDetect = true;
 
   constructor(options: InterimReaderOptions) {
     this.#options = options;
@@ -49,6 +50,10 @@ export class InterimReader {
   /** The language that an utterance was in: the next one is expected to be in it, too. */
   expectLanguage(language: string | null): void {
     if (language !== null) this.#language = language;
+  }
+
+  utteranceBegan(): void {
+    this.#mayDetect = true;
   }
 
   /** Begins a reading. `audioSamples` is what there is to read now. */
@@ -98,8 +103,11 @@ export class InterimReader {
     this.#ticket = undefined;
     const [best] = recognition.languages;
     if (best && best.probability >= SURE_PROBABILITY) this.#language = best.language;
-    if (recognition.text.trim() === '' || recognition.averageLogProbability < DOUBTFUL_LOG_PROBABILITY)
+    const isPoor = recognition.text.trim() === '' || recognition.averageLogProbability < DOUBTFUL_LOG_PROBABILITY;
+    if (isPoor && this.#mayDetect) {
+      this.#mayDetect = false;
       this.#language = null;
+    }
     const words = recognition.words.map((word) => ({
       ...word,
       startMs: startMs + word.startMs,

@@ -97,6 +97,7 @@ export class Interims {
 
   #begin(open: OpenUtterance): void {
     this.utteranceEnded();
+    this.#reader.utteranceBegan();
     this.#agreement = new LocalAgreement(open.startSample / SAMPLES_PER_MS);
     this.#readVoicedSample = 0;
     // What is known when speech is first noticed is not yet enough for a reading.

@@ -2,11 +2,13 @@
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
-const WHOLE_MS_MAX = 3_500;
+const WHOLE_MS_MAX = 4_500;
 /** Committed speech that is read again, so that the new words have a run-up. */
-const RUN_UP_MS = 1_200;
+const RUN_UP_MS = 1_500;
 /** A word that ends so close to the end of the audio may be cut off. */
-const CUT_OFF_MS = 240;
+const CUT_OFF_MS = 200;
+/** Words that are not committed are shown up to the first one that is less sure than this. */
+const SHOWN_CONFIDENCE_MIN = 0.5;
 /** Committed words that are looked for at the beginning of a reading. */
 const SOUGHT_WORDS = 24;
 
@@ -50,7 +52,9 @@ export class LocalAgreement {
     // The last word may be half a word.
     const last = this.#tentative.at(-1);
     const isCutOff = last !== undefined && !isSeenTwice && last.endMs > endMs - CUT_OFF_MS;
-    const shown = isCutOff ? this.#tentative.slice(0, -1) : this.#tentative;
+    const whole = isCutOff ? this.#tentative.slice(0, -1) : this.#tentative;
+    const doubtful = whole.findIndex(({ confidence }) => confidence < SHOWN_CONFIDENCE_MIN);
+    const shown = doubtful === -1 ? whole : whole.slice(0, doubtful);
     return { words: [...this.#committed, ...shown], committed: this.#committed.length };
   }
 
