@@ -70,7 +70,11 @@ class Flood {
   }
 }
 
-const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<{ ms: number[]; refused: number }> => {
+const clipTimes = async (
+  server: LoadServer,
+  key: string,
+  clips: number,
+): Promise<{ ms: number[]; refused: number }> => {
   const ms: number[] = [];
   let refused = 0;
   for (let nth = 0; nth < clips; nth++) {
