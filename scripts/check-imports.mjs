@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
   http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
   stream: ['platform', 'audio', 'calls'],
+  wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
   'server-status.ts': null,

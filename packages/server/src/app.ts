@@ -49,6 +49,7 @@ import { InlineRefinementStage, type RefinementStage } from './transcription/tex
 import { RefinementThreads, serviceRefiner } from './transcription/text/refinement-threads.ts';
 import { LeaseSlots } from './usage/lease-slots.ts';
 import { LedgerMeter } from './usage/ledger-meter.ts';
+import { WyomingServer } from './wyoming/server.ts';
 
 /** What may stand in the place of the real thing: in tests, and where the caller shows progress. */
 export interface Overrides {
@@ -69,6 +70,8 @@ export interface App {
   readonly log: Log;
   /** Where /metrics is served, once the server listens, when it has a listener of its own. */
   readonly metricsUrl: string | undefined;
+  /** Of the Wyoming listener, once it listens. */
+  readonly wyomingPort: number | undefined;
   /** Starts listening; resolves to the address, such as http://127.0.0.1:8080. */
   listen(): Promise<string>;
   /** Pulls and loads the models; until it resolves, transcription is refused with 503. */
@@ -139,6 +142,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const clientSecrets = new ClientSecrets(await serverSecret(storage));
   addClientSecrets(http, { calls, clientSecrets });
   const streams = addStream(http, { config, clock, readiness, calls, clientSecrets, decoding });
+  const wyoming = config.wyomingPort === undefined ? undefined : new WyomingServer({ config, calls, decoding });
+  if (wyoming) lifecycle.onClose('wyoming', () => wyoming.close());
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
@@ -164,6 +169,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     clearTimeout(lastTimer);
   });
 
+  let wyomingPort: number | undefined;
   return {
     http,
     storage,
@@ -173,8 +179,12 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     get metricsUrl() {
       return metricsHttp?.server.listening ? urlOf(metricsHttp) : undefined;
     },
+    get wyomingPort() {
+      return wyomingPort;
+    },
     listen: async () => {
       await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
+      wyomingPort = await wyoming?.listen();
       await metricsHttp?.listen({ port: config.metricsPort!, host: config.metricsHost });
       return urlOf(http);
     },

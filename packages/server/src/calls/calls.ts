@@ -1,14 +1,14 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
-import type { AudioFormats, UploadDecoding } from '../audio/decode.ts';
+import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/decode.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import type { StreamSlots } from '../usage/slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
-import { FileCall } from './file-call.ts';
+import { FileCall, type OpenUpload } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { OpenFiles } from './open-files.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
@@ -61,14 +61,21 @@ export class Calls {
     this.#files.makeRoom(principal);
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
-    const upload = new Upload(call, {
-      admission: this.#admission,
-      held: this.#held,
-      openDecoder: () =>
-        call.traced(decoding.open({ maxDurationSeconds: principal.limits.maxDurationSeconds, formats })),
-      stuckAfterMs: config.recognitionTimeoutMs,
-    });
-    const fileCall = new FileCall(call, upload, (ended) => this.#files.delete(ended));
+    const { maxDurationSeconds } = principal.limits;
+    const openUpload: OpenUpload = (channel) => {
+      let decoder: LiveDecoder | undefined;
+      const upload = new Upload(call, {
+        admission: this.#admission,
+        held: this.#held,
+        openDecoder: () => {
+          decoder = decoding.open({ maxDurationSeconds, formats, ...(channel !== undefined && { channel }) });
+          return call.traced(decoder);
+        },
+        stuckAfterMs: config.recognitionTimeoutMs,
+      });
+      return { upload, sourceChannels: () => decoder?.sourceChannels ?? 0 };
+    };
+    const fileCall = new FileCall(call, openUpload, (ended) => this.#files.delete(ended));
     this.#files.add(fileCall);
     return fileCall;
   }

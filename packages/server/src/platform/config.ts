@@ -264,6 +264,27 @@ export const SETTINGS = {
     modelAliases,
     'Model names of other services and the tiers they stand for at the compatible endpoints, such as whisper-1=svc-1.0-pro,nova*=svc-1.0-lite.',
   ),
+  wyomingPort: setting(
+    'FAIRCOPY_WYOMING_PORT',
+    z
+      .string()
+      .regex(/^\d+$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.number().max(65_535, 'must be at most 65535'))
+      .optional(),
+    'Port for Wyoming clients such as Home Assistant, usually 10300; without it there is none. 0 picks a free one.',
+  ),
+  wyomingHost: setting(
+    'FAIRCOPY_WYOMING_HOST',
+    text('127.0.0.1'),
+    'Address of that listener. Wyoming has no keys and no TLS: open it to a network that you trust only.',
+  ),
+  wyomingKey: setting(
+    'FAIRCOPY_WYOMING_KEY',
+    z.string().min(1).optional(),
+    'API key of the account that Wyoming clients use.',
+    { secret: true },
+  ),
   fetchAudioUrls: setting(
     'FAIRCOPY_FETCH_AUDIO_URLS',
     z
@@ -342,6 +363,8 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
   }
   if (values.oidcIssuer !== undefined && (values.oidcClientId === undefined || values.oidcClientSecret === undefined))
     faults.push('FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET beside it');
+  if (values.wyomingPort !== undefined && values.wyomingKey === undefined)
+    faults.push('FAIRCOPY_WYOMING_PORT: needs FAIRCOPY_WYOMING_KEY beside it');
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Config;
 };

@@ -12,7 +12,7 @@ import type { Config } from '../../platform/config.ts';
 import { Fault } from '../../platform/fault.ts';
 import { expectBody, forgetBody, receiveBody } from '../receive.ts';
 import { deepgramErrors } from './error-format.ts';
-import { type ListenFileRequest, readListenFile } from './parameters.ts';
+import { readListenFile } from './parameters.ts';
 import { rawWavHeader } from './raw-wav-header.ts';
 import { openRemoteAudio } from './remote-audio.ts';
 import { renderListened } from './responses.ts';
@@ -63,7 +63,7 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
-    await call.run(async () => {
+    await call.checkIn(() => {
       if (Number(request.headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw tooLarge();
       calls.checkCapacity(principal);
     });
@@ -121,11 +121,17 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = request.fileCall!;
     const { upload } = call;
-    const { asked, sha256 } = await call.run(async () => {
-      const read: ListenFileRequest = readListenFile(request.query as Query, names);
-      upload.configure(read.transcription);
-      if (read.raw) upload.write(rawWavHeader(read.raw));
-      return { asked: read, sha256: await receive(request, call, (chunk) => upload.write(chunk)) };
+    const asked = await call.run(async () => readListenFile(request.query as Query, names));
+    const file = asked.raw ? [rawWavHeader(asked.raw)] : [];
+    if (asked.multichannel) {
+      const sha256 = await call.run(() => receive(request, call, (chunk) => void file.push(chunk)));
+      const transcribed = await call.run(() => call.transcribeChannels(file, asked.transcription));
+      return reply.send(renderListened({ requestId: call.requestId, sha256, ...transcribed }, asked));
+    }
+    const sha256 = await call.run(async () => {
+      upload.configure(asked.transcription);
+      for (const header of file) upload.write(header);
+      return receive(request, call, (chunk) => upload.write(chunk));
     });
     const { transcript, audioSeconds } = await call.run(() => call.transcribe());
     const listened = { requestId: call.requestId, sha256, audioSeconds, transcripts: [transcript] };

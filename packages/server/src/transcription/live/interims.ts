@@ -25,7 +25,7 @@ export interface InterimsOptions {
 /** Speech before the first reading: fewer words are seldom recognised. */
 const FIRST_SAMPLES = secondsToSamples(0.7);
 /** New audio before the next reading. */
-const STEP_SAMPLES = secondsToSamples(1);
+const STEP_SAMPLES = secondsToSamples(0.8);
 
 export class Interims {
   readonly #options: InterimsOptions;
