@@ -30,7 +30,7 @@ const PACKAGES = {
   transcript: [],
   client: ['contract'],
   console: ['contract', 'transcript', 'client'],
-  server: ['contract', 'transcript', 'client'],
+  server: ['contract', 'transcript', 'client', 'refiner-model'],
 };
 
 /** Packages that browsers load as they are. */

@@ -7,6 +7,11 @@ export const PATHS = {
   openAiTranscriptions: '/v1/audio/transcriptions',
   openAiTranslations: '/v1/audio/translations',
   models: '/v1/models',
+  /** OpenAI's realtime transcription. */
+  openAiRealtime: '/v1/realtime',
+  openAiClientSecrets: '/v1/realtime/client_secrets',
+  /** Deepgram's address, in Deepgram's shapes. */
+  deepgramListen: '/v1/listen',
 } as const;
 
 /** The scheme word before the key in the Authorization header. */

@@ -6,15 +6,19 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
 import { PasswordHasher } from './accounts/people/password-hasher.ts';
+import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
+import { ClientSecrets } from './calls/client-secrets.ts';
 import { stripBasePath } from './http/base-path.ts';
 import { registerConsole } from './http/console/register.ts';
+import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
 import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
+import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
@@ -25,8 +29,8 @@ import { Lifecycle } from './platform/lifecycle.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { Metrics } from './platform/metrics.ts';
 import { nodeNameOf } from './platform/node-name.ts';
+import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
-import { openTracer } from './platform/tracer.ts';
 import { VERSION } from './platform/version.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
@@ -131,7 +135,10 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
-  const streams = addStream(http, { config, clock, readiness, calls, decoding });
+  addDeepgram(http, { config, calls });
+  const clientSecrets = new ClientSecrets(await serverSecret(storage));
+  addClientSecrets(http, { calls, clientSecrets });
+  const streams = addStream(http, { config, clock, readiness, calls, clientSecrets, decoding });
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
@@ -181,6 +188,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
           textSettles: config.refinerUrl === undefined,
+          maxWaitMs: config.maxWaitMs,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

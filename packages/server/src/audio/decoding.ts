@@ -1,6 +1,6 @@
 // Makes decoders and owns their threads: one pool for files, which may be hostile, and one thread for live streams.
 import { availableParallelism } from 'node:os';
-import type { DecodeOptions, Pcm16Options, UploadDecoding } from './decode.ts';
+import type { DecodeOptions, LiveAudio, Pcm16Options, SampleFormat, UploadDecoding } from './decode.ts';
 import { InlinePcm16Decoder } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -15,6 +15,9 @@ export interface UploadDecodingOptions {
   readonly script?: URL;
 }
 
+const PCM16: SampleFormat = { kind: 'signed', bytes: 2, bigEndian: false };
+const isPcm16 = ({ kind, bytes, bigEndian }: SampleFormat): boolean => kind === 'signed' && bytes === 2 && !bigEndian;
+
 const THREADS_MAX = 4;
 const STALL_MS = 4000;
 
@@ -28,12 +31,32 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
   const files = new ThreadPool(fileThreads, threadOptions);
   const live = new ThreadPool(1, threadOptions);
   return {
-    open: ({ maxDurationSeconds, formats = 'contract', signal }: DecodeOptions) =>
-      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats }, signal),
+    open: ({ maxDurationSeconds, formats = 'contract', channel, signal }: DecodeOptions) =>
+      new ThreadedDecoder(
+        files.pick(),
+        { kind: 'upload', maxDurationSeconds, formats, ...(channel !== undefined && { channel }) },
+        signal,
+      ),
     openPcm16: (stream: Pcm16Options) =>
       stream.sampleRateHz === SAMPLE_RATE_HZ
         ? new InlinePcm16Decoder(stream)
-        : new ThreadedDecoder(live.pick(), { kind: 'pcm16', ...stream }, undefined),
+        : new ThreadedDecoder(live.pick(), { kind: 'raw', format: PCM16, ...stream }, undefined),
+    openLive: (audio: LiveAudio, channel?: number) => {
+      const picked = channel === undefined ? {} : { channel };
+      // A container may be hostile: it is decoded where uploads are.
+      if (audio.kind === 'container') {
+        const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all' } as const;
+        return new ThreadedDecoder(files.pick(), { kind: 'upload', ...limits, ...picked }, undefined);
+      }
+      const isCheap =
+        isPcm16(audio.format) &&
+        audio.sampleRateHz === SAMPLE_RATE_HZ &&
+        audio.channels <= 2 &&
+        (channel === undefined || audio.channels === 1);
+      return isCheap
+        ? new InlinePcm16Decoder({ sampleRateHz: SAMPLE_RATE_HZ, channels: audio.channels === 2 ? 2 : 1 })
+        : new ThreadedDecoder(live.pick(), { ...audio, ...picked }, undefined);
+    },
     close: async () => {
       await Promise.all([files.close(), live.close()]);
     },

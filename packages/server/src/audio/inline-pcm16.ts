@@ -1,6 +1,6 @@
 // A live stream that is already at 16 kHz: so cheap that a thread would cost more than the work.
 import { sampleReader } from './codecs/samples.ts';
-import type { Pcm16Options, UploadDecoder } from './decode.ts';
+import type { LiveDecoder, Pcm16Options } from './decode.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
@@ -8,7 +8,8 @@ import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
 
 const PCM16 = { kind: 'signed', bytes: 2, bigEndian: false } as const;
 
-export class InlinePcm16Decoder implements UploadDecoder {
+export class InlinePcm16Decoder implements LiveDecoder {
+  readonly sourceChannels: number;
   readonly #read: (data: Uint8Array) => Float32Array[];
   readonly #mixdown: Mixdown;
   readonly #frameBytes: number;
@@ -18,8 +19,13 @@ export class InlinePcm16Decoder implements UploadDecoder {
   #frames = 0;
   #unreadSamples = 0;
   #writers: (() => void)[] = [];
+  #awaitingDrain: (() => void)[] = [];
 
   constructor({ channels }: Pcm16Options) {
+    this.sourceChannels = channels;
+    this.#queue.onStarved = () => {
+      for (const resolve of this.#awaitingDrain.splice(0)) resolve();
+    };
     this.#frameBytes = 2 * channels;
     this.#read = sampleReader(PCM16, channels);
     this.#mixdown = openMixdown(channels, SAMPLE_RATE_HZ);
@@ -38,6 +44,11 @@ export class InlinePcm16Decoder implements UploadDecoder {
     this.#put(this.#mixdown.push(this.#read(joined.subarray(0, whole))));
     if (this.#unreadSamples <= AHEAD_SAMPLES_MAX) return Promise.resolve();
     return new Promise((resolve) => this.#writers.push(resolve));
+  }
+
+  drained(): Promise<void> {
+    if (this.#queue.isStarved) return Promise.resolve();
+    return new Promise((resolve) => this.#awaitingDrain.push(resolve));
   }
 
   end(): void {

@@ -24,6 +24,7 @@ export class Job {
   #state: 'open' | 'over' = 'open';
   #workMs = 0;
   #decodedSeconds = 0;
+  #reportedIdle = false;
 
   constructor(id: number, what: JobKind, creditSamples: number) {
     this.id = id;
@@ -31,8 +32,8 @@ export class Job {
     this.#creditSamples = creditSamples;
     this.#pipeline =
       what.kind === 'upload'
-        ? new Pipeline((bytes) => demux(bytes, what.formats), what.maxDurationSeconds)
-        : new Pipeline((bytes) => demuxLive(bytes, what), Number.POSITIVE_INFINITY);
+        ? new Pipeline((bytes) => demux(bytes, what.formats), what.maxDurationSeconds, what.channel)
+        : new Pipeline((bytes) => demuxLive(bytes, what), Number.POSITIVE_INFINITY, what.channel);
   }
 
   push(bytes: Uint8Array): void {
@@ -60,6 +61,7 @@ export class Job {
     let takenBytes = 0;
     let outcome: JobOutcome | undefined;
     let runAgain = false;
+    let idle = false;
     try {
       for (;;) {
         beat();
@@ -70,6 +72,7 @@ export class Job {
         if (this.#pipeline.outputSamples >= this.#creditSamples) break;
         const step = await this.#pipeline.decodeNext();
         if (step === 'done') outcome = { kind: 'ended' };
+        idle = step === 'idle';
         if (step !== 'decoded') break;
         runAgain = performance.now() - startMs > SLICE_MS;
         if (runAgain) break;
@@ -92,7 +95,7 @@ export class Job {
         : this.#pipeline.decodedSeconds;
     this.#creditSamples -= samples.length;
     if (outcome) this.free();
-    return { report: this.#report(samples, takenBytes, outcome), runAgain: runAgain && !outcome };
+    return { report: this.#report(samples, takenBytes, idle, outcome), runAgain: runAgain && !outcome };
   }
 
   #isOver(): boolean {
@@ -100,17 +103,25 @@ export class Job {
   }
 
   #countWork(ms: number): void {
-    if (this.#what.kind === 'pcm16') return;
+    if (this.#what.kind === 'raw') return;
     this.#workMs += ms;
     const allowed = WORK_MS_MAX + this.#pipeline.decodedSeconds * WORK_MS_PER_AUDIO_SECOND;
     if (this.#workMs > allowed) throw unsupported('The file takes too long to decode.');
   }
 
-  #report(samples: Float32Array, takenBytes: number, outcome: JobOutcome | undefined): FromThread | undefined {
-    if (samples.length === 0 && takenBytes === 0 && !outcome) return undefined;
+  #report(
+    samples: Float32Array,
+    takenBytes: number,
+    idle: boolean,
+    outcome: JobOutcome | undefined,
+  ): FromThread | undefined {
+    if (samples.length === 0 && takenBytes === 0 && !outcome && idle === this.#reportedIdle) return undefined;
+    this.#reportedIdle = idle;
     return {
       job: this.id,
       decodedSeconds: this.#decodedSeconds,
+      sourceChannels: this.#pipeline.sourceChannels,
+      idle,
       ...(samples.length > 0 && { samples }),
       ...(takenBytes > 0 && { takenBytes }),
       ...(outcome && { outcome }),
@@ -119,12 +130,12 @@ export class Job {
 }
 
 /** A live stream has no container: its bytes are samples until it ends. */
-const demuxLive = (bytes: ByteQueue, what: JobKind & { kind: 'pcm16' }): Demuxing =>
+const demuxLive = (bytes: ByteQueue, what: JobKind & { kind: 'raw' }): Demuxing =>
   demuxBlocks(
     bytes,
     pcmFormat({
       codec: 'pcm',
-      format: { kind: 'signed', bytes: 2, bigEndian: false },
+      format: what.format,
       sampleRateHz: what.sampleRateHz,
       channels: what.channels,
     }),

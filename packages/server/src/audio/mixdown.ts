@@ -22,6 +22,12 @@ export const openMixdown = (channels: number, sampleRateHz: number): Mixdown =>
     ? { push: ([only]) => only ?? new Float32Array(0), finish: () => new Float32Array(0) }
     : new BlockMixdown(channels, sampleRateHz);
 
+/** One channel alone; silence where the audio has fewer. */
+export const pickChannel = (channel: number): Mixdown => ({
+  push: (channels) => channels[channel] ?? new Float32Array(channels[0]?.length ?? 0),
+  finish: () => new Float32Array(0),
+});
+
 interface Channel {
   readonly block: Float32Array;
   /** Loudest recent block, fading. */

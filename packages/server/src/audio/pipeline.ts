@@ -2,7 +2,7 @@
 import { openDecoder } from './codecs/open-decoder.ts';
 import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
-import { type Mixdown, openMixdown } from './mixdown.ts';
+import { type Mixdown, openMixdown, pickChannel } from './mixdown.ts';
 import { Refusal, tooLong, unsupported } from './refusal.ts';
 import { joinSamples, openResampler, type Resampler } from './resample.ts';
 import type { Demuxing, Packet, Track } from './track.ts';
@@ -32,6 +32,7 @@ export class Pipeline {
   readonly #bytes = new ByteQueue();
   readonly #demuxing: Demuxing;
   readonly #maxDurationSeconds: number;
+  readonly #channel: number | undefined;
   #demuxState: 'reading' | 'done' = 'reading';
   #backlog: (Track | Packet)[] = [];
   #backlogNext = 0;
@@ -43,12 +44,15 @@ export class Pipeline {
   #chain: Chain | undefined;
   #decodedSecondsBefore = 0;
   #failures = 0;
+  #sourceChannels = 0;
   #isFreed = false;
   #output: Float32Array[] = [];
   #outputSamples = 0;
 
-  constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number) {
+  /** Without a channel all of them are mixed. */
+  constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number, channel?: number) {
     this.#demuxing = demux(this.#bytes);
+    this.#channel = channel;
     this.#maxDurationSeconds = maxDurationSeconds;
   }
 
@@ -70,6 +74,11 @@ export class Pipeline {
   get measuredSeconds(): number {
     const { secondsBefore, frames, skipFrames, rateHz } = this.#measured;
     return secondsBefore + Math.max(0, frames - skipFrames) / rateHz;
+  }
+
+  /** Channels of the track being decoded, or of the last one; 0 before the first. */
+  get sourceChannels(): number {
+    return this.#sourceChannels;
   }
 
   get outputSamples(): number {
@@ -172,7 +181,11 @@ export class Pipeline {
       resampler.free();
       return;
     }
-    const mixdown = openMixdown(track.coding.channels, decoder.outputRateHz);
+    this.#sourceChannels = track.coding.channels;
+    const mixdown =
+      this.#channel === undefined
+        ? openMixdown(track.coding.channels, decoder.outputRateHz)
+        : pickChannel(this.#channel);
     this.#chain = { track, decoder, mixdown, resampler, position: 0, decodedFrames: 0 };
   }
 

@@ -1,11 +1,23 @@
 // The messages between a decoder and its thread. Bytes and samples are handed over, not copied.
+import type { SampleFormat } from './codecs/samples.ts';
 import type { AudioFormats } from './containers/formats.ts';
 import type { RefusalCode } from './refusal.ts';
 
 /** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */
 export type JobKind =
-  | { readonly kind: 'upload'; readonly maxDurationSeconds: number; readonly formats: AudioFormats }
-  | { readonly kind: 'pcm16'; readonly sampleRateHz: number; readonly channels: number };
+  | {
+      readonly kind: 'upload';
+      readonly maxDurationSeconds: number;
+      readonly formats: AudioFormats;
+      readonly channel?: number;
+    }
+  | {
+      readonly kind: 'raw';
+      readonly format: SampleFormat;
+      readonly sampleRateHz: number;
+      readonly channels: number;
+      readonly channel?: number;
+    };
 
 export type ToThread =
   | { readonly op: 'open'; readonly job: number; readonly what: JobKind; readonly creditSamples: number }
@@ -25,6 +37,9 @@ export interface FromThread {
   /** All audio decoded so far, counted at the source's rate. */
   readonly decodedSeconds: number;
   readonly samples?: Float32Array;
+  readonly sourceChannels: number;
+  /** Nothing is left to decode of the bytes taken in so far. */
+  readonly idle: boolean;
   /** So many more of the bytes sent have been taken in. */
   readonly takenBytes?: number;
   readonly outcome?: JobOutcome;

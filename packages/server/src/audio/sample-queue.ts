@@ -11,6 +11,8 @@ export class SampleQueue {
   #outcome: Outcome | undefined;
   readonly #readers: Reader[] = [];
   readonly #onTaken: (samples: number) => void;
+  /** Called when the reader has taken everything and comes back for more, and when there will be no more. */
+  onStarved: () => void = () => undefined;
 
   /** onTaken is told of all samples that leave here, so that more can be made. */
   constructor(onTaken: (samples: number) => void) {
@@ -19,6 +21,11 @@ export class SampleQueue {
 
   get isOpen(): boolean {
     return this.#outcome === undefined;
+  }
+
+  /** Whether everything that was put here has been read, and the reader is done with it. */
+  get isStarved(): boolean {
+    return this.#readers.length > 0 || this.#outcome !== undefined;
   }
 
   put(samples: Float32Array): void {
@@ -52,7 +59,10 @@ export class SampleQueue {
     }
     if (this.#outcome?.kind === 'failed') return Promise.reject(this.#outcome.error);
     if (this.#outcome) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#readers.push({ resolve, reject });
+      this.onStarved();
+    });
   }
 
   #settle(outcome: Outcome): void {
@@ -61,6 +71,7 @@ export class SampleQueue {
       if (outcome.kind === 'failed') reader.reject(outcome.error);
       else reader.resolve({ done: true, value: undefined });
     }
+    this.onStarved();
   }
 }
 

@@ -1,6 +1,6 @@
 // An upload decoder whose work is done on a thread: sends bytes as they are taken in, grants credit as samples are read.
 import { Fault } from '../platform/fault.ts';
-import type { UploadDecoder } from './decode.ts';
+import type { LiveDecoder } from './decode.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
@@ -20,7 +20,7 @@ interface PendingWrite {
 
 let lastJob = 0;
 
-export class ThreadedDecoder implements UploadDecoder {
+export class ThreadedDecoder implements LiveDecoder {
   readonly #job = ++lastJob;
   readonly #thread: Thread;
   readonly #queue: SampleQueue;
@@ -30,11 +30,16 @@ export class ThreadedDecoder implements UploadDecoder {
   #untakenBytes = 0;
   #input: 'open' | 'ending' | 'ended' = 'open';
   #durationSeconds = 0;
+  #sourceChannels = 0;
+  /** Whether the thread has nothing left to decode of what it was sent. */
+  #isIdle = true;
+  #awaitingDrain: (() => void)[] = [];
 
   constructor(thread: Thread, what: JobKind, signal: AbortSignal | undefined) {
     this.#thread = thread;
     this.#signal = signal;
     this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', job: this.#job, samples }));
+    this.#queue.onStarved = () => this.#checkDrained();
     thread.attach(this.#job, {
       onReport: (report) => this.#onReport(report),
       onLost: (loss) => this.#finish(lossFault(loss)),
@@ -46,6 +51,17 @@ export class ThreadedDecoder implements UploadDecoder {
 
   get durationSeconds(): number {
     return this.#durationSeconds;
+  }
+
+  get sourceChannels(): number {
+    return this.#sourceChannels;
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#awaitingDrain.push(resolve);
+      this.#checkDrained();
+    });
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -83,6 +99,7 @@ export class ThreadedDecoder implements UploadDecoder {
       const bytes = new Uint8Array(write.bytes.subarray(write.sent, write.sent + MESSAGE_BYTES_MAX));
       write.sent += bytes.length;
       this.#untakenBytes += bytes.length;
+      this.#isIdle = false;
       this.#thread.post({ op: 'bytes', job: this.#job, bytes }, [bytes.buffer]);
       if (write.sent < write.bytes.length) continue;
       this.#writes.shift();
@@ -93,14 +110,22 @@ export class ThreadedDecoder implements UploadDecoder {
     this.#thread.post({ op: 'end', job: this.#job });
   }
 
-  #onReport({ decodedSeconds, samples, takenBytes, outcome }: FromThread): void {
+  #onReport({ decodedSeconds, sourceChannels, idle, samples, takenBytes, outcome }: FromThread): void {
     this.#durationSeconds = decodedSeconds;
+    this.#sourceChannels = sourceChannels;
     if (samples) this.#queue.put(samples);
     if (takenBytes) {
       this.#untakenBytes -= takenBytes;
       this.#send();
     }
+    this.#isIdle = idle && this.#untakenBytes === 0;
     if (outcome) this.#finish(outcome.kind === 'ended' ? undefined : outcomeFault(outcome));
+    this.#checkDrained();
+  }
+
+  #checkDrained(): void {
+    const isDrained = !this.#queue.isOpen || (this.#isIdle && this.#writes.length === 0 && this.#queue.isStarved);
+    if (isDrained) for (const resolve of this.#awaitingDrain.splice(0)) resolve();
   }
 
   /** The caller wants no more: the thread is told to forget the job. */

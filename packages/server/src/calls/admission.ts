@@ -2,12 +2,12 @@
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Readiness } from '../platform/readiness.ts';
-import type { Transcriber } from '../transcription/transcriber.ts';
+import type { AdmissionStep, Admission as Answer, Transcriber } from '../transcription/transcriber.ts';
 import { notReady, stopping, tooBusy, waitingLimitReached } from './refusals.ts';
 
-type Answer = ReturnType<Transcriber['admit']>;
+type Mode = 'file' | 'stream';
 
-const refusal = ({ ownLimit, retryAfterSeconds, reason }: Omit<Answer, 'reason'> & { reason?: string | undefined }) =>
+const refusal = ({ ownLimit, retryAfterSeconds, reason }: Answer) =>
   ownLimit ? waitingLimitReached(retryAfterSeconds) : tooBusy(retryAfterSeconds, reason);
 
 export class Admission {
@@ -23,23 +23,28 @@ export class Admission {
     if (this.#readiness.draining.aborted) throw stopping();
   }
 
-  check(model: ModelId, principal: Principal): void {
-    this.#checkReady();
-    const answer = this.#ask(model, principal);
-    if (!answer.admitted) throw refusal(answer);
+  /** A request that is to begin now, with this model. */
+  check(mode: Mode, model: ModelId, principal: Principal): void {
+    this.#check('begin', mode, [model], principal);
   }
 
-  /** For a call whose model is not known yet: some model must be free. */
+  /** For a file whose model is not known yet: some model must be free. */
   checkAny(principal: Principal): void {
-    this.#checkReady();
-    const answers = MODEL_IDS.map((model) => this.#ask(model, principal));
-    if (answers.some(({ admitted }) => admitted)) return;
-    const [soonest] = answers.sort((a, b) => a.retryAfterSeconds - b.retryAfterSeconds);
-    throw refusal({ ...soonest!, reason: undefined });
+    this.#check('enter', 'file', MODEL_IDS, principal);
   }
 
-  #ask(model: ModelId, { accountId, limits }: Principal): Answer {
-    return this.#transcriber.admit({ model, accountId, waitingSecondsMax: limits.maxWaitingSeconds });
+  /** Only to know: takes no room and no turn. */
+  ask(mode: Mode, model: ModelId, principal: Principal): void {
+    this.#check('ask', mode, [model], principal);
+  }
+
+  #check(step: AdmissionStep, mode: Mode, models: readonly ModelId[], { accountId, limits }: Principal): void {
+    this.#checkReady();
+    const answer = this.#transcriber.admit({
+      ...{ step, mode, models, accountId },
+      waitingSecondsMax: limits.maxWaitingSeconds,
+    });
+    if (!answer.admitted) throw refusal(answer);
   }
 
   #checkReady(): void {

@@ -3,22 +3,27 @@ import type { UploadDecoder } from '../audio/decode.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
 import type { Session, Transcript } from '../transcription/transcriber.ts';
 
+/** A session whose end marker is answered with a transcript, or with whatever else it comes to. */
+export interface PipedSession<Outcome> extends Pick<Session, 'write' | 'cancel'> {
+  finish(): Promise<Outcome>;
+}
+
 /** Audio that may wait here before reading is held; about eight seconds at 16 kHz mono. */
 const QUEUED_BYTES_MAX = 256 * 1024;
 const QUEUED_FRAMES_MAX = 1024;
 
-export interface AudioPipeListener {
+export interface AudioPipeListener<Outcome = Transcript> {
   /** More is queued than may be: hold the reading. */
   full(): void;
   room(): void;
-  transcribed(transcript: Transcript, audioSeconds: number): void;
+  transcribed(outcome: Outcome, audioSeconds: number): void;
   failed(fault: Fault): void;
 }
 
-export class AudioPipe {
+export class AudioPipe<Outcome = Transcript> {
   readonly #decoder: UploadDecoder;
-  readonly #session: Session;
-  readonly #listener: AudioPipeListener;
+  readonly #session: PipedSession<Outcome>;
+  readonly #listener: AudioPipeListener<Outcome>;
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #level: 'low' | 'full' = 'low';
@@ -26,7 +31,7 @@ export class AudioPipe {
   #writing: Promise<void> | null = null;
   readonly #pumped: Promise<void>;
 
-  constructor(session: Session, decoder: UploadDecoder, listener: AudioPipeListener) {
+  constructor(session: PipedSession<Outcome>, decoder: UploadDecoder, listener: AudioPipeListener<Outcome>) {
     this.#listener = listener;
     this.#session = session;
     this.#decoder = decoder;
@@ -43,6 +48,11 @@ export class AudioPipe {
       this.#listener.full();
     }
     this.#writing ??= this.#writeQueued();
+  }
+
+  /** Resolves when the decoder has everything that was written so far. */
+  async written(): Promise<void> {
+    await this.#writing;
   }
 
   /** The end marker; the listener is told of the transcript or of the fault. */
@@ -91,9 +101,9 @@ export class AudioPipe {
     this.#decoder.end();
     await this.#pumped;
     if (this.#stage === 'cancelled') return;
-    const transcript = await this.#session.finish();
+    const outcome = await this.#session.finish();
     if (this.#stage !== 'ending') return;
-    this.#listener.transcribed(transcript, this.#decoder.durationSeconds);
+    this.#listener.transcribed(outcome, this.#decoder.durationSeconds);
   }
 
   #fail(thrown: unknown): void {

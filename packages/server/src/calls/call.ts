@@ -8,7 +8,8 @@ import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
-import type { RefineLevel, Session, SpeechTask, Transcriber, Transcript } from '../transcription/transcriber.ts';
+import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
+import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 import { TracedDecoder } from './traced-decoder.ts';
@@ -18,7 +19,7 @@ export interface CallParts {
   readonly log: Log;
   readonly meter: Meter;
   readonly metrics: Metrics;
-  readonly transcriber: Transcriber;
+  readonly transcriber: LiveTranscriber;
   /** Told how long each part took; nobody is by default. */
   readonly tracer?: Tracer;
 }
@@ -45,11 +46,18 @@ export interface TranscriptionOptions {
   readonly vocabulary?: readonly string[];
 }
 
+/** What is asked of a live stream besides. */
+export interface LiveOptions extends TranscriptionOptions {
+  /** Silence that ends an utterance; null when pauses end none. */
+  readonly endpointingMs: number | null;
+  readonly wantInterims: boolean;
+}
+
 export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
-  readonly transcript?: Transcript;
+  readonly transcript?: LiveSummary;
 }
 
 export class Call {
@@ -96,16 +104,23 @@ export class Call {
   }
 
   openSession(options: TranscriptionOptions): Session {
-    const { requestId, principal, mode } = this.#identity;
+    return this.#parts.transcriber.open({ mode: this.#identity.mode, ...this.#requestOf(options) });
+  }
+
+  openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
+    return this.#parts.transcriber.openLive(this.#requestOf(options), listener);
+  }
+
+  #requestOf<Options extends TranscriptionOptions>(options: Options) {
+    const { requestId, principal } = this.#identity;
     const { accountId, limits } = principal;
-    const waitingSecondsMax = limits.maxWaitingSeconds;
     const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
     const refinement = options.refinement ?? principal.refinement ?? undefined;
-    return this.#parts.transcriber.open({
-      ...{ requestId, accountId, mode, waitingSecondsMax },
+    return {
+      ...{ requestId, accountId, waitingSecondsMax: limits.maxWaitingSeconds },
       ...options,
       ...{ vocabulary, refinement },
-    });
+    };
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */

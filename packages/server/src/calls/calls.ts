@@ -75,7 +75,7 @@ export class Calls {
 
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
-    this.#admission.check(model, principal);
+    this.#admission.check('stream', model, principal);
     const { slot, limit, remaining } = await this.#parts.slots.acquire(
       principal.accountId,
       principal.limits.maxStreams,
@@ -94,7 +94,7 @@ export class Calls {
 
   /** Refuses what `openStream` would refuse, and takes nothing. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
-    this.#admission.check(model, principal);
+    this.#admission.ask('stream', model, principal);
     const { maxStreams } = principal.limits;
     if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
   }

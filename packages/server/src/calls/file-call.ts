@@ -53,22 +53,37 @@ export class FileCall {
     if (outcome === 'left') this.stop(new ClientLeft());
   }
 
+  /** Checks before the body is read. A refusal leaves at once, on a slow disk too; its row is written meanwhile. */
+  async checkIn(checks: () => void): Promise<void> {
+    try {
+      checks();
+    } catch (thrown) {
+      void this.#fail(thrown);
+      throw thrown;
+    }
+  }
+
   /** Runs a part of the call. Whatever goes wrong in it frees everything and is on record before the caller is told. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
-      this.upload.release();
-      const failure = reason instanceof ClientLeft ? reason : asFault(reason);
-      if (!(failure instanceof ClientLeft)) this.#call.logFailure(failure);
-      await this.#call.recordFailure({
-        status: failure instanceof ClientLeft ? 'CLIENT_DISCONNECTED' : failure.code,
-        audioSeconds: this.upload.audioSeconds,
-        billedSeconds: 0,
-      });
-      throw failure;
+      throw await this.#fail(thrown);
     }
+  }
+
+  /** Frees everything; resolves to what the caller is told, when that is on record. */
+  async #fail(thrown: unknown): Promise<ClientLeft | Fault> {
+    const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
+    this.upload.release();
+    const failure = reason instanceof ClientLeft ? reason : asFault(reason);
+    if (!(failure instanceof ClientLeft)) this.#call.logFailure(failure);
+    await this.#call.recordFailure({
+      status: failure instanceof ClientLeft ? 'CLIENT_DISCONNECTED' : failure.code,
+      audioSeconds: this.upload.audioSeconds,
+      billedSeconds: 0,
+    });
+    return failure;
   }
 
   /**

@@ -1,12 +1,15 @@
 // A call with live audio: its slot, its way of audio, and the row that is written at its end.
 
+import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../accounts/principal.ts';
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { LiveDecoder, UploadDecoder } from '../audio/decode.ts';
 import type { Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
+import type { LiveListener } from '../transcription/live/live-session.ts';
 import type { StreamSlot } from '../usage/slots.ts';
 import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';
-import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
+import type { Call, CallOutcome, LiveOptions, TranscriptionOptions } from './call.ts';
+import { type Lane, LivePipe, type LivePipeListener } from './live-pipe.ts';
 import { accessLost } from './refusals.ts';
 
 export interface HeldSlot {
@@ -60,6 +63,29 @@ export class StreamCall {
   /** Opened at the first audio, so that a silent socket costs neither a decoder nor a session. */
   openPipe(options: TranscriptionOptions, openDecoder: () => UploadDecoder, listener: AudioPipeListener): AudioPipe {
     return new AudioPipe(this.#call.openSession(options), openDecoder(), listener);
+  }
+
+  /** A pipe that tells of the stream while it goes on: a session for each decoder, which are those of the channels. */
+  openLivePipe(
+    options: LiveOptions,
+    channels: readonly { readonly decoder: LiveDecoder; readonly listener: LiveListener }[],
+    listener: LivePipeListener,
+  ): LivePipe {
+    const lanes: Lane[] = [];
+    try {
+      for (const { decoder, listener: told } of channels)
+        lanes.push({ decoder, session: this.#call.openLiveSession(options, told) });
+    } catch (thrown) {
+      for (const { session } of lanes) session.cancel();
+      for (const { decoder } of channels) decoder.abort();
+      throw thrown;
+    }
+    return new LivePipe(lanes, listener);
+  }
+
+  /** Another model than the stream was opened for. */
+  choose(model: ModelId): void {
+    this.#call.choose(model);
   }
 
   markReceived(): void {

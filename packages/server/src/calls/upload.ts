@@ -91,7 +91,7 @@ export class Upload {
     const options = this.#options;
     if (options === undefined || this.#state !== 'arriving') return;
     const current = this.#session;
-    if (current === undefined) this.#parts.admission.check(options.model, this.#call.principal);
+    if (current === undefined) this.#parts.admission.check('file', options.model, this.#call.principal);
     else if (!differ(options, current.options)) return;
     else if (this.#pipe.replayable) current.live.cancel();
     // Hints and terms only bias; words that were asked for too late would be missing.

@@ -5,7 +5,7 @@ import type { Fault } from '../platform/fault.ts';
 
 export interface ErrorFormat {
   body(fault: Fault, requestId: string): object;
-  headers(fault: Fault): Record<string, string>;
+  headers(fault: Fault, requestId: string): Record<string, string>;
 }
 
 declare module 'fastify' {

@@ -31,7 +31,7 @@ export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: F
   const format = request.server.errorFormats.of(request.url);
   return reply
     .code(fault.httpStatus)
-    .headers({ ...format.headers(fault), 'x-request-id': request.id })
+    .headers({ ...format.headers(fault, request.id), 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(format.body(fault, request.id));

@@ -54,7 +54,7 @@ export const addFileEndpoint = <Asked extends FileRequest>(
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
-    await call.run(async () => {
+    await call.checkIn(() => {
       checkFormHeaders(request.headers, endpoint.form);
       calls.checkCapacity(principal);
     });

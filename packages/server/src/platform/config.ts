@@ -152,6 +152,11 @@ export const SETTINGS = {
     wholeNumber(LIMITS.waitingSecondsPerAccountMax, 1, 7 * 24 * 60 * 60),
     'Seconds of audio that may wait for recognition, for an account that has no limit of its own.',
   ),
+  maxWaitMs: setting(
+    'FAIRCOPY_MAX_WAIT_MS',
+    milliseconds(1_500),
+    "Longest expected wait for a recogniser on a server that is busy with other accounts' requests; past it, a request is refused with the time to come back.",
+  ),
   maxStreamSeconds: setting(
     'FAIRCOPY_MAX_STREAM_SECONDS',
     wholeNumber(LIMITS.streamDurationSecondsMax, 1, 7 * 24 * 60 * 60),
@@ -258,6 +263,14 @@ export const SETTINGS = {
     'FAIRCOPY_MODEL_ALIASES',
     modelAliases,
     'Model names of other services and the tiers they stand for at the compatible endpoints, such as whisper-1=svc-1.0-pro,nova*=svc-1.0-lite.',
+  ),
+  fetchAudioUrls: setting(
+    'FAIRCOPY_FETCH_AUDIO_URLS',
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((value) => value === 'true'),
+    'Whether POST /v1/listen may fetch recordings from addresses in JSON bodies; private addresses are never asked.',
   ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',

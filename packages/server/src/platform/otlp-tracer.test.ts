@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
+import { openTracer } from './open-tracer.ts';
 import { OtlpTracer, traceIdOf } from './otlp-tracer.ts';
-import { noTracer, openTracer } from './tracer.ts';
+import { noTracer } from './tracer.ts';
 
 const ID = '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C';
 const OFF = { otlpEndpoint: undefined, otlpHeaders: {}, otlpServiceName: 'faircopy' };

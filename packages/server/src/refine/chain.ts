@@ -46,8 +46,11 @@ const PLANS: Readonly<Record<Exclude<RefineLevel, 'none'>, Plan>> = {
   },
   standard: {
     neutral: [spacing, windowJoins, artefacts, vocabulary],
-    beforeTagger: [fillers, repeats],
+    // The tagger sees the sounds of hesitation and every copy of a word: they tell it where somebody broke off.
+    beforeTagger: [],
     afterTagger: [
+      fillers,
+      repeats,
       falseStarts,
       corrections,
       commands,

@@ -4,12 +4,15 @@ import type { Tagger } from './deletions.ts';
 import type { ChatEndpoint } from './model/chat.ts';
 import { runModelPass } from './model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
+import { RunGate } from './tagger/run-gate.ts';
+import { TrainedTagger } from './tagger/tagger.ts';
+import { loadTaggerModel } from './tagger/tagger-model.ts';
 
 export interface RefinerOptions {
   /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
   readonly endpoint?: ChatEndpoint | undefined;
-  /** Marks disfluent words between the rules; without it the rules serve alone. */
-  readonly tagger?: Tagger | undefined;
+  /** Marks disfluent words before the rules; null for the rules alone, absent for the trained one. */
+  readonly tagger?: Tagger | null | undefined;
 }
 
 interface RefinerSettings {
@@ -32,12 +35,16 @@ export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
         },
       };
 
-export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}): Refiner => ({
-  refine: async (input, signal) => {
-    const draft = await refineInSlices(input, signal, tagger);
-    if (!endpoint || (input.level ?? 'standard') !== 'standard') return finish(draft);
-    const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
-    const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
-    return { ...finish(merged), fallback: outcome.fallback };
-  },
-});
+/** `gateMemory` is shared with whoever may end this thread, see tagger/run-gate.ts. */
+export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMemory?: SharedArrayBuffer): Refiner => {
+  const used = tagger === undefined ? new TrainedTagger(() => loadTaggerModel(new RunGate(gateMemory))) : tagger;
+  return {
+    refine: async (input, signal) => {
+      const draft = await refineInSlices(input, signal, used ?? undefined);
+      if (!endpoint || (input.level ?? 'standard') !== 'standard') return finish(draft);
+      const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
+      const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
+      return { ...finish(merged), fallback: outcome.fallback };
+    },
+  };
+};

@@ -48,6 +48,8 @@ export interface RecogniseJob {
   readonly vocabulary: readonly string[];
   /** Wanted only when the caller asked for words, since it costs time. */
   readonly wantWordTimes: boolean;
+  /** The text is shown for a moment and recognised again soon: one model's opinion is enough. */
+  readonly isInterim?: boolean;
 }
 
 export interface Recognition {

@@ -33,17 +33,26 @@ export const timeOut = (state: LiveState, reason: string, settings: ConnectionSe
   ],
 });
 
-/** One `error`, then the close. An error is never billed. */
-export const fail = (state: LiveState, failure: Failure, settings: ConnectionSettings): Step => ({
-  state: CLOSED,
-  effects: [
-    { type: 'cancel' },
-    { type: 'record', status: failure.code, audioSeconds: audioSecondsOf(state, settings), billedSeconds: 0 },
-    ...letFlow(state),
-    ...tell(failure),
-    { type: 'release_slot' },
-  ],
-});
+/** One `error`, then the close. An error is not billed, unless text was given before it and the client is at fault. */
+export const fail = (state: LiveState, failure: Failure, settings: ConnectionSettings): Step => {
+  const audioSeconds = audioSecondsOf(state, settings);
+  const isBilled = settings.isLive && audioSeconds > 0 && (ERRORS[failure.code].httpStatus ?? 500) < 500;
+  return {
+    state: CLOSED,
+    effects: [
+      { type: 'cancel' },
+      {
+        type: 'record',
+        status: failure.code,
+        audioSeconds,
+        billedSeconds: isBilled ? billedSeconds(audioSeconds) : 0,
+      },
+      ...letFlow(state),
+      ...tell(failure),
+      { type: 'release_slot' },
+    ],
+  };
+};
 
 export const tell = (failure: Failure): Effect[] => [
   { type: 'send_error', code: failure.code, message: failure.message },
@@ -61,7 +70,7 @@ export const leave = (state: LiveState, settings: ConnectionSettings): Effect[] 
     { type: 'cancel' },
     {
       type: 'record',
-      status: 'CLIENT_DISCONNECTED',
+      status: settings.isAnswered?.() ? 'success' : 'CLIENT_DISCONNECTED',
       audioSeconds,
       billedSeconds: audioSeconds > 0 ? billedSeconds(audioSeconds) : 0,
     },

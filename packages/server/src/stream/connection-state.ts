@@ -70,7 +70,7 @@ const advance = (state: ConnectionState, event: ConnectionEvent, settings: Conne
     case 'audio':
       return takeAudio(alive, event.bytes, event.atMs, settings);
     case 'keep_alive':
-      return stay(alive.name === 'streaming' ? { ...alive, idleByMs: event.atMs + settings.idleTimeoutMs } : alive);
+      return stay(keptAlive(alive, event.atMs, settings));
     case 'close_stream':
       return finish(alive, event.atMs, settings);
     case 'full':
@@ -98,6 +98,13 @@ const advance = (state: ConnectionState, event: ConnectionEvent, settings: Conne
     case 'tick':
       return stay(alive);
   }
+};
+
+const keptAlive = (state: LiveState, atMs: number, settings: ConnectionSettings): LiveState => {
+  if (state.name === 'streaming') return { ...state, idleByMs: atMs + settings.idleTimeoutMs };
+  if (state.name === 'awaiting' && settings.isLive)
+    return { ...state, firstFrameByMs: atMs + settings.firstFrameTimeoutMs };
+  return state;
 };
 
 /** The answer is decided; what the client sends now is of no account, and only the ledger can take it back. */
@@ -131,14 +138,15 @@ const takeAudio = (state: LiveState, bytes: number, atMs: number, settings: Conn
   };
   if (audioSecondsOf(next, settings) > settings.maxStreamSeconds) {
     const message = `A stream may hold ${settings.maxStreamSeconds} seconds of audio at most.`;
+    if (settings.isLive) return finish(state, atMs, settings, message);
     return fail(state, { code: 'AUDIO_TOO_LONG', message }, settings);
   }
   return { state: next, effects: [{ type: 'transcribe_audio' }] };
 };
 
-const finish = (state: LiveState, atMs: number, settings: ConnectionSettings): Step => {
+const finish = (state: LiveState, atMs: number, settings: ConnectionSettings, reason?: string): Step => {
   if (state.name === 'finalizing') return stay(state);
-  if (audioSecondsOf(state, settings) === 0) {
+  if (state.audioBytes === 0 || (!settings.measuredSeconds && audioSecondsOf(state, settings) === 0)) {
     const answer = recordSuccess(0);
     return { state: answer.state, effects: [...letFlow(state), { type: 'cancel' }, ...answer.effects] };
   }
@@ -150,7 +158,7 @@ const finish = (state: LiveState, atMs: number, settings: ConnectionSettings): S
       name: 'finalizing',
       finalizeByMs: atMs + settings.finalizeTimeoutMs,
     },
-    effects: [...letFlow(state), { type: 'finish' }],
+    effects: [...letFlow(state), { type: 'finish', ...(reason !== undefined && { reason }) }],
   };
 };
 
@@ -170,7 +178,7 @@ const RESTARTING: Failure = {
 const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettings): Step => {
   if (!isLive(state)) return stay(state);
   const deadlineMs = stageDeadlineMs(state);
-  if (deadlineMs !== null && atMs >= deadlineMs) return expireStage(state, settings);
+  if (deadlineMs !== null && atMs >= deadlineMs) return expireStage(state, atMs, settings);
   if (state.drainByMs !== null && atMs >= state.drainByMs) return fail(state, RESTARTING, settings);
   if (atMs < state.nextPingAtMs) return stay(state);
   const nextPingAtMs = atMs + settings.pingIntervalMs;
@@ -185,12 +193,14 @@ const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettin
   };
 };
 
-const expireStage = (state: LiveState, settings: ConnectionSettings): Step => {
+const expireStage = (state: LiveState, atMs: number, settings: ConnectionSettings): Step => {
   switch (state.name) {
     case 'awaiting':
       return timeOut(state, `no audio within ${settings.firstFrameTimeoutMs} ms of connecting`, settings);
-    case 'streaming':
-      return timeOut(state, `idle: no audio or keep_alive for ${settings.idleTimeoutMs} ms`, settings);
+    case 'streaming': {
+      const reason = `idle: no audio or keep_alive for ${settings.idleTimeoutMs} ms`;
+      return settings.isLive ? finish(state, atMs, settings, reason) : timeOut(state, reason, settings);
+    }
     case 'finalizing': {
       const message = 'The transcript was not ready in time. Nothing was billed; try again.';
       return fail(state, { code: 'SERVICE_UNAVAILABLE', message }, settings);

@@ -11,6 +11,15 @@ export interface ConnectionSettings {
   readonly pingIntervalMs: number;
   readonly sampleRateHz: number;
   readonly channels: number;
+  /**
+   * For protocols that give text while the stream goes on: a stream that is idle or too long is finished like one that was
+   * closed, keep-alives count before the first audio, and what was heard is billed when the client breaks the protocol.
+   */
+  readonly isLive?: boolean;
+  /** Whether everything has been answered: where no message ends a stream, leaving then is a success. */
+  readonly isAnswered?: () => boolean;
+  /** Seconds of audio, where the number of bytes does not tell. */
+  readonly measuredSeconds?: () => number;
 }
 
 /** Pings without an answer after which the peer is taken for dead. */
@@ -67,7 +76,8 @@ export type ConnectionEvent = { readonly atMs: number } & (
 export type Effect =
   /** Hand the audio of this event to the transcription. */
   | { readonly type: 'transcribe_audio' }
-  | { readonly type: 'finish' }
+  /** No more audio. `reason`: why, when the client has not said so itself. */
+  | { readonly type: 'finish'; readonly reason?: string }
   | { readonly type: 'cancel' }
   | {
       readonly type: 'record';
@@ -95,4 +105,6 @@ export const isLive = (state: ConnectionState): state is LiveState =>
 
 /** Seconds of whole sample frames; a spare byte is no audio. */
 export const audioSecondsOf = (state: ConnectionState, settings: ConnectionSettings): number =>
-  isLive(state) ? Math.floor(state.audioBytes / (2 * settings.channels)) / settings.sampleRateHz : 0;
+  isLive(state)
+    ? (settings.measuredSeconds?.() ?? Math.floor(state.audioBytes / (2 * settings.channels)) / settings.sampleRateHz)
+    : 0;

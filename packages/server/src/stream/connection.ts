@@ -1,48 +1,25 @@
 // One open stream: turns what the socket and the session do into events, and performs the effects they lead to.
-import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
-import type { UploadDecoder } from '../audio/decode.ts';
-import type { AudioPipe } from '../calls/audio-pipe.ts';
 import type { StreamCall } from '../calls/stream-call.ts';
-import { successBody, type TranscribedAudio } from '../calls/success-response.ts';
 import type { Clock } from '../platform/clock.ts';
-import { errorBody } from '../platform/error-response.ts';
-import { asFault, Fault } from '../platform/fault.ts';
+import { asFault, type Fault } from '../platform/fault.ts';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';
 import type { ConnectionEvent, ConnectionSettings, ConnectionState, Effect, Failure } from './connection-types.ts';
 import { ControlBudget } from './control-budget.ts';
-import type { StreamRequest } from './handshake.ts';
-import { FLOOD, readClientMessage, violation } from './protocol.ts';
+import { FLOOD, violation } from './protocol.ts';
 import type { StreamSocket } from './socket.ts';
-
-/** An event without its time, which the connection adds. */
-type UntimedEvent = ConnectionEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'atMs'> : never) : never;
+import type { ProtocolContext, StreamProtocol, UntimedEvent } from './stream-protocol.ts';
 
 /** Bytes that may wait to be sent before pings of the peer go unanswered: it does not read. */
 const UNSENT_BYTES_MAX = 16 * 1024;
+/** The reason of a close may have 123 bytes; ours are plain letters. */
+const CLOSE_REASON_MAX = 120;
 
 export interface ConnectionParts {
   readonly call: StreamCall;
-  readonly request: StreamRequest;
   readonly settings: ConnectionSettings;
   readonly clock: Clock;
-  readonly openDecoder: () => UploadDecoder;
+  readonly openProtocol: (context: ProtocolContext) => StreamProtocol;
 }
-
-const NOTHING_SAID: TranscribedAudio = {
-  transcript: {
-    text: '',
-    rawText: '',
-    segments: [],
-    words: [],
-    edits: [],
-    detectedLanguage: null,
-    outputTokenCount: 0,
-    recognitionMs: 0,
-    refinementMs: 0,
-    refinementFallback: null,
-  },
-  audioSeconds: 0,
-};
 
 export class StreamConnection {
   readonly #socket: StreamSocket;
@@ -52,9 +29,8 @@ export class StreamConnection {
   readonly #settling: Promise<unknown>[] = [];
   #state: ConnectionState;
   #performing: 'no' | 'yes' = 'no';
-  #frame: Buffer | null = null;
-  #pipe: AudioPipe | null = null;
-  #transcribed: TranscribedAudio = NOTHING_SAID;
+  readonly #protocol: StreamProtocol;
+  #audio: Buffer | null = null;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
   /** Resolves when the socket is gone, the row written and the slot given back. */
@@ -66,6 +42,12 @@ export class StreamConnection {
     const openedAtMs = parts.clock.monotonicMs();
     this.#budget = new ControlBudget(openedAtMs);
     this.#state = openConnection(parts.settings, openedAtMs);
+    this.#protocol = parts.openProtocol({
+      call: parts.call,
+      dispatch: (event) => this.#dispatch(event),
+      send: (message) => this.#send(message),
+      failure: (fault) => this.#failure(fault),
+    });
     this.ended = new Promise<void>((resolve) => {
       socket.once('close', () => {
         this.#dispatch({ type: 'left' });
@@ -75,6 +57,7 @@ export class StreamConnection {
       await Promise.allSettled(this.#settling);
     });
     this.#listen();
+    this.#protocol.opened?.();
     this.#dispatch({ type: 'tick' });
   }
 
@@ -91,15 +74,13 @@ export class StreamConnection {
     // What is wrong with the connection shows in its close; the event only needs a listener.
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) {
-        this.#frame = data;
-        this.#dispatch({ type: 'audio', bytes: data.length });
-        this.#frame = null;
-        return;
-      }
-      if (!this.#mayControl()) return;
-      const message = readClientMessage(data);
-      this.#dispatch('code' in message ? { type: 'failed', failure: message } : { type: message.type });
+      if (this.#state.name === 'closed') return;
+      if (this.#protocol.isControl(data, isBinary) && !this.#mayControl()) return;
+      const incoming = this.#protocol.read(data, isBinary);
+      if (!incoming) return;
+      this.#audio = incoming.audio ?? null;
+      this.#dispatch(incoming.event);
+      this.#audio = null;
     });
     socket.on('ping', (data: Buffer) => {
       if (!this.#mayControl()) return;
@@ -136,26 +117,26 @@ export class StreamConnection {
   #perform(effect: Effect): void {
     switch (effect.type) {
       case 'transcribe_audio':
-        this.#transcribe(this.#frame);
+        this.#transcribe(this.#audio);
         return;
       case 'finish':
         this.#parts.call.markReceived();
-        this.#pipe?.finish();
+        this.#protocol.finish(effect.reason);
         return;
       case 'cancel':
-        this.#pipe?.cancel();
+        this.#protocol.cancel();
         return;
       case 'record':
         this.#record(effect);
         return;
       case 'send_result':
-        this.#socket.send(JSON.stringify(this.#result()));
+        for (const message of this.#protocol.result()) this.#send(message);
         return;
       case 'send_error':
-        this.#socket.send(JSON.stringify(this.#error(effect.code, effect.message)));
+        for (const message of this.#protocol.error(effect)) this.#send(message);
         return;
       case 'close':
-        this.#socket.closeWith(effect.code, effect.reason);
+        this.#close(effect.code, effect.reason);
         return;
       case 'drop':
         this.#socket.terminate();
@@ -175,19 +156,18 @@ export class StreamConnection {
     }
   }
 
-  #transcribe(frame: Buffer | null): void {
-    const { call, request, openDecoder } = this.#parts;
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #close(code: number, reason: string): void {
+    const closing = this.#protocol.closing(code, reason);
+    this.#socket.closeWith(closing.code, closing.reason.slice(0, CLOSE_REASON_MAX));
+  }
+
+  #transcribe(audio: Buffer | null): void {
     try {
-      this.#pipe ??= call.openPipe(request.transcription, openDecoder, {
-        full: () => this.#dispatch({ type: 'full' }),
-        room: () => this.#dispatch({ type: 'room' }),
-        failed: (fault) => this.#dispatch({ type: 'failed', failure: this.#failure(fault) }),
-        transcribed: (transcript, audioSeconds) => {
-          this.#transcribed = { transcript, audioSeconds };
-          this.#dispatch({ type: 'transcribed', audioSeconds });
-        },
-      });
-      if (frame) this.#pipe.write(frame);
+      if (audio) this.#protocol.write(audio);
     } catch (thrown) {
       // No session could be opened: the stream ends like one whose session failed.
       this.#dispatch({ type: 'failed', failure: this.#failure(asFault(thrown)) });
@@ -195,7 +175,8 @@ export class StreamConnection {
   }
 
   #record({ status, audioSeconds, billedSeconds }: Extract<Effect, { type: 'record' }>): void {
-    const success = status === 'success' ? { transcript: this.#transcribed.transcript } : {};
+    const transcript = status === 'success' ? this.#protocol.transcript() : undefined;
+    const success = transcript === undefined ? {} : { transcript };
     const recorded = this.#parts.call.record({ status, audioSeconds, billedSeconds, ...success }).then(
       () => this.#dispatch({ type: 'recorded' }),
       (thrown) => this.#dispatch({ type: 'unrecorded', failure: this.#failure(asFault(thrown)) }),
@@ -206,18 +187,6 @@ export class StreamConnection {
   #failure(fault: Fault): Failure {
     this.#parts.call.logFailure(fault);
     return { code: fault.code, message: fault.message };
-  }
-
-  #result(): ResultMessage {
-    const { call, request } = this.#parts;
-    return {
-      type: 'result',
-      ...successBody(this.#transcribed, { requestId: call.requestId, include: request.include }),
-    };
-  }
-
-  #error(code: Fault['code'], message: string): ErrorMessage {
-    return { type: 'error', ...errorBody(new Fault(code, { message }), this.#parts.call.requestId) };
   }
 
   /** One timer, moved only when it would fire too late: audio puts the idle deadline off with every frame. */

@@ -1,49 +1,28 @@
-// The streaming endpoint: its route, the handshake before the upgrade, and the connections that are open.
+// The streaming endpoints: that of the contract, and those that speak the protocols of other services.
 import { LIMITS, PATHS, SUBPROTOCOL } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { WebSocketServer } from 'ws';
 import type { UploadDecoding } from '../audio/decode.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { ClientSecrets } from '../calls/client-secrets.ts';
 import { StreamLimitReached } from '../calls/refusals.ts';
-import type { StreamCall } from '../calls/stream-call.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { errorBody } from '../platform/error-response.ts';
 import { Fault } from '../platform/fault.ts';
-import type { Readiness } from '../platform/readiness.ts';
 import { asyncApiDocument } from './asyncapi.ts';
-import { StreamConnection } from './connection.ts';
-import {
-  checkUpgradeHeaders,
-  presentedKey,
-  type Query,
-  rateLimitHeaders,
-  readStreamRequest,
-  type StreamRequest,
-} from './handshake.ts';
-import { StreamSocket } from './socket.ts';
-import { type PendingUpgrade, Upgrades } from './upgrade.ts';
+import { addDeepgramStream } from './deepgram/endpoint.ts';
+import { checkUpgradeHeaders, presentedKey, type Query, rateLimitHeaders, readStreamRequest } from './handshake.ts';
+import { NativeProtocol } from './native-protocol.ts';
+import { addRealtime } from './realtime/endpoint.ts';
+import { OpenSockets, type OpenSocketsParts, type StreamTimes } from './sockets.ts';
+import { Upgrades } from './upgrade.ts';
 
-/** How long a closed stream may take over its half of the closing handshake. */
-const CLOSE_TIMEOUT_MS = 5_000;
-const SWITCHING_PROTOCOLS = 101;
 const UPGRADE_REQUIRED = 426;
 
-export interface StreamParts {
-  readonly config: Pick<
-    Config,
-    | 'firstFrameTimeoutMs'
-    | 'idleTimeoutMs'
-    | 'finalizeTimeoutMs'
-    | 'publicUrl'
-    | 'shutdownGraceMs'
-    | 'maxStreamSeconds'
-    | 'pingIntervalMs'
-  >;
-  readonly clock: Clock;
-  readonly readiness: Readiness;
+export interface StreamParts extends OpenSocketsParts {
+  readonly config: StreamTimes & Pick<Config, 'modelAliases' | 'models' | 'publicUrl'>;
   readonly calls: Calls;
-  readonly decoding: Pick<UploadDecoding, 'openPcm16'>;
+  readonly clientSecrets: ClientSecrets;
+  readonly decoding: Pick<UploadDecoding, 'openPcm16' | 'openLive'>;
 }
 
 export interface StreamEndpoint {
@@ -53,51 +32,29 @@ export interface StreamEndpoint {
 }
 
 export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpoint => {
-  const { calls, config, readiness } = parts;
-  const open = new Set<StreamConnection>();
-  const upgrades = new Upgrades(app, PATHS.stream);
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    WebSocket: StreamSocket,
-    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-    maxPayload: LIMITS.streamFrameBytesMax,
-    // Compression would let a small frame become a large one.
-    perMessageDeflate: false,
-    // One message per turn of the loop and socket: a flood of tiny frames leaves the others their turns.
-    allowSynchronousEvents: false,
-    // Pings are answered by the connection, which knows when a peer floods or does not read.
-    autoPong: false,
-    ...{ closeTimeout: CLOSE_TIMEOUT_MS },
-  });
-  const answerHeaders = new WeakMap<object, readonly string[]>();
-  sockets.on('headers', (headers, request) => headers.push(...(answerHeaders.get(request) ?? [])));
-
-  const drainTimeoutMs = Math.min(config.finalizeTimeoutMs, config.shutdownGraceMs);
-
-  const start = (upgrade: PendingUpgrade, raw: FastifyRequest['raw'], call: StreamCall, request: StreamRequest) => {
-    answerHeaders.set(raw, [
-      `x-request-id: ${call.requestId}`,
-      ...Object.entries(rateLimitHeaders(call.limit, call.remaining)).map(([name, value]) => `${name}: ${value}`),
-    ]);
-    let upgraded = false;
-    sockets.handleUpgrade(raw, upgrade.socket, upgrade.head, (socket) => {
-      upgraded = true;
-      upgrade.response.statusCode = SWITCHING_PROTOCOLS;
-      const connection = new StreamConnection(socket as StreamSocket, {
-        call,
-        request,
-        settings: { ...config, ...request.audio, drainTimeoutMs },
-        clock: parts.clock,
-        openDecoder: () => parts.decoding.openPcm16(request.audio),
-      });
-      open.add(connection);
-      void connection.ended.then(() => open.delete(connection));
-      if (readiness.state === 'draining') connection.drain();
-    });
-    // The client went away during the handshake.
-    if (!upgraded) void call.release();
+  const upgrades = new Upgrades(app, [PATHS.stream, PATHS.deepgramListen, PATHS.openAiRealtime]);
+  const sockets = new OpenSockets(parts, upgrades);
+  addNativeStream(app, parts, sockets, upgrades);
+  addDeepgramStream(app, { ...parts, sockets, upgrades });
+  addRealtime(app, { ...parts, sockets, upgrades });
+  return {
+    get openStreams() {
+      return sockets.size;
+    },
+    close: () => sockets.close(),
   };
+};
+
+const addNativeStream = (
+  app: FastifyInstance,
+  { config, calls, decoding }: StreamParts,
+  sockets: OpenSockets,
+  upgrades: Upgrades,
+): void => {
+  const accept = sockets.accepting({
+    maxPayload: LIMITS.streamFrameBytesMax,
+    selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
 
   app.get(PATHS.stream, { schema: { hide: true } as object }, async (request, reply) => {
     if (!upgrades.isPending(request.raw)) return explain(request, reply, calls);
@@ -108,33 +65,18 @@ export const addStream = (app: FastifyInstance, parts: StreamParts): StreamEndpo
     const call = await withLimitHeaders(reply, () =>
       calls.openStream({ requestId: request.id, principal }, stream.transcription.model),
     );
-    const upgrade = upgrades.take(request.raw);
-    if (!upgrade) throw new Error('an upgrade was taken twice');
-    reply.hijack();
-    start(upgrade, request.raw, call, stream);
-    return reply;
+    return accept(request, reply, {
+      call,
+      headers: rateLimitHeaders(call.limit, call.remaining),
+      settings: stream.audio,
+      openProtocol: (context) => new NativeProtocol(context, stream, () => decoding.openPcm16(stream.audio)),
+    });
   });
 
   const description = JSON.stringify(asyncApiDocument(config.publicUrl));
   app.get('/asyncapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );
-
-  const drain = (): void => {
-    for (const connection of open) connection.drain();
-  };
-  readiness.draining.addEventListener('abort', drain);
-
-  return {
-    get openStreams() {
-      return open.size;
-    },
-    async close() {
-      readiness.draining.removeEventListener('abort', drain);
-      drain();
-      await Promise.all([...open].map((connection) => connection.ended));
-    },
-  };
 };
 
 const withLimitHeaders = async <T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> => {

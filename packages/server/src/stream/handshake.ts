@@ -33,7 +33,7 @@ export const checkUpgradeHeaders = (headers: IncomingHttpHeaders): void => {
 };
 
 /** Subprotocols the client offers; a malformed list is refused. */
-const offeredProtocols = (header: string | undefined): ReadonlySet<string> => {
+export const offeredProtocols = (header: string | undefined): ReadonlySet<string> => {
   if (header === undefined) return new Set();
   const names = header.split(',').map((name) => name.trim());
   const wellFormed = names.every((name) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name));

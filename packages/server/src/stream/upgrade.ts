@@ -16,15 +16,15 @@ const destroyOnError = function (this: Duplex): void {
   this.destroy();
 };
 
-/** Listens for upgrades of `path`; the route handler takes them over with `take`. */
+/** Listens for upgrades of these paths; the route handlers take them over with `take`. */
 export class Upgrades {
   readonly #pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
-  constructor(app: FastifyInstance, path: string) {
+  constructor(app: FastifyInstance, paths: readonly string[]) {
     const server = app.server as Server;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', destroyOnError);
-      if (isWebSocketFor(path, request)) this.#route(app, request, socket, head);
+      if (isWebSocketFor(paths, request)) this.#route(app, request, socket, head);
       else serveAsPlain(server, request, socket, head);
     });
   }
@@ -60,10 +60,10 @@ export class Upgrades {
   }
 }
 
-const isWebSocketFor = (path: string, request: IncomingMessage): boolean =>
+const isWebSocketFor = (paths: readonly string[], request: IncomingMessage): boolean =>
   request.method === 'GET' &&
   request.headers.upgrade?.toLowerCase() === 'websocket' &&
-  (request.url === path || request.url?.startsWith(`${path}?`) === true);
+  paths.includes(request.url?.split('?', 1)[0] ?? '');
 
 /** Ends the connection in a way that lets the client read the answer even if it is still sending. */
 const endReadable = (socket: Duplex): void => {

@@ -1,13 +1,14 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
 import { Fault } from '../platform/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
-import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
+import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
 
-export class PendingTranscriber implements Transcriber {
-  #transcriber: Transcriber | undefined;
+export class PendingTranscriber implements LiveTranscriber {
+  #transcriber: LiveTranscriber | undefined;
 
   /** From here on everything goes to this transcriber. */
-  attach(transcriber: Transcriber): void {
+  attach(transcriber: LiveTranscriber): void {
     this.#transcriber = transcriber;
   }
 
@@ -16,15 +17,22 @@ export class PendingTranscriber implements Transcriber {
   }
 
   open(request: SessionRequest): Session {
-    if (this.#transcriber === undefined)
-      throw new Fault('SERVICE_UNAVAILABLE', {
-        message: 'The models are being loaded.',
-        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
-      });
-    return this.#transcriber.open(request);
+    return this.#loaded().open(request);
+  }
+
+  openLive(request: LiveRequest, listener: LiveListener): LiveSession {
+    return this.#loaded().openLive(request, listener);
   }
 
   async close(): Promise<void> {
     await this.#transcriber?.close();
+  }
+
+  #loaded(): LiveTranscriber {
+    if (this.#transcriber) return this.#transcriber;
+    throw new Fault('SERVICE_UNAVAILABLE', {
+      message: 'The models are being loaded.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+    });
   }
 }

@@ -5,12 +5,14 @@ import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
+import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
+import { LiveTranscription } from './live/live-transcription.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import { type ExpectedWork, Scheduler } from './scheduling/scheduler.ts';
 import { TranscriptionSession } from './session/session.ts';
 import { WaitingAudio } from './session/waiting-audio.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
-import type { Admission, AdmissionRequest, Session, SessionRequest, Transcriber } from './transcriber.ts';
+import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
@@ -21,6 +23,8 @@ export interface TranscriberOptions {
   readonly refinementTimeoutMs: number;
   /** Whether refined text stays as it is when more is said. Default: yes. */
   readonly textSettles?: boolean;
+  /** How long a request may have to wait on a crowded server. */
+  readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
   readonly clock?: Clock;
@@ -29,15 +33,17 @@ export interface TranscriberOptions {
   readonly queuedAudioSecondsMax?: number;
 }
 
+const MAX_WAIT_MS = 1_500;
+
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
 
-export class TranscriptionService implements Transcriber {
+export class TranscriptionService implements LiveTranscriber {
   readonly #options: TranscriberOptions;
   readonly #clock: Clock;
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
-  readonly #sessions = new Map<TranscriptionSession, SessionRequest>();
+  readonly #sessions = new Map<TranscriptionSession | LiveTranscription, Pick<SessionRequest, 'accountId' | 'model'>>();
   readonly #waiting = new WaitingAudio();
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
@@ -52,27 +58,23 @@ export class TranscriptionService implements Transcriber {
       observer: this.#observer,
       queuedAudioSecondsMax: options.queuedAudioSecondsMax ?? 3_600,
       waitSecondsMax: options.recognitionTimeoutMs / 1000,
+      crowdedWaitSecondsMax: (options.maxWaitMs ?? MAX_WAIT_MS) / 1000,
     });
   }
 
   admit(request: AdmissionRequest): Admission {
-    const { model } = request;
     if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
-    const { models = MODEL_IDS } = this.#options;
-    if (!models.includes(model)) {
-      const reason = `The model ${model} is not loaded on this server, which has ${models.join(', ')}.`;
+    const { models: loaded = MODEL_IDS } = this.#options;
+    const models = request.models.filter((model) => loaded.includes(model));
+    if (models.length === 0) {
+      const reason = `The model ${request.models.join(', ')} is not loaded on this server, which has ${loaded.join(', ')}.`;
       return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
     }
-    return this.#scheduler.admit(request, this.#expected());
+    return this.#scheduler.admit({ ...request, models }, this.#expected());
   }
 
   open(request: SessionRequest): Session {
-    if (this.#state === 'closing') {
-      throw new Fault('SERVICE_UNAVAILABLE', {
-        message: 'The service is shutting down.',
-        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
-      });
-    }
+    this.#checkOpen();
     const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
     const session = new TranscriptionSession({
       request,
@@ -85,6 +87,29 @@ export class TranscriptionService implements Transcriber {
       recognitionTimeoutMs,
       refinementTimeoutMs,
       textSettles,
+      onEnd: () => {
+        if (session.answered) this.#scheduler.usualAudio.learn(request.mode, request.model, session.audioSeconds);
+        this.#ended(session);
+      },
+    });
+    this.#sessions.set(session, request);
+    this.#observer.sessionOpened();
+    return session;
+  }
+
+  openLive(request: LiveRequest, listener: LiveListener): LiveSession {
+    this.#checkOpen();
+    const { engine, refinementStage, refinementTimeoutMs } = this.#options;
+    const session = new LiveTranscription({
+      request,
+      listener,
+      scheduler: this.#scheduler,
+      probe: engine.openVoiceProbe(),
+      refinementStage,
+      clock: this.#clock,
+      observer: this.#observer,
+      waiting: this.#waiting,
+      refinementTimeoutMs,
       onEnd: () => this.#ended(session),
     });
     this.#sessions.set(session, request);
@@ -104,17 +129,29 @@ export class TranscriptionService implements Transcriber {
     await this.#options.refinementStage.close();
   }
 
-  #ended(session: TranscriptionSession): void {
+  #checkOpen(): void {
+    if (this.#state !== 'closing') return;
+    throw new Fault('SERVICE_UNAVAILABLE', {
+      message: 'The service is shutting down.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+    });
+  }
+
+  #ended(session: TranscriptionSession | LiveTranscription): void {
     this.#sessions.delete(session);
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
   /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
   #expected(): ExpectedWork[] {
-    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds }, { accountId, model }]) => ({
-      accountId,
-      audioSeconds,
-      cost: audioSeconds * this.#scheduler.throughput.secondsPerAudioSecond(model),
-    }));
+    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds, liveRate }, { accountId, model }]) => {
+      const secondsPerAudioSecond = this.#scheduler.throughput.secondsPerAudioSecond(model);
+      return {
+        accountId,
+        audioSeconds,
+        cost: audioSeconds * secondsPerAudioSecond,
+        load: liveRate * secondsPerAudioSecond,
+      };
+    });
   }
 }

@@ -63,9 +63,18 @@ export interface Session {
   readonly started: boolean;
 }
 
+/**
+ * ask: only to know. enter: a request whose audio is still to come; when refused, it is given a turn. begin: its session
+ * is about to open, which one that has entered may do.
+ */
+export type AdmissionStep = 'ask' | 'enter' | 'begin';
+
 /** Who asks whether a request may start, and for what. */
 export interface AdmissionRequest {
-  readonly model: ModelId;
+  readonly step: AdmissionStep;
+  readonly mode: 'file' | 'stream';
+  /** The tiers that it may turn out to be for; one that can start is enough. */
+  readonly models: readonly ModelId[];
   readonly accountId: string;
   /** Audio of the account that may wait for recognition. */
   readonly waitingSecondsMax: number;

@@ -70,6 +70,7 @@ test('what only looks like MP3 is refused', async () => {
   await assert.rejects(secondsOf(Uint8Array.of(0xff, 0xfb, ...new Uint8Array(2000))), refused(/no MP3 audio/));
   await assert.rejects(secondsOf(concat(id3Tag(new Uint8Array(100)), new Uint8Array(5000))), refused(/no MP3 audio/));
   await assert.rejects(secondsOf(id3Tag(new Uint8Array(10), 200_000_000)), refused(/./));
+  assert.equal(await secondsOf(concat(frames(50), id3Tag(new Uint8Array(10), 200_000_000))), 1.2);
 });
 
 test('the contract does not take it, and says what it is', async () => {

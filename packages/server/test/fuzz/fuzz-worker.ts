@@ -1,40 +1,41 @@
-// Runs fuzz inputs in a thread of its own, so that one that hangs can be told from outside and ended.
+// Fuzzes one target in a thread of its own, so that an input that hangs can be told from outside and the thread ended.
 import { parentPort, workerData } from 'node:worker_threads';
-import { trial } from './trial.ts';
+import { type Crash, fuzzGuided, type GuidedReport } from './guided.ts';
+import { FUZZ_TARGETS } from './targets/all.ts';
 
 export interface FuzzTask {
-  readonly firstSeed: number;
+  readonly target: string;
+  readonly seed: number;
   readonly untilMs: number;
   readonly inputsMax: number;
-  readonly containers: readonly string[] | undefined;
-  /** The seed that runs now. */
-  readonly current: Int32Array;
+  /** Inputs that earlier runs found. */
+  readonly earlier: readonly Uint8Array[];
+  /** How many inputs have begun, how long the present one is, and its bytes. */
+  readonly progress: Int32Array;
+  readonly current: Uint8Array;
 }
-export type FuzzReport =
-  | { readonly kind: 'fault'; readonly seed: number; readonly what: string }
-  | { readonly kind: 'done'; readonly inputs: number; readonly ended: number; readonly slowestMs: number };
+export type FuzzMessage =
+  | ({ readonly kind: 'crash' } & Crash)
+  | { readonly kind: 'found'; readonly bytes: Uint8Array }
+  | ({ readonly kind: 'done' } & GuidedReport);
 
-const { firstSeed, untilMs, inputsMax, containers, current } = workerData as FuzzTask;
+const task = workerData as FuzzTask;
 const port = parentPort!;
 // The Opus library tells the console about every bad packet.
 console.error = () => undefined;
 
-let inputs = 0;
-let ended = 0;
-let slowestMs = 0;
-for (; inputs < inputsMax && Date.now() < untilMs; inputs++) {
-  const seed = firstSeed + inputs;
-  Atomics.store(current, 0, seed);
-  const startMs = performance.now();
-  try {
-    if ((await trial(seed, containers)) === 'ended') ended++;
-  } catch (thrown) {
-    port.postMessage({
-      kind: 'fault',
-      seed,
-      what: thrown instanceof Error ? thrown.stack : String(thrown),
-    } as FuzzReport);
-  }
-  slowestMs = Math.max(slowestMs, performance.now() - startMs);
-}
-port.postMessage({ kind: 'done', inputs, ended, slowestMs } as FuzzReport);
+const send = (message: FuzzMessage) => port.postMessage(message);
+const target = await FUZZ_TARGETS.get(task.target)!();
+const report = await fuzzGuided({
+  ...task,
+  target: { ...target, seeds: [...target.seeds, ...task.earlier] },
+  onInput: (bytes) => {
+    task.current.set(bytes.subarray(0, task.current.length));
+    Atomics.store(task.progress, 1, bytes.length);
+    Atomics.add(task.progress, 0, 1);
+  },
+  onFound: (bytes) => send({ kind: 'found', bytes }),
+  onCrash: (crash) => send({ kind: 'crash', ...crash }),
+});
+await target.close?.();
+send({ kind: 'done', ...report });

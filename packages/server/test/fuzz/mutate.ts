@@ -47,11 +47,24 @@ const MUTATIONS: readonly Mutation[] = [
 
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
+/** A word of the format put in, or in the place of as many bytes. */
+const putWord = (bytes: Uint8Array, random: Random, dictionary: readonly string[]): Uint8Array => {
+  const word = Buffer.from(dictionary[below(random, dictionary.length)]!, 'latin1');
+  const at = below(random, bytes.length + 1);
+  return joined(bytes.subarray(0, at), word, bytes.subarray(at + (random() < 0.5 ? word.length : 0)));
+};
+
 /** One to six mutations, one after the other. */
-export const mutate = (bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array => {
+export const mutate = (
+  bytes: Uint8Array,
+  random: Random,
+  other: Uint8Array,
+  dictionary: readonly string[] = [],
+): Uint8Array => {
   let result = bytes;
   for (let left = 1 + below(random, 6); left > 0 && result.length > 0; left--) {
-    result = MUTATIONS[below(random, MUTATIONS.length)]!(result, random, other);
+    if (dictionary.length > 0 && random() < 0.3) result = putWord(result, random, dictionary);
+    else result = MUTATIONS[below(random, MUTATIONS.length)]!(result, random, other);
   }
   return result;
 };

@@ -1,148 +1,189 @@
-// Kills the real server at random moments under HTTP and WebSocket load, then compares the ledger with what clients got.
+// Kills the real server and its parts at random moments under load, then compares the ledger with what clients got.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { resultMessage, type SuccessResponse, successResponse } from '@faircopy/contract';
-import { WebSocket } from 'ws';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
-import { spoken } from '../../src/speech/testing/tones.ts';
-import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
-import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
-import { FORM_TYPE, file, form, MODEL, wavOf } from '../http/forms.ts';
+import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
+import { assertLedger, type Books, newBooks, note } from './books.ts';
+import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
+import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
-const FILE_CLIENTS = 4;
-const STREAM_CLIENTS = 2;
-const ANSWERS_BEFORE_KILL_MAX = 25;
-const RUN_MS_MAX = 10_000;
+const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendStream, sendResampledStream];
+/** Parts that are killed in the life of one server, before it is killed itself. */
+const PARTS_PER_LIFE_MAX = 19;
+const ANSWERS_BEFORE_KILL_MAX = 5;
+const ANSWERS_MS_MAX = 2_000;
 
 export interface ServerKillReport {
-  readonly kills: number;
-  readonly fileAnswers: number;
-  readonly streamAnswers: number;
-  /** Successes in the ledger whose client was cut off before the answer reached it. */
+  readonly kills: Readonly<Record<string, number>>;
+  readonly successes: number;
+  /** Requests that ended with an error of the contract, by its code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Requests whose connection broke when the server was killed. */
+  readonly broken: number;
+  /** Of these, the ones that are in the ledger as a success: the kill came between the row and its answer. */
   readonly undelivered: number;
+  /** Told 503, but on record as a success, since the server was killed before it could settle what a lost commit left. */
+  readonly unsettled: number;
 }
 
-interface Received {
-  readonly file: SuccessResponse[];
-  readonly stream: SuccessResponse[];
+export interface ServerKillOptions {
+  readonly database: StorageOptions;
+  readonly kills: number;
+  readonly seed: number;
+  /** Kills parts of a database server of our own; without it the database is left alone. */
+  readonly killDatabase?: (part: DatabasePart) => Promise<void>;
+  /** Told after each life of a server how many kills there were so far. */
+  readonly onProgress?: (kills: number) => void;
 }
 
-const SOUND = spoken(['apple', 'bridge']);
-const UPLOAD = form(MODEL, file(wavOf(SOUND)));
-const PCM = wavOf(SOUND).subarray(44);
-
-export const killServerRepeatedly = async (
-  database: StorageOptions,
-  kills: number,
-  seed: number,
-): Promise<ServerKillReport> => {
+export const killServerRepeatedly = async (options: ServerKillOptions): Promise<ServerKillReport> => {
+  const { database, kills, seed } = options;
   const storage = await openStorage(database);
   try {
     const { account } = await ensureAccount(storage, 'killed');
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
     const random = seededRandom(seed);
-    const received: Received = { file: [], stream: [] };
-    for (let kill = 0; kill < kills; kill++) await runServerUntilKilled(database, key, random, received);
-    const undelivered = await assertLedger(storage, [...received.file, ...received.stream]);
-    return { kills, fileAnswers: received.file.length, streamAnswers: received.stream.length, undelivered };
+    const books = newBooks();
+    const done: Record<string, number> = {};
+    for (let left = kills; left > 0; ) {
+      const life = new ServerLife(options, key, random, books);
+      const parts = Math.min(left - 1, Math.floor(random() * (PARTS_PER_LIFE_MAX + 1)));
+      left -= await life.run(parts, done);
+      await assertLedger(storage, books);
+      options.onProgress?.(kills - left);
+    }
+    const { successes, refused, broken, undelivered, unsettled } = books;
+    return {
+      kills: done,
+      successes: successes.length,
+      refused: Object.fromEntries(refused),
+      broken,
+      undelivered,
+      unsettled,
+    };
   } finally {
     await storage.close();
   }
 };
 
-/** The kill comes after a random number of answers, not after a time, so that slow machines see kills under load too. */
-const runServerUntilKilled = async (
-  database: StorageOptions,
-  key: string,
-  random: () => number,
-  received: Received,
-): Promise<void> => {
-  const env = {
-    ...process.env,
-    PORT: '0',
-    FAIRCOPY_NODE_NAME: 'killed',
-    FAIRCOPY_DATA_DIR: database.dataDir,
-    DATABASE_URL: database.databaseUrl ?? '',
-  };
-  const child: ChildProcess = spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  const { value: address } = await createInterface(child.stdout!)[Symbol.asyncIterator]().next();
-  assert.ok(address, 'the server came up after the kill before');
-  let alive = true;
-  let answersUntilKill = Math.floor(random() * ANSWERS_BEFORE_KILL_MAX);
-  let timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
-  const countDown = () => {
-    if (answersUntilKill-- !== 0) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => child.kill('SIGKILL'), random() * 50);
-  };
-  countDown();
-  const clients = [
-    ...Array.from({ length: FILE_CLIENTS }, () => ({ send: sendFile, answers: received.file })),
-    ...Array.from({ length: STREAM_CLIENTS }, () => ({ send: sendStream, answers: received.stream })),
-  ].map(async ({ send, answers }) => {
-    while (alive) {
-      // Clients see the kill as a broken connection.
-      const answer = await send(address, key).catch(() => null);
-      if (!answer) continue;
-      answers.push(answer);
-      countDown();
-    }
-  });
-  const [, signal] = await exited;
-  alive = false;
-  clearTimeout(timer);
-  await Promise.all(clients);
-  assert.equal(signal, 'SIGKILL', 'the server ended by the kill, not by itself');
-};
+/** One server from its start to its kill, with the clients that load it. */
+class ServerLife {
+  readonly #options: ServerKillOptions;
+  readonly #key: string;
+  readonly #random: () => number;
+  readonly #books: Books;
+  #child!: ChildProcess;
+  #lines!: AsyncIterator<string>;
+  #address = '';
+  #state: 'loaded' | 'calm' | 'killed' = 'loaded';
+  #onAnswer: () => void = () => {};
 
-const sendFile = async (address: string, key: string): Promise<SuccessResponse | null> => {
-  const headers = { authorization: `Token ${key}`, 'content-type': FORM_TYPE };
-  const response = await fetch(`${address}/v1/transcribe`, { method: 'POST', headers, body: UPLOAD });
-  const body = await response.json();
-  return response.ok ? successResponse.parse(body) : null;
-};
-
-const sendStream = (address: string, key: string): Promise<SuccessResponse | null> =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(
-      `${address.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`,
-    );
-    let answer: SuccessResponse | null = null;
-    socket.on('open', () => {
-      socket.send(PCM);
-      socket.send(JSON.stringify({ type: 'close_stream' }));
-    });
-    socket.on('message', (data) => {
-      const message = resultMessage.safeParse(JSON.parse(String(data)));
-      if (message.success) answer = message.data;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(answer));
-  });
-
-/** Every success that a client got has its row, with the same figures; the sums are those of the rows. */
-const assertLedger = async (storage: Storage, answers: readonly SuccessResponse[]): Promise<number> => {
-  const rows = new Map((await ledger(storage)).map((row) => [row.request_id, row]));
-  assert.equal(new Set(answers.map((answer) => answer.request_id)).size, answers.length, 'no id was given twice');
-  for (const answer of answers) {
-    const row = rows.get(answer.request_id);
-    assert.equal(row?.status, 'success', `the row of ${answer.request_id}`);
-    assert.deepEqual(
-      [row?.billed_ms, row?.audio_us, row?.output_token_count],
-      [
-        answer.usage.billed_audio_seconds * 1e3,
-        Math.round(answer.result.duration_seconds * 1e6),
-        answer.usage.output_token_count,
-      ],
-    );
+  constructor(options: ServerKillOptions, key: string, random: () => number, books: Books) {
+    this.#options = options;
+    this.#key = key;
+    this.#random = random;
+    this.#books = books;
   }
-  await assertSumsAgree(storage);
-  return [...rows.values()].filter((row) => row.status === 'success').length - answers.length;
-};
+
+  /** Returns how many kills it came to. */
+  async run(parts: number, done: Record<string, number>): Promise<number> {
+    await this.#start();
+    const clients = CLIENTS.map((send) => this.#load(send));
+    let kills = 0;
+    for (let nth = 0; nth < parts; nth++) {
+      await this.#answers();
+      const part = await this.#killPart();
+      if (part === undefined) continue;
+      done[part] = (done[part] ?? 0) + 1;
+      kills += 1;
+    }
+    await this.#answers();
+    // Every other life ends in calm: then there is no excuse for a difference between ledger and answers.
+    if (this.#random() < 0.5) {
+      this.#state = 'calm';
+      await Promise.all(clients);
+    }
+    const exited = once(this.#child, 'exit');
+    this.#state = 'killed';
+    this.#child.kill('SIGKILL');
+    const [, signal] = await exited;
+    assert.equal(signal, 'SIGKILL', 'the server ended by the kill, not by itself');
+    await Promise.all(clients);
+    done.server = (done.server ?? 0) + 1;
+    return kills + 1;
+  }
+
+  async #start(): Promise<void> {
+    const { dataDir, databaseUrl } = this.#options.database;
+    const env = {
+      ...process.env,
+      PORT: '0',
+      FAIRCOPY_NODE_NAME: 'killed',
+      // Short of the time after which a client counts as forgotten.
+      FAIRCOPY_RECOGNITION_TIMEOUT_MS: '30000',
+      FAIRCOPY_FINALIZE_TIMEOUT_MS: '30000',
+      FAIRCOPY_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl ?? '',
+    };
+    this.#child = spawn(process.execPath, [SCRIPT], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child.stdin!.on('error', () => {});
+    this.#lines = createInterface(this.#child.stdout!)[Symbol.asyncIterator]();
+    const { value: address } = await this.#lines.next();
+    assert.ok(address, 'the server came up after the kill before');
+    this.#address = address;
+  }
+
+  async #load(send: Send): Promise<void> {
+    while (this.#state === 'loaded') {
+      const outcome = await send(this.#address, this.#key);
+      this.#check(outcome);
+      note(this.#books, outcome);
+      this.#onAnswer();
+    }
+  }
+
+  #check(outcome: Outcome): void {
+    assert.notEqual(outcome.kind, 'hung', 'every client is answered');
+    // A killed part never costs a connection; only the kill of the whole server does.
+    if (outcome.kind === 'broken') assert.equal(this.#state, 'killed', 'the connection broke while the server ran');
+  }
+
+  /** A kill comes after a random number of answers, not after a time, so that slow machines see kills under load too. */
+  async #answers(): Promise<void> {
+    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ANSWERS_MS_MAX);
+      const look = () => {
+        if (left-- > 0) return;
+        clearTimeout(timer);
+        setTimeout(resolve, this.#random() * 30);
+      };
+      this.#onAnswer = look;
+      look();
+    });
+    this.#onAnswer = () => {};
+  }
+
+  /** The part that was killed; undefined when there was none of its kind. */
+  async #killPart(): Promise<ServerPart | DatabasePart | undefined> {
+    const { database, killDatabase } = this.#options;
+    const ofServer: readonly ServerPart[] =
+      database.databaseUrl === undefined ? SERVER_PARTS : SERVER_PARTS.filter((part) => part !== 'database thread');
+    const parts = [...ofServer, ...(killDatabase ? DATABASE_PARTS : [])];
+    const part = parts[Math.floor(this.#random() * parts.length)]!;
+    if ((DATABASE_PARTS as readonly string[]).includes(part)) {
+      await killDatabase!(part as DatabasePart);
+      return part;
+    }
+    this.#child.stdin!.write(`${part}\n`);
+    const { value } = await this.#lines.next();
+    assert.ok(value === 'killed' || value === 'none', `the server ended by itself when its ${part} was killed`);
+    return value === 'killed' ? part : undefined;
+  }
+}

@@ -1,22 +1,49 @@
-// The long version of the kill tests: `npm run test:kills -- [on SQLite] [on PostgreSQL] [seed]`, numbers of kills.
+// The long version of the kill tests: `npm run test:kills -- [on SQLite] [on PostgreSQL] [seed] [--only server|data]`,
+// numbers of kills.
 import test from 'node:test';
+import { parseArgs } from 'node:util';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { killServerRepeatedly } from './kill-server.ts';
 import { killStorageRepeatedly } from './kill-storage.ts';
+import { postgresPrograms, startOwnPostgres } from './own-postgres.ts';
 
-const [sqliteKills = 250, postgresKills = 60, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const [sqliteKills = 250, postgresKills = 60, seed = Date.now() % 1_000_000] = positionals.map(Number);
+const programs = postgresPrograms();
+
+/** A quarter of the kills is for the data layer alone, where they are quickest. */
+const ofDataLayer = (kills: number): number =>
+  values.only === 'server' ? 0 : values.only === 'data' ? kills : Math.floor(kills / 4);
+/** A long run shows how far it is. */
+const onProgress = (kills: number): void => console.log(`# ${kills} kills so far`);
 
 for (const [engine, kills] of [
-  ['sqlite', sqliteKills],
-  ['postgres', postgresKills],
+  ['sqlite', ofDataLayer(sqliteKills)],
+  ['postgres', ofDataLayer(postgresKills)],
 ] as const)
-  for (const [target, killRepeatedly] of [
-    ['the data layer', killStorageRepeatedly],
-    ['the server', killServerRepeatedly],
-  ] as const)
-    test(`${kills} kills of ${target} on ${engine}, seed ${seed}`, {
-      skip: engine === 'postgres' && postgresAbsence,
-    }, async (t) => {
-      const report = await killRepeatedly(await emptyDatabase(t, engine), kills, seed);
-      t.diagnostic(JSON.stringify(report));
-    });
+  test(`${kills} kills of the data layer on ${engine}, seed ${seed}`, {
+    skip: kills === 0 || (engine === 'postgres' && postgresAbsence),
+  }, async (t) => {
+    const report = await killStorageRepeatedly(await emptyDatabase(t, engine), kills, seed);
+    t.diagnostic(JSON.stringify(report));
+  });
+
+const sqliteServerKills = sqliteKills - ofDataLayer(sqliteKills);
+test(`${sqliteServerKills} kills of the server and its parts on SQLite, seed ${seed}`, {
+  skip: sqliteServerKills === 0,
+}, async (t) => {
+  const database = await emptyDatabase(t, 'sqlite');
+  t.diagnostic(JSON.stringify(await killServerRepeatedly({ database, kills: sqliteServerKills, seed, onProgress })));
+});
+
+const postgresServerKills = postgresKills - ofDataLayer(postgresKills);
+test(`${postgresServerKills} kills of the server, its parts and its PostgreSQL, seed ${seed}`, {
+  skip: postgresServerKills === 0 || (programs === undefined && 'PostgreSQL is not installed'),
+}, async (t) => {
+  const postgres = await startOwnPostgres(programs!);
+  t.after(() => postgres.close());
+  const database = { dataDir: 'unused', databaseUrl: postgres.databaseUrl };
+  const killDatabase = (part: Parameters<typeof postgres.kill>[0]) => postgres.kill(part);
+  const options = { database, kills: postgresServerKills, seed, killDatabase, onProgress };
+  t.diagnostic(JSON.stringify(await killServerRepeatedly(options)));
+});

@@ -1,15 +1,36 @@
-// The real server, on a scripted speech engine, to be killed under load. Prints its address once it serves.
+// The real server in a process of its own, on recognisers of tones, to be killed under load: whole, or part by part.
+// Prints its address once it serves; then takes the names of parts to kill, a line each, and says whether there was one.
+
+import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
-import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
+import { killThread } from './mortal-threads.ts';
+import type { ServerPart } from './parts.ts';
+import { ProcessEngine } from './process-engine.ts';
 
-const app = await createApp(parseConfig(process.env), {
-  log: silentLog(),
-  engine: new ScriptedEngine({ slots: 8 }),
-  refiner: passthroughRefiner,
-});
+const engine = new ProcessEngine(2);
+// The real refiner, in its threads.
+const app = await createApp(parseConfig(process.env), { log: silentLog(), engine });
 const address = await app.listen();
 await app.warm();
 process.stdout.write(`${address}\n`);
+
+const killProcess = (pids: readonly number[]): boolean => {
+  const pid = pids[Math.floor(Math.random() * pids.length)];
+  return pid !== undefined && process.kill(pid, 'SIGKILL');
+};
+
+const kill: Record<ServerPart, () => boolean> = {
+  recogniser: () => killProcess(engine.recogniserPids),
+  'voice process': () => killProcess(engine.voicePids),
+  'decoding thread': () => killThread('worker.js', Math.random),
+  'text thread': () => killThread('refinement-worker.js', Math.random),
+  'database thread': () => killThread('sqlite-worker.js', Math.random),
+};
+
+// Whoever holds the other end of the pipe has gone when it closes.
+for await (const part of createInterface(process.stdin)) {
+  process.stdout.write(kill[part as ServerPart]() ? 'killed\n' : 'none\n');
+}
+process.exit(0);

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { refineSync } from '../../src/refine/chain.ts';
-import { applyEdits } from '../../src/refine/edits.ts';
-import type { SpokenPiece } from '../../src/refine/refiner.ts';
 import { readCorpus } from './corpus.ts';
+import { checkRefinement } from './properties.ts';
 
 const languages = fc.constantFrom('en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'sv', 'zh', 'ar', null);
 const vocabularyOf = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 4 });
@@ -25,37 +24,14 @@ const anything = fc.oneof(
   salad,
 );
 
-const holds = (
-  texts: readonly string[],
-  language: string | null,
-  vocabulary: readonly string[],
-  stepMs: number,
-): void => {
-  const pieces: SpokenPiece[] = texts.map((text, n) => ({
-    text,
-    startMs: n * stepMs,
-    endMs: n * stepMs + 900,
-    language,
-    confidence: 1,
-  }));
-  const { rawText, text, edits } = refineSync({ pieces, language, vocabulary });
-  assert.equal(applyEdits(rawText, edits), text);
-  let end = 0;
-  for (const edit of edits) {
-    assert.ok(edit.rawStart >= end && edit.rawEnd >= edit.rawStart, 'edits in order, none overlapping');
-    assert.equal(edit.before, rawText.slice(edit.rawStart, edit.rawEnd));
-    end = edit.rawEnd;
-  }
-};
-
-test('any pieces in any language come back with a true edit list', () => {
+test('any pieces in any language come back with a true edit list and no word from nowhere', () => {
   fc.assert(
     fc.property(
       fc.array(anything, { maxLength: 4 }),
       languages,
       vocabularyOf,
       fc.integer({ min: 100, max: 4000 }),
-      holds,
+      checkRefinement,
     ),
     { numRuns: 1500 },
   );

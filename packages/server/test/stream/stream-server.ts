@@ -14,6 +14,7 @@ import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
 import { Calls } from '../../src/calls/calls.ts';
+import { ClientSecrets } from '../../src/calls/client-secrets.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -78,7 +79,14 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     ...{ config, clock: systemClock, log, metrics, readiness },
     ...{ authenticator, slots, meter, transcriber, decoding },
   });
-  const endpoint = addStream(app, { config, clock: systemClock, readiness, calls, decoding });
+  const endpoint = addStream(app, {
+    config,
+    clock: systemClock,
+    readiness,
+    calls,
+    clientSecrets: new ClientSecrets('test'),
+    decoding,
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();
   t.after(async () => {

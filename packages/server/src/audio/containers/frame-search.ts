@@ -72,6 +72,8 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
   /** Goes on to the next byte that may start a frame or a tag; false when too much has been searched. */
   #skipJunk(): boolean {
     const window = this.#bytes.peek(Math.min(this.#bytes.available, SEARCH_BYTES));
+    // A tag may have said that it is longer than the file.
+    if (window.length === 0) return false;
     let at = 1;
     while (at < window.length && window[at] !== 0xff && window[at] !== 0x49) at++;
     this.#bytes.take(at);

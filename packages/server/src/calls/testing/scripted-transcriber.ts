@@ -1,11 +1,11 @@
 // A transcriber that follows a script: what it hears is counted, what it answers is told, and when is up to the test.
 import { Fault } from '../../platform/fault.ts';
+import type { LiveSession, LiveTranscriber } from '../../transcription/live/live-session.ts';
 import type {
   Admission,
   AdmissionRequest,
   Session,
   SessionRequest,
-  Transcriber,
   Transcript,
 } from '../../transcription/transcriber.ts';
 
@@ -83,7 +83,7 @@ export class ScriptedSession implements Session {
   }
 }
 
-export class ScriptedTranscriber implements Transcriber {
+export class ScriptedTranscriber implements LiveTranscriber {
   readonly sessions: ScriptedSession[] = [];
   script: Script;
 
@@ -100,6 +100,11 @@ export class ScriptedTranscriber implements Transcriber {
     const session = new ScriptedSession(request, this.script);
     this.sessions.push(session);
     return session;
+  }
+
+  /** Live endpoints are tested on the real transcription with a scripted engine. */
+  openLive(): LiveSession {
+    throw new Error('no live session is scripted');
   }
 
   async close(): Promise<void> {

@@ -27,9 +27,21 @@ export const addRefine: AddCommand = (program) => {
     .option('--lines', 'every line is a text of its own: one line in, one line out, in order')
     .option('--json', 'print the text with the list of edits as JSON; with --lines one object per line')
     .action(async ({ language, level, json, lines }: Options) => {
-      const { refineText } = await import('../../refine/chain.ts');
+      const { createRefiner } = await import('../../refine/create-refiner.ts');
+      const refiner = createRefiner();
+      const never = new AbortController().signal;
+      const refineText = (raw: string, spoken: string | null) =>
+        refiner.refine(
+          {
+            pieces: [{ text: raw, startMs: 0, endMs: 0, language: spoken, confidence: 1 }],
+            language: spoken,
+            vocabulary: [],
+            level,
+          },
+          never,
+        );
       if (!lines) {
-        const result = refineText(await text(process.stdin), language ?? null, level);
+        const result = await refineText(await text(process.stdin), language ?? null);
         process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${result.text}\n`);
         return;
       }
@@ -42,7 +54,7 @@ export const addRefine: AddCommand = (program) => {
         if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
       };
       for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-        const result = refineText(line, language ?? languages.of(line), level);
+        const result = await refineText(line, language ?? languages.of(line));
         // A refined text may hold line breaks; one line in is one line out.
         pending += json ? `${JSON.stringify(result)}\n` : `${result.text.replaceAll(/\s*\n\s*/gu, ' ')}\n`;
         if (pending.length >= CHUNK_CHARACTERS) await flush();

@@ -44,6 +44,7 @@ export const recogniseWith = async (
     const wantsVocabulary =
       job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
     if (isTrusted(english, prior, tier.trust) && !wantsVocabulary) return answerEnglish(english, job, null);
+    if (job.isInterim && prior.belief === 'en' && isUsable(english)) return answerEnglish(english, job, null);
   }
   const decision = await decideLanguage({
     samples: job.samples,

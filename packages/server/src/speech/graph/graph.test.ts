@@ -7,7 +7,7 @@ import { sideBySide, transposed } from './matrices.ts';
 import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
 import { withSignedProducts } from './signed.ts';
 import { UnknownGraph, WeightFinder } from './weights.ts';
-import { readFields, WireWriter } from './wire.ts';
+import { OnnxFault, readFields, WireWriter } from './wire.ts';
 
 test('numbers survive the wire, negative ones too', () => {
   fc.assert(
@@ -29,6 +29,20 @@ test('bytes that are no message are refused, never read past their end', () => {
     }),
   );
   assert.throws(() => readModel(new Uint8Array([8, 1])), /no graph/);
+  assert.throws(() => readModel(new Uint8Array([0x3a, 0, 0x3a, 0])), /more than one graph/);
+});
+
+test('a length below zero is refused, instead of leading back to where the reader has been', () => {
+  const back = new Uint8Array([0x0a, 0xf6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+  assert.throws(() => readFields(back), OnnxFault);
+});
+
+test('graphs that are nested without end, and numbers of the wrong size, are refused', () => {
+  const wrap = (number: number, bytes: Uint8Array) => new WireWriter().bytes(number, bytes).finish();
+  let graph: Uint8Array = new Uint8Array(0);
+  for (let depth = 0; depth < 5_000; depth++) graph = wrap(1, wrap(5, wrap(6, graph)));
+  assert.throws(() => readModel(wrap(7, graph)), OnnxFault);
+  assert.throws(() => readModel(wrap(7, wrap(1, wrap(5, wrap(2, Uint8Array.of(1)))))), OnnxFault);
 });
 
 const matrix = (name: string, rows: number, bytes: readonly number[], scale: number, zero: number) => ({

@@ -1,5 +1,7 @@
 // ONNX models as plain objects: read, edited and written back; fields not named here are kept as they were.
-import { readFields, type WireField, WireReader, WireWriter } from './wire.ts';
+import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from './wire.ts';
+
+export { OnnxFault };
 
 export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
 
@@ -54,12 +56,11 @@ export interface OnnxModel {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-const packedVarints = (field: WireField): number[] => {
-  if (field.bytes.length === 0) return [field.value];
+/** Adds the numbers of a field, which may stand alone or packed. There may be more of them than a call takes arguments. */
+const addVarints = (values: number[], field: WireField): void => {
+  if (field.bytes.length === 0) values.push(field.value);
   const reader = new WireReader(field.bytes);
-  const values: number[] = [];
   while (!reader.atEnd) values.push(reader.varint());
-  return values;
 };
 
 const readTensor = (source: Uint8Array): OnnxTensor => {
@@ -71,15 +72,15 @@ const readTensor = (source: Uint8Array): OnnxTensor => {
   const ints: number[] = [];
   const floats: Uint8Array[] = [];
   for (const field of readFields(source)) {
-    if (field.number === 1) dims.push(...packedVarints(field));
+    if (field.number === 1) addVarints(dims, field);
     else if (field.number === 2) dataType = field.value;
     else if (field.number === 4) floats.push(field.bytes);
-    else if (field.number === 5) ints.push(...packedVarints(field));
-    else if (field.number === 7) longs.push(...packedVarints(field));
+    else if (field.number === 5) addVarints(ints, field);
+    else if (field.number === 7) addVarints(longs, field);
     else if (field.number === 8) name = text(field.bytes);
     else if (field.number === 9) data = field.bytes;
     else if (field.number === 14 && field.value !== 0)
-      throw new Error(`The tensor "${name}" lies outside the model file, which preparation does not read.`);
+      throw new OnnxFault(`The tensor "${name}" lies outside the model file, which preparation does not read.`);
   }
   if (data.length === 0 && floats.length > 0) data = Buffer.concat(floats);
   if (data.length === 0 && longs.length > 0) data = new Uint8Array(BigInt64Array.from(longs, BigInt).buffer);
@@ -94,7 +95,15 @@ const writeTensor = (tensor: OnnxTensor): Uint8Array => {
   return writer.varint(2, tensor.dataType).text(8, tensor.name).bytes(9, tensor.data).finish();
 };
 
-const readAttribute = (source: Uint8Array): OnnxAttribute => {
+/** Subgraphs within subgraphs: real models have one or two. */
+const GRAPH_DEPTH_MAX = 20;
+
+const readFloat = (bytes: Uint8Array): number => {
+  if (bytes.length !== 4) throw new OnnxFault('Not an ONNX model: a number has the wrong size.');
+  return Buffer.from(bytes).readFloatLE();
+};
+
+const readAttribute = (source: Uint8Array, depth: number): OnnxAttribute => {
   let name = '';
   let int: number | undefined;
   let float: number | undefined;
@@ -103,11 +112,11 @@ const readAttribute = (source: Uint8Array): OnnxAttribute => {
   const ints: number[] = [];
   for (const field of readFields(source)) {
     if (field.number === 1) name = text(field.bytes);
-    else if (field.number === 2) float = Buffer.from(field.bytes).readFloatLE();
+    else if (field.number === 2) float = readFloat(field.bytes);
     else if (field.number === 3) int = field.value;
     else if (field.number === 5) tensor = readTensor(field.bytes);
-    else if (field.number === 6) graph = readGraph(field.bytes);
-    else if (field.number === 8) ints.push(...packedVarints(field));
+    else if (field.number === 6) graph = readGraph(field.bytes, depth + 1);
+    else if (field.number === 8) addVarints(ints, field);
   }
   return {
     name,
@@ -136,7 +145,7 @@ const writeAttribute = (attribute: OnnxAttribute): Uint8Array => {
   return writer.finish();
 };
 
-const readNode = (source: Uint8Array): OnnxNode => {
+const readNode = (source: Uint8Array, depth: number): OnnxNode => {
   const node = {
     name: '',
     opType: '',
@@ -150,7 +159,7 @@ const readNode = (source: Uint8Array): OnnxNode => {
     else if (field.number === 2) node.outputs.push(text(field.bytes));
     else if (field.number === 3) node.name = text(field.bytes);
     else if (field.number === 4) node.opType = text(field.bytes);
-    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes));
+    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes, depth));
     else if (field.number === 7) node.domain = text(field.bytes);
   }
   return node;
@@ -199,7 +208,8 @@ const writeValue = (value: OnnxValue): Uint8Array => {
   return new WireWriter().text(1, value.name).bytes(2, new WireWriter().bytes(1, tensorType).finish()).finish();
 };
 
-const readGraph = (source: Uint8Array): OnnxGraph => {
+const readGraph = (source: Uint8Array, depth = 0): OnnxGraph => {
+  if (depth > GRAPH_DEPTH_MAX) throw new OnnxFault('Not an ONNX model: its graphs are nested too deeply.');
   const graph = {
     name: '',
     nodes: [] as OnnxNode[],
@@ -209,7 +219,7 @@ const readGraph = (source: Uint8Array): OnnxGraph => {
   };
   // Inferred shapes (field 13) are left out: they are hints, and edits would make them lies.
   for (const field of readFields(source)) {
-    if (field.number === 1) graph.nodes.push(readNode(field.bytes));
+    if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth));
     else if (field.number === 2) graph.name = text(field.bytes);
     else if (field.number === 5) graph.initializers.push(readTensor(field.bytes));
     else if (field.number === 11) graph.inputs.push(readValue(field.bytes));
@@ -232,8 +242,9 @@ const GRAPH_FIELD = 7;
 
 export const readModel = (source: Uint8Array): OnnxModel => {
   const fields = readFields(source);
-  const graph = fields.find((field) => field.number === GRAPH_FIELD);
-  if (!graph) throw new Error('Not an ONNX model: it holds no graph.');
+  const [graph, another] = fields.filter((field) => field.number === GRAPH_FIELD);
+  if (!graph) throw new OnnxFault('Not an ONNX model: it holds no graph.');
+  if (another) throw new OnnxFault('Not an ONNX model: it holds more than one graph.');
   return { graph: readGraph(graph.bytes), rest: fields.filter((field) => field !== graph) };
 };
 

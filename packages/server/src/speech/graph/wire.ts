@@ -14,6 +14,11 @@ export interface WireField {
   readonly bytes: Uint8Array;
 }
 
+/** The bytes are no model file: cut off, damaged, or something else. */
+export class OnnxFault extends Error {
+  override readonly name = 'OnnxFault';
+}
+
 const NO_BYTES = new Uint8Array(0);
 
 export class WireReader {
@@ -38,7 +43,7 @@ export class WireReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return Number(BigInt.asIntN(64, value));
     }
-    throw new Error('Not a protobuf message: a varint of more than ten bytes.');
+    throw new OnnxFault('Not a protobuf message: a varint of more than ten bytes.');
   }
 
   field(): WireField {
@@ -47,19 +52,20 @@ export class WireReader {
     const type = tag % 8;
     if (type === VARINT) return { number, type, value: this.varint(), bytes: NO_BYTES };
     const length = type === BYTES ? this.varint() : type === FIXED64 ? 8 : type === FIXED32 ? 4 : -1;
-    if (length < 0) throw new Error(`Not a protobuf message: wire type ${type}.`);
+    if (length === -1 && type !== BYTES) throw new OnnxFault(`Not a protobuf message: wire type ${type}.`);
     return { number, type, value: 0, bytes: this.take(length) };
   }
 
   private byte(): number {
     const byte = this.source[this.position++];
-    if (byte === undefined) throw new Error('Not a protobuf message: it ends inside a field.');
+    if (byte === undefined) throw new OnnxFault('Not a protobuf message: it ends inside a field.');
     return byte;
   }
 
   private take(length: number): Uint8Array {
     const end = this.position + length;
-    if (end > this.source.length) throw new Error('Not a protobuf message: it ends inside a field.');
+    // A negative length would lead back to where the reader has been, for ever.
+    if (length < 0 || end > this.source.length) throw new OnnxFault('Not a protobuf message: it ends inside a field.');
     const bytes = this.source.subarray(this.position, end);
     this.position = end;
     return bytes;

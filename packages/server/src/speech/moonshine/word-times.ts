@@ -9,6 +9,8 @@ import { BEGIN } from './transcribe.ts';
 
 /** One position of the encoder: 384 samples. */
 const FRAME_MS = 24;
+/** Attention moves on to a word this long before it begins: 77 ms in tiny, 30 ms in base, against synthetic speech. */
+const LEAD_MS = 36;
 
 const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
 
@@ -30,8 +32,8 @@ export const moonshineWordTimes = async (
   return wordsOf(
     pieces.map((text, i) => ({
       text,
-      startMs: Math.min(audioMs, starts[i]! * FRAME_MS),
-      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
+      startMs: Math.min(audioMs, starts[i]! * FRAME_MS + LEAD_MS),
+      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS + LEAD_MS),
       logProbability: logProbabilities[i] ?? 0,
     })),
   );

@@ -20,6 +20,7 @@ const setUp = (slots: number, script: Script = {}) => {
     observer: silentObserver,
     queuedAudioSecondsMax: 10_000,
     waitSecondsMax: 90,
+    crowdedWaitSecondsMax: 3,
   });
   const buffer = new SampleBuffer();
   buffer.append(spoken(story(100)));

@@ -6,10 +6,14 @@ import { Fault } from '../../platform/fault.ts';
 import { jobOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
+import type { AdmissionRequest } from '../transcriber.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
 
-const ASKING = { model: 'svc-1.0-pro', accountId: 'a', waitingSecondsMax: 1e9 } as const;
+const ASKING: AdmissionRequest = {
+  ...({ step: 'begin', mode: 'file', models: ['svc-1.0-pro'] } as const),
+  ...{ accountId: 'a', waitingSecondsMax: 1e9 },
+};
 
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
   const engine = new ScriptedEngine({ slots });
@@ -21,6 +25,7 @@ const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
     observer: { ...silentObserver, queueChanged: (now) => (level = now) },
     queuedAudioSecondsMax: 10_000,
     waitSecondsMax: 90,
+    crowdedWaitSecondsMax: 3,
     ...options,
   });
   const pass = (ms: number) => (nowMs += ms);
@@ -265,4 +270,63 @@ test('an account with more waiting audio than it may have is refused for its own
   // What was let in counts before it stands in the queue.
   const expected = { accountId: 'b', audioSeconds: 61, cost: 1 };
   assert.equal(scheduler.admit({ ...asking, accountId: 'b' }, [expected]).ownLimit, true);
+});
+
+/** A server on which six accounts have work, some four seconds each, for its two slots. */
+const crowded = () => {
+  const set = setUp(2);
+  set.engine.hold();
+  for (const accountId of ['b', 'c', 'd', 'e', 'f', 'g'])
+    for (let count = 0; count < 2; count++) set.scheduler.submit(task({ accountId }));
+  return set;
+};
+
+test('on a crowded server a request is refused with a turn, and comes in at that time', () => {
+  const { scheduler, pass } = crowded();
+  const first = scheduler.admit({ ...ASKING, step: 'enter' });
+  assert.equal(first.admitted, false);
+  // Who asks again at once is told a later time.
+  const second = scheduler.admit({ ...ASKING, step: 'enter' });
+  assert.ok(second.retryAfterSeconds > first.retryAfterSeconds);
+  pass(first.retryAfterSeconds * 1000);
+  assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, true);
+  // The turn is used up; the upload that was let in may begin.
+  assert.equal(scheduler.admit({ ...ASKING, step: 'begin' }).admitted, true);
+  assert.equal(scheduler.admit({ ...ASKING, step: 'begin' }).admitted, false);
+});
+
+test('asking alone takes no turn', () => {
+  const { scheduler } = crowded();
+  const once = scheduler.admit({ ...ASKING, step: 'ask' });
+  assert.deepEqual(scheduler.admit({ ...ASKING, step: 'ask' }), once);
+  assert.equal(once.admitted, false);
+});
+
+test('an account that others hardly hold up may have a long queue of its own', () => {
+  const { engine, scheduler } = setUp(2);
+  engine.hold();
+  for (let count = 0; count < 30; count++) scheduler.submit(task());
+  scheduler.submit(task({ accountId: 'b', audioSamples: 16_000 }));
+  assert.equal(scheduler.admit(ASKING).admitted, true);
+});
+
+test('a burst is bounded before any of its sessions has opened', () => {
+  const { scheduler } = crowded();
+  const { scheduler: empty } = setUp(2);
+  const admitted = Array.from({ length: 50 }, (_, nth) =>
+    empty.admit({ ...ASKING, step: 'enter', accountId: `account ${nth}` }),
+  ).filter((answer) => answer.admitted).length;
+  assert.ok(admitted >= 2 && admitted < 10, `${admitted} of 50 came in`);
+  assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, false);
+});
+
+test('live streams leave room for what has an end', () => {
+  const { scheduler } = setUp(2);
+  const live = Array.from({ length: 9 }, (_, nth) => ({
+    ...{ accountId: `account ${nth}`, audioSeconds: 0, cost: 0 },
+    load: 0.2,
+  }));
+  assert.equal(scheduler.admit({ ...ASKING, mode: 'stream' }, live).admitted, false);
+  assert.equal(scheduler.admit({ ...ASKING, mode: 'stream' }, live.slice(0, 4)).admitted, true);
+  assert.equal(scheduler.admit(ASKING, live).admitted, true);
 });

@@ -11,7 +11,10 @@ import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest } from '../transcriber.ts';
 
-const asking = (model: SessionRequest['model']) => ({ model, accountId: 'a', waitingSecondsMax: 1_200 });
+const asking = (model: SessionRequest['model']) => ({
+  ...({ step: 'begin', mode: 'file', models: [model] } as const),
+  ...{ accountId: 'a', waitingSecondsMax: 1_200 },
+});
 
 const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) => {
   const engine = new ScriptedEngine(script);

@@ -115,6 +115,23 @@ export class TranscriptionSession implements Session {
     return samplesToSeconds(this.#windowRecogniser.heldBackSamples);
   }
 
+  /** All audio that has come so far. */
+  get audioSeconds(): number {
+    return samplesToSeconds(this.#buffer.endSample);
+  }
+
+  /** Whether it ended with a transcript. */
+  get answered(): boolean {
+    return this.#state === 'over' && this.#fault === undefined;
+  }
+
+  /** Seconds of audio per second that a stream goes on to bring; 0 for a file, and after the end marker. */
+  get liveRate(): number {
+    if (this.#options.request.mode === 'file' || this.#state !== 'open') return 0;
+    const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
+    return Math.min(1, (EXPECTATION_SECONDS + this.audioSeconds) / (EXPECTATION_SECONDS + ageSeconds));
+  }
+
   /** What has arrived, or what will in the next second at its present pace: a slow upload takes no room from others. */
   #expectedOfFile(): number {
     const arrivedSeconds = samplesToSeconds(this.#buffer.endSample);

@@ -4,11 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
+import { RunGate } from '../../refine/tagger/run-gate.ts';
 import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
 /** What the module named by `moduleUrl` exports. */
 export interface RefinerModule {
-  createRefiner(settings: unknown): Refiner;
+  /** `gateMemory` is shared with whoever may end the thread, see refine/tagger/run-gate.ts. */
+  createRefiner(settings: unknown, gateMemory: SharedArrayBuffer): Refiner;
 }
 
 /** Where a thread finds its refiner: threads share no objects, so it is made in each. */
@@ -50,6 +52,8 @@ class RefinementThread {
   readonly #source: RefinerSource;
   readonly #jobs = new Map<number, Job>();
   #worker: Worker | undefined;
+  /** Of the running worker: it is ended only between two calls of the tagger's network. */
+  #gate = new RunGate();
   #nextId = 0;
 
   constructor(source: RefinerSource) {
@@ -60,7 +64,8 @@ class RefinementThread {
   start(): Worker {
     if (this.#worker) return this.#worker;
     const entry = new URL(`./refinement-worker${extname(import.meta.url)}`, import.meta.url);
-    const worker = new Worker(entry, { workerData: this.#source });
+    this.#gate = new RunGate();
+    const worker = new Worker(entry, { workerData: { ...this.#source, gateMemory: this.#gate.memory } });
     // Only work keeps the process alive.
     worker.unref();
     worker.on('message', (message: FromRefinementThread) => this.#answered(message));
@@ -89,6 +94,7 @@ class RefinementThread {
     const worker = this.#worker;
     this.#worker = undefined;
     for (const id of this.#jobs.keys()) this.#take(id)?.result.reject(new Error('the refinement thread is closed'));
+    await this.#gate.close();
     await worker?.terminate();
   }
 
@@ -112,7 +118,8 @@ class RefinementThread {
     this.#post({ kind: 'abort', id });
     job.abortTimer = setTimeout(() => {
       this.#take(id);
-      void this.#worker?.terminate();
+      const worker = this.#worker;
+      void this.#gate.close().then(() => worker?.terminate());
     }, ABORT_MS_MAX);
   }
 

@@ -4,9 +4,9 @@ import { InlineRefinementStage } from './refinement-stage.ts';
 import type { FromRefinementThread, RefinerModule, RefinerSource, ToRefinementThread } from './refinement-threads.ts';
 import { countTokens } from './token-count.ts';
 
-const { moduleUrl, settings } = workerData as RefinerSource;
+const { moduleUrl, settings, gateMemory } = workerData as RefinerSource & { gateMemory: SharedArrayBuffer };
 const { createRefiner } = (await import(moduleUrl)) as RefinerModule;
-const stage = new InlineRefinementStage(createRefiner(settings));
+const stage = new InlineRefinementStage(createRefiner(settings, gateMemory));
 const stops = new Map<number, AbortController>();
 const port = parentPort!;
 const send = (message: FromRefinementThread): void => port.postMessage(message);

@@ -1,0 +1,72 @@
+// What captions showed and when: how soon each word appeared after it was said, and how many changed afterwards.
+
+/** What was shown at one moment, of everything said so far. */
+export interface Shown {
+  /** Milliseconds since the first sample was sent. */
+  readonly atMs: number;
+  readonly words: readonly ShownWord[];
+}
+
+export interface ShownWord {
+  readonly text: string;
+  readonly startMs: number;
+}
+
+/** A word as file mode recognises it, with the time at which it ends. */
+export interface SpokenWord extends ShownWord {
+  readonly endMs: number;
+}
+
+/** Times of the same word differ a little between two readings. */
+const TIME_SLACK_MS = 1_000;
+
+export const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+
+/** For each of the first words, whether it is among the second ones, in order. */
+const kept = (first: readonly string[], second: readonly string[]): boolean[] => {
+  const width = second.length + 1;
+  const common = new Uint16Array((first.length + 1) * width);
+  for (let i = first.length - 1; i >= 0; i--) {
+    for (let j = second.length - 1; j >= 0; j--) {
+      common[i * width + j] =
+        first[i] === second[j]
+          ? common[(i + 1) * width + j + 1]! + 1
+          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!);
+    }
+  }
+  const found = first.map(() => false);
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    if (first[i] === second[j]) {
+      found[i++] = true;
+      j++;
+    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!) i++;
+    else j++;
+  }
+  return found;
+};
+
+/** Milliseconds from the end of each spoken word until it was first shown; words that never were are left out. */
+export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown[]): number[] =>
+  spoken.flatMap(({ text, startMs, endMs }) => {
+    const first = shown.find(
+      ({ atMs, words }) =>
+        atMs >= startMs &&
+        words.some((word) => bare(word.text) === bare(text) && Math.abs(word.startMs - startMs) < TIME_SLACK_MS),
+    );
+    return first === undefined ? [] : [first.atMs - endMs];
+  });
+
+/** Words that were shown, and how many of them were taken back by what was shown next. */
+export const changes = (shown: readonly Shown[]): { readonly shown: number; readonly changed: number } => {
+  let changed = 0;
+  let count = 0;
+  let before: readonly string[] = [];
+  for (const { words } of shown) {
+    const now = words.map(({ text }) => bare(text));
+    const stayed = kept(before, now).filter(Boolean).length;
+    changed += before.length - stayed;
+    count += now.length - stayed;
+    before = now;
+  }
+  return { shown: count, changed };
+};

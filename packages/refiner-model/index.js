@@ -1,0 +1,5 @@
+// Where the weights and the vocabulary lie.
+import { fileURLToPath } from 'node:url';
+
+export const modelFile = fileURLToPath(new URL('./tagger.int8.onnx', import.meta.url));
+export const vocabularyFile = fileURLToPath(new URL('./vocabulary.json', import.meta.url));

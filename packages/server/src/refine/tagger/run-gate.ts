@@ -1,0 +1,37 @@
+// Keeps a thread from being ended inside a native call: that would abort the whole process.
+
+const OPEN = 0;
+const RUNNING = 1;
+const CLOSED = 2;
+
+/** Shared by a thread and its owner. The thread enters before each native call; the owner closes before it ends the thread. */
+export class RunGate {
+  readonly #state: Int32Array<SharedArrayBuffer>;
+
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.#state = new Int32Array(memory);
+  }
+
+  get memory(): SharedArrayBuffer {
+    return this.#state.buffer;
+  }
+
+  /** False when the owner has closed the gate: the call must not start. */
+  enter(): boolean {
+    return Atomics.compareExchange(this.#state, 0, OPEN, RUNNING) === OPEN;
+  }
+
+  leave(): void {
+    Atomics.compareExchange(this.#state, 0, RUNNING, OPEN);
+    Atomics.notify(this.#state, 0);
+  }
+
+  /** Resolves when no call is under way and none can start; calls take milliseconds. */
+  async close(): Promise<void> {
+    for (;;) {
+      const seen = Atomics.compareExchange(this.#state, 0, OPEN, CLOSED);
+      if (seen !== RUNNING) return;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+}

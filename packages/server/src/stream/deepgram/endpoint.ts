@@ -1,0 +1,55 @@
+// Deepgram's live endpoint: GET /v1/listen with an upgrade.
+import { LIMITS, PATHS } from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import type { UploadDecoding } from '../../audio/decode.ts';
+import type { Calls } from '../../calls/calls.ts';
+import type { Query } from '../../calls/deepgram/parameters.ts';
+import { requestUuid } from '../../calls/deepgram/request-uuid.ts';
+import { ModelNames } from '../../calls/model-names.ts';
+import type { Config } from '../../platform/config.ts';
+import { Fault } from '../../platform/fault.ts';
+import { checkUpgradeHeaders } from '../handshake.ts';
+import type { OpenSockets } from '../sockets.ts';
+import type { Upgrades } from '../upgrade.ts';
+import { listenKey, readListenRequest, selectListenProtocol } from './handshake.ts';
+import { HeardAudio } from './heard-audio.ts';
+import { ListenProtocol } from './listen-protocol.ts';
+
+export interface DeepgramStreamParts {
+  readonly config: Pick<Config, 'modelAliases' | 'models' | 'idleTimeoutMs'>;
+  readonly calls: Calls;
+  readonly decoding: Pick<UploadDecoding, 'openLive'>;
+  readonly sockets: OpenSockets;
+  readonly upgrades: Upgrades;
+}
+
+export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamParts): void => {
+  const { calls, config, decoding, sockets, upgrades } = parts;
+  const names = new ModelNames(config.modelAliases, config.models);
+  const accept = sockets.accepting({ maxPayload: LIMITS.streamFrameBytesMax, selectProtocol: selectListenProtocol });
+
+  app.get(PATHS.deepgramListen, { schema: { hide: true } as object }, async (request, reply) => {
+    if (!upgrades.isPending(request.raw))
+      throw new Fault('INVALID_REQUEST', {
+        message: 'GET is for WebSockets here: connect with ws:// or wss://, or POST a recording.',
+      });
+    checkUpgradeHeaders(request.raw.headers);
+    const principal = await calls.authenticate(listenKey(request.raw.headers));
+    const listen = readListenRequest(request.query as Query, names);
+    const call = await calls.openStream({ requestId: request.id, principal }, listen.live.model);
+    const heard = new HeardAudio(listen.audio);
+    return accept(request, reply, {
+      call,
+      headers: { 'dg-request-id': requestUuid(call.requestId) },
+      settings: {
+        sampleRateHz: LIMITS.sampleRateHzDefault,
+        channels: 1,
+        isLive: true,
+        // A client may keep the connection alive for as long as it likes before it has audio.
+        firstFrameTimeoutMs: config.idleTimeoutMs,
+        measuredSeconds: () => heard.seconds,
+      },
+      openProtocol: (context) => new ListenProtocol(context, { request: listen, heard, decoding }),
+    });
+  });
+};

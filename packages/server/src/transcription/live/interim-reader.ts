@@ -1,0 +1,110 @@
+// Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
+import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Ticket } from '../scheduling/task.ts';
+import type { JobTemplate } from './utterance-recogniser.ts';
+
+/** Audio to read, in samples of the stream. */
+export interface ReadAudio {
+  readonly samples: Float32Array;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface Reading {
+  /** With times of the stream. */
+  readonly words: readonly RecognisedWord[];
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language: string | null;
+}
+
+export interface InterimReaderOptions {
+  readonly scheduler: Scheduler;
+  readonly accountId: string;
+  readonly job: JobTemplate;
+  /** The newest audio, asked for when a recogniser is free: what waited long is not read any more. */
+  readonly audio: () => ReadAudio;
+  readonly onReading: (reading: Reading) => void;
+}
+
+/** A language is taken for granted in later readings when a reading was this sure of it … */
+const SURE_PROBABILITY = 0.7;
+/** … until one goes this badly. */
+const DOUBTFUL_LOG_PROBABILITY = -0.8;
+
+export class InterimReader {
+  readonly #options: InterimReaderOptions;
+  #ticket: Ticket | undefined;
+  #language: string | null = null;
+
+  constructor(options: InterimReaderOptions) {
+    this.#options = options;
+  }
+
+  get isReading(): boolean {
+    return this.#ticket !== undefined;
+  }
+
+  /** The language that an utterance was in: the next one is expected to be in it, too. */
+  expectLanguage(language: string | null): void {
+    if (language !== null) this.#language = language;
+  }
+
+  /** Begins a reading. `audioSamples` is what there is to read now. */
+  read(audioSamples: number): void {
+    const { scheduler, accountId, job } = this.#options;
+    let audio: ReadAudio | undefined;
+    const ticket = scheduler.submit({
+      accountId,
+      requestId: job.requestId,
+      urgency: 'speculative',
+      tier: job.tier,
+      audioSamples,
+      job: () => {
+        audio = this.#options.audio();
+        return {
+          ...job,
+          samples: audio.samples,
+          pausePositions: [],
+          precedingText: null,
+          language: this.#language,
+          wantWordTimes: true,
+          isInterim: true,
+        };
+      },
+    });
+    this.#ticket = ticket;
+    ticket.result.then(
+      (recognition) => this.#done(ticket, recognition, audio!),
+      // An interim that fails is none: the next one may do better, and the final is recognised by itself.
+      () => this.#forget(ticket),
+    );
+  }
+
+  /** Nobody wants what is being read any more. */
+  drop(): void {
+    const ticket = this.#ticket;
+    this.#ticket = undefined;
+    ticket?.cancel();
+  }
+
+  #forget(ticket: Ticket): void {
+    if (this.#ticket === ticket) this.#ticket = undefined;
+  }
+
+  #done(ticket: Ticket, recognition: Recognition, { startMs, endMs }: ReadAudio): void {
+    if (this.#ticket !== ticket) return;
+    this.#ticket = undefined;
+    const [best] = recognition.languages;
+    if (best && best.probability >= SURE_PROBABILITY) this.#language = best.language;
+    if (recognition.text.trim() === '' || recognition.averageLogProbability < DOUBTFUL_LOG_PROBABILITY)
+      this.#language = null;
+    const words = recognition.words.map((word) => ({
+      ...word,
+      startMs: startMs + word.startMs,
+      endMs: startMs + word.endMs,
+    }));
+    this.#options.onReading({ words, startMs, endMs, language: best?.language ?? null });
+  }
+}

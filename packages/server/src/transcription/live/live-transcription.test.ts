@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
+import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
+import { TranscriptionService } from '../service.ts';
+import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
+import { InlineRefinementStage } from '../text/refinement-stage.ts';
+import type { LiveFinal, LiveInterim, LiveRequest } from './live-session.ts';
+
+const REQUEST: LiveRequest = {
+  requestId: 'r1',
+  accountId: 'a1',
+  model: 'svc-1.0-lite',
+  languageHint: undefined,
+  vocabulary: [],
+  wantWordTimes: true,
+  waitingSecondsMax: 1_000,
+  endpointingMs: 300,
+  wantInterims: false,
+};
+
+/** A live session on a scripted engine, and everything it has told. */
+const openLive = (request: Partial<LiveRequest> = {}, engine = new ScriptedEngine({ slots: 2 })) => {
+  const service = new TranscriptionService({
+    engine,
+    refinementStage: new InlineRefinementStage(passthroughRefiner),
+    recognitionTimeoutMs: 10_000,
+    refinementTimeoutMs: 10_000,
+    graceMs: 0,
+  });
+  const finals: LiveFinal[] = [];
+  const interims: LiveInterim[] = [];
+  const started: number[] = [];
+  const ended: number[] = [];
+  const session = service.openLive(
+    { ...REQUEST, ...request },
+    {
+      final: (final) => finals.push(final),
+      interim: (interim) => interims.push(interim),
+      silence: () => undefined,
+      speechStarted: (atMs) => started.push(atMs),
+      speechEnded: (atMs) => ended.push(atMs),
+    },
+  );
+  return { session, engine, finals, interims, started, ended };
+};
+
+/** Writes in pieces of 100 ms, as a microphone would. */
+const writeAll = async ({ session }: Pick<ReturnType<typeof openLive>, 'session'>, samples: Float32Array) => {
+  for (let at = 0; at < samples.length; at += 1_600) {
+    await session.write(samples.subarray(at, at + 1_600));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+const textOf = (finals: readonly LiveFinal[]): string =>
+  finals.flatMap(({ transcript }) => transcript.text || []).join(' ');
+
+const assertTiles = (finals: readonly LiveFinal[], totalMs: number): void => {
+  let endMs = 0;
+  for (const final of finals) {
+    assert.equal(final.startMs, endMs);
+    endMs = final.endMs;
+  }
+  assert.equal(endMs, totalMs);
+};
+
+test('each utterance becomes one final, finals tile the stream, and the last one reaches to its end', async () => {
+  const live = openLive();
+  const audio = joined(quiet(1), spoken(story(3)), quiet(1), spoken(story(4, 3)), quiet(2));
+  await writeAll(live, audio);
+  const summary = await live.session.finish();
+  const said = live.finals.filter(({ transcript }) => transcript.text !== '');
+  assert.deepEqual(
+    said.map(({ transcript, endedBy }) => [transcript.text, endedBy]),
+    [
+      [story(3).join(' '), 'endpoint'],
+      [story(4, 3).join(' '), 'endpoint'],
+    ],
+  );
+  assert.equal(live.finals.at(-1)?.endedBy, 'end');
+  assertTiles(live.finals, audio.length / 16);
+  assert.equal(summary.detectedLanguage, 'en');
+  assert.equal(live.started.length, 2);
+  assert.equal(live.ended.length, 2);
+  assert.ok(Math.abs(live.started[0]! - 1_000) < 100, String(live.started[0]));
+});
+
+test('times of words are times of the stream', async () => {
+  const live = openLive();
+  await writeAll(live, joined(quiet(2), spoken(story(2)), quiet(1), spoken(story(2, 2)), quiet(1)));
+  await live.session.finish();
+  const starts = live.finals.flatMap(({ transcript }) =>
+    transcript.words.map(({ startMs }) => Math.round(startMs / 40)),
+  );
+  assert.deepEqual(starts, [50, 59, 93, 102]);
+});
+
+test('without a wish for interims nothing is read twice', async () => {
+  const live = openLive();
+  await writeAll(live, joined(quiet(0.5), spoken(story(12)), quiet(1)));
+  await live.session.finish();
+  assert.equal(live.interims.length, 0);
+  assert.equal(live.engine.asked.length, 1);
+});
+
+test('interims grow, and what is committed stays', async () => {
+  const live = openLive({ wantInterims: true });
+  const words = story(14);
+  await writeAll(live, joined(quiet(0.5), spoken(words), quiet(1)));
+  await live.session.finish();
+  assert.ok(live.interims.length >= 3, `${live.interims.length} interims`);
+  let committed: string[] = [];
+  for (const interim of live.interims) {
+    const texts = interim.words.map(({ text }) => text);
+    assert.deepEqual(texts.slice(0, committed.length), committed);
+    committed = texts.slice(0, interim.committed);
+    assert.equal(interim.startMs, 0);
+  }
+  assert.equal(textOf(live.finals), words.join(' '));
+});
+
+test('flush ends the utterance in the middle of speech, and is answered in silence, too', async () => {
+  const live = openLive({ wantInterims: true });
+  await writeAll(live, joined(quiet(0.5), spoken(story(4))));
+  await live.session.flush();
+  assert.equal(live.finals.length, 1);
+  assert.equal(live.finals[0]?.endedBy, 'flush');
+  assert.equal(live.finals[0]?.transcript.text, story(4).join(' '));
+  await live.session.flush();
+  assert.equal(live.finals.length, 2);
+  assert.equal(live.finals[1]?.transcript.text, '');
+  await writeAll(live, joined(spoken(story(3, 4)), quiet(1)));
+  await live.session.finish();
+  assert.equal(textOf(live.finals), story(7).join(' '));
+});
+
+test('an utterance without pauses is cut before it is too long, and no word is lost', async () => {
+  const live = openLive();
+  const words = story(100);
+  await writeAll(live, joined(quiet(0.3), spoken(words), quiet(1)));
+  await live.session.finish();
+  assert.ok(live.finals.length > 2);
+  assert.equal(textOf(live.finals), words.join(' '));
+  for (const { startMs, endMs } of live.finals) assert.ok(endMs - startMs <= 16_000);
+  assert.ok(live.finals.some(({ endedBy }) => endedBy === 'length'));
+});
+
+test('finals are told in order, though a later one is recognised first', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const engine = new ScriptedEngine({ slots: 2, before: (_job, nth) => (nth === 0 ? held : undefined) });
+  const live = openLive({}, engine);
+  await writeAll(live, joined(spoken(story(2)), quiet(1), spoken(story(2, 2)), quiet(1)));
+  await engine.until(({ asked }) => asked.filter(({ state }) => state === 'answered').length >= 1);
+  assert.equal(live.finals.length, 0);
+  release();
+  await live.session.finish();
+  assert.equal(textOf(live.finals), story(4).join(' '));
+});
+
+test('a recogniser that fails ends the session with a fault, and nothing is left open', async () => {
+  const engine = new ScriptedEngine({
+    before: () => {
+      throw new Error('broken');
+    },
+  });
+  const live = openLive({}, engine);
+  await assert.rejects(async () => {
+    await writeAll(live, joined(spoken(story(2)), quiet(1)));
+    await live.session.finish();
+  });
+  assert.equal(engine.openProbes, 0);
+});
+
+test('cancelling stops everything at once', async () => {
+  const engine = new ScriptedEngine();
+  engine.hold();
+  const live = openLive({ wantInterims: true }, engine);
+  await writeAll(live, joined(spoken(story(6)), quiet(0.5)));
+  live.session.cancel();
+  await engine.until(({ running }) => running === 0);
+  assert.equal(engine.openProbes, 0);
+  assert.equal(live.finals.length, 0);
+  await assert.rejects(live.session.write(quiet(0.1)));
+});

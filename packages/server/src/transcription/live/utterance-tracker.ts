@@ -1,0 +1,190 @@
+// Follows voice activity and says where utterances begin and end: at a silence, after a long time, or when asked to.
+import { secondsToSamples } from '../../audio/pcm.ts';
+import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
+import { pausesOf } from '../planning/pack-windows.ts';
+import { type SpeechUnit, speechUnitsOf } from '../planning/speech-units.ts';
+import type { Window } from '../planning/window.ts';
+
+/** Below this, pauses between words would be taken for the end of an utterance. */
+const ENDPOINTING_MS_MIN = 200;
+/** So much of the silence is given to the recogniser with the utterance; the rest is head start for its work. */
+const HEAD_START_MS = 64;
+/** An utterance without a pause is cut at its best place from here on … */
+const LONG_SAMPLES = secondsToSamples(10);
+/** … and from here on at any place. */
+const TOO_LONG_SAMPLES = secondsToSamples(15);
+/** A cut leaves at least so much before it and after it. */
+const BEFORE_CUT_SAMPLES = secondsToSamples(3);
+const AFTER_CUT_SAMPLES = secondsToSamples(0.5);
+/** How far back quiet speech may begin that is detected as speech only later. */
+const LATE_SPEECH_SAMPLES = secondsToSamples(3);
+
+export interface Utterance {
+  readonly window: Window;
+  readonly endSample: number;
+  readonly endedBy: 'endpoint' | 'length' | 'flush' | 'end';
+}
+
+export interface OpenUtterance {
+  readonly startSample: number;
+  readonly voicedEndSample: number;
+}
+
+export type TrackedEvent =
+  | { readonly type: 'speech_started'; readonly sample: number }
+  | { readonly type: 'speech_ended'; readonly sample: number }
+  | { readonly type: 'utterance'; readonly utterance: Utterance };
+
+interface Span {
+  readonly startSample: number;
+  readonly endSample: number;
+  readonly voicedSamples: number;
+}
+
+export class UtteranceTracker {
+  readonly #segmenter: SpeechSegmenter;
+  readonly #paddingSamples: number;
+  readonly #endpoint: 'endpoint' | 'length';
+  #view: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
+  #probabilities: number[] = [];
+  #firstFrame = 0;
+  /** Everything before it belongs to utterances that have ended. */
+  #fromSample = 0;
+  #isSpeaking = false;
+
+  constructor(endpointingMs: number | null) {
+    const hangoverMs = Math.max(ENDPOINTING_MS_MIN, endpointingMs ?? SEGMENTER_SETTINGS.hangoverMs);
+    const paddingMs = Math.min(SEGMENTER_SETTINGS.paddingMs, hangoverMs - HEAD_START_MS);
+    this.#segmenter = new SpeechSegmenter({ ...SEGMENTER_SETTINGS, hangoverMs, paddingMs });
+    this.#paddingSamples = paddingMs * SAMPLES_PER_MS;
+    this.#endpoint = endpointingMs === null ? 'length' : 'endpoint';
+  }
+
+  /** The utterance that is being spoken, once it is sure to be speech. */
+  get open(): OpenUtterance | null {
+    const { open } = this.#view;
+    if (!open || open.voicedEndSample <= this.#fromSample) return null;
+    return {
+      startSample: Math.max(open.startSample, this.#fromSample),
+      voicedEndSample: open.voicedEndSample,
+    };
+  }
+
+  get judgedSamples(): number {
+    return this.#view.judgedSamples;
+  }
+
+  /** Samples before this one are never asked for again. */
+  get neededFromSample(): number {
+    return this.open?.startSample ?? Math.max(this.#fromSample, this.judgedSamples - LATE_SPEECH_SAMPLES);
+  }
+
+  /** The open utterance as it would end here; null until the silence behind it is long enough to be recognised with it. */
+  get openWindow(): Window | null {
+    const { open } = this;
+    if (!open || this.#view.pauseSamples < this.#paddingSamples) return null;
+    return this.#windowOf(this.#openSpan(open.voicedEndSample + this.#paddingSamples));
+  }
+
+  push(probabilities: ArrayLike<number>): TrackedEvent[] {
+    for (let at = 0; at < probabilities.length; at++) this.#probabilities.push(probabilities[at] ?? 0);
+    const events = this.#take(this.#segmenter.push(probabilities), this.#endpoint);
+    for (let cut = this.#cutSample(); cut !== null; cut = this.#cutSample()) {
+      events.push({ type: 'utterance', utterance: this.#end(this.#openSpan(cut), 'length') });
+    }
+    this.#forget();
+    return events;
+  }
+
+  /** Ends the open utterance here; null when nobody speaks. */
+  flush(): Utterance | null {
+    if (!this.open) return null;
+    return this.#end(this.#openSpan(this.judgedSamples), 'flush');
+  }
+
+  /** The last utterances, when the stream is this long. */
+  end(totalSamples: number): TrackedEvent[] {
+    return this.#take(this.#segmenter.end(totalSamples), 'end');
+  }
+
+  #take(view: SegmenterView, endedBy: Utterance['endedBy']): TrackedEvent[] {
+    const events: TrackedEvent[] = [];
+    for (const span of view.closed) {
+      const rest = this.#restOf(span);
+      if (!this.#isSpeaking && rest) events.push({ type: 'speech_started', sample: rest.startSample });
+      if (this.#isSpeaking || rest)
+        events.push({
+          type: 'speech_ended',
+          sample: span.endSample - Math.min(this.#paddingSamples, span.voicedSamples),
+        });
+      this.#isSpeaking = false;
+      if (rest) events.push({ type: 'utterance', utterance: this.#end(rest, endedBy) });
+    }
+    this.#view = view;
+    const { open } = view;
+    if (open && this.open && !this.#isSpeaking) {
+      this.#isSpeaking = true;
+      const sample = Math.max(this.open.startSample, open.voicedEndSample - open.voicedSamples);
+      events.push({ type: 'speech_started', sample });
+    }
+    return events;
+  }
+
+  /** What of a span is not in an utterance yet; null when that is only the silence behind it. */
+  #restOf(span: Span): Span | null {
+    const startSample = Math.max(span.startSample, this.#fromSample);
+    if (startSample >= span.endSample - this.#paddingSamples) return null;
+    const share = (span.endSample - startSample) / (span.endSample - span.startSample);
+    return { startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * share) };
+  }
+
+  #openSpan(endSample: number): Span {
+    const open = this.#view.open!;
+    const startSample = Math.max(open.startSample, this.#fromSample);
+    const share = (endSample - startSample) / Math.max(1, open.voicedEndSample - open.startSample);
+    return { startSample, endSample, voicedSamples: Math.round(open.voicedSamples * Math.min(1, share)) };
+  }
+
+  #end(span: Span, endedBy: Utterance['endedBy']): Utterance {
+    const window = this.#windowOf(span);
+    this.#fromSample = span.endSample;
+    return { window, endSample: span.endSample, endedBy };
+  }
+
+  #windowOf(span: Span): Window {
+    const { startSample, endSample, voicedSamples } = span;
+    return { slices: [{ startSample, endSample }], voicedSamples, pauses: pausesOf(this.#units(span)) };
+  }
+
+  #units(span: Span): SpeechUnit[] {
+    const probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
+    return speechUnitsOf(span, probabilityAt, Math.floor(TOO_LONG_SAMPLES / 2));
+  }
+
+  /** Where an utterance that goes on for long is cut: in the longest of its short pauses. */
+  #cutSample(): number | null {
+    const { open, judgedSamples } = this;
+    if (!open || judgedSamples - open.startSample < LONG_SAMPLES) return null;
+    const isTooLong = judgedSamples - open.startSample >= TOO_LONG_SAMPLES;
+    const earliest = open.startSample + BEFORE_CUT_SAMPLES;
+    const latest = judgedSamples - AFTER_CUT_SAMPLES;
+    const span = this.#openSpan(judgedSamples);
+    const places = pausesOf(this.#units(span))
+      .filter(({ sample }) => sample >= earliest && sample <= latest)
+      .filter(({ pauseSamples }) => isTooLong || pauseSamples >= CUT_PAUSE_SAMPLES)
+      .sort((a, b) => b.pauseSamples - a.pauseSamples);
+    return places[0]?.sample ?? (isTooLong ? latest : null);
+  }
+
+  #forget(): void {
+    const frames = Math.floor(this.neededFromSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
+    if (frames < 100) return;
+    this.#probabilities.splice(0, frames);
+    this.#firstFrame += frames;
+  }
+}
+
+/** A pause between words that is long enough to cut at. */
+const CUT_PAUSE_SAMPLES = secondsToSamples(0.1);

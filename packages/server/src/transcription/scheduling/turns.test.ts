@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Turns } from './turns.ts';
+
+test('a turn is due at its time, is used up by the request that comes, and only by one of its account', () => {
+  const turns = new Turns();
+  turns.book('a', 2, 5_000, 0);
+  assert.equal(turns.isDue('a', 1_000), false);
+  assert.equal(turns.isDue('b', 5_000), false);
+  assert.equal(turns.isDue('a', 5_000), true);
+  turns.enter('a', 2, 5_000);
+  assert.equal(turns.isDue('a', 5_000), false);
+});
+
+test('a turn that nobody comes for is forgotten', () => {
+  const turns = new Turns();
+  turns.book('a', 2, 5_000, 0);
+  assert.deepEqual([...turns.costs(60_000, 5_000)], [['a', 2]]);
+  assert.equal(turns.isDue('a', 60_000), false);
+  assert.deepEqual([...turns.costs(120_000, 60_000)], []);
+});
+
+test('what was let in counts until its session opens, or for a moment', () => {
+  const turns = new Turns();
+  turns.enter('a', 3, 0);
+  turns.enter('a', 3, 0);
+  assert.deepEqual([...turns.costs(0, 0)], [['a', 6]]);
+  assert.equal(turns.arrive('a', 100), true);
+  assert.deepEqual([...turns.costs(0, 100)], [['a', 3]]);
+  assert.equal(turns.arrive('a', 60_000), false);
+  assert.equal(turns.arrive('b', 0), false);
+});
+
+test('an account that never comes back keeps only so many turns', () => {
+  const turns = new Turns();
+  for (let nth = 0; nth < 10_000; nth++) turns.book('a', 1, 1_000 + nth, 0);
+  assert.ok((turns.costs(1e9, 0).get('a') ?? 0) <= 200);
+  turns.book('b', 1, 1e9, 0);
+  assert.equal(turns.costs(1e10, 0).has('b'), false);
+});

@@ -1,0 +1,83 @@
+// Turns of requests that were refused on a crowded server: each is told when to come back, and finds room then.
+
+/** A turn may be used this much before and after its time: clocks, networks and whole seconds are not exact. */
+const EARLY_MS = 250;
+const LATE_MS = 4_000;
+/** How long a request that was let in may take until its session opens. */
+const COMING_MS = 5_000;
+/** Turns that an account may have; a caller beyond them is told a time, but nothing is kept for it. */
+const TURNS_PER_ACCOUNT_MAX = 200;
+const TURN_MS_MAX = 120_000;
+
+interface Turn {
+  readonly atMs: number;
+  /** Expected compute seconds. */
+  readonly cost: number;
+}
+
+interface AccountTurns {
+  /** In the order of their times. */
+  readonly booked: Turn[];
+  /** Let in, and no session yet; `atMs` is when that is given up. */
+  readonly coming: Turn[];
+}
+
+export class Turns {
+  readonly #byAccount = new Map<string, AccountTurns>();
+
+  /** Keeps room for a request of the account at that time. */
+  book(accountId: string, cost: number, atMs: number, nowMs: number): void {
+    const { booked } = this.#of(accountId);
+    if (booked.length >= TURNS_PER_ACCOUNT_MAX || atMs - nowMs > TURN_MS_MAX) return;
+    booked.splice(booked.findLastIndex((turn) => turn.atMs <= atMs) + 1, 0, { atMs, cost });
+  }
+
+  /** Whether the account has a turn now. */
+  isDue(accountId: string, nowMs: number): boolean {
+    this.#forget(nowMs);
+    const first = this.#byAccount.get(accountId)?.booked[0];
+    return first !== undefined && first.atMs - EARLY_MS <= nowMs;
+  }
+
+  /** A request was let in: uses up its turn, if it had one, and counts as coming until its session opens. */
+  enter(accountId: string, cost: number, nowMs: number): void {
+    const turns = this.#of(accountId);
+    if (this.isDue(accountId, nowMs)) turns.booked.shift();
+    this.#byAccount.set(accountId, turns);
+    turns.coming.push({ atMs: nowMs + COMING_MS, cost });
+  }
+
+  /** The session of a request that was let in opens now. False when none of the account was on its way. */
+  arrive(accountId: string, nowMs: number): boolean {
+    this.#forget(nowMs);
+    return this.#byAccount.get(accountId)?.coming.shift() !== undefined;
+  }
+
+  /** Compute seconds by account of what is on its way, and of the turns until then. */
+  costs(untilMs: number, nowMs: number): Map<string, number> {
+    this.#forget(nowMs);
+    const costs = new Map<string, number>();
+    for (const [accountId, { booked, coming }] of this.#byAccount) {
+      let cost = 0;
+      for (const turn of coming) cost += turn.cost;
+      for (const turn of booked) if (turn.atMs <= untilMs) cost += turn.cost;
+      if (cost > 0) costs.set(accountId, cost);
+    }
+    return costs;
+  }
+
+  #of(accountId: string): AccountTurns {
+    const turns = this.#byAccount.get(accountId) ?? { booked: [], coming: [] };
+    this.#byAccount.set(accountId, turns);
+    return turns;
+  }
+
+  /** Turns that nobody came for, and requests that never opened a session. */
+  #forget(nowMs: number): void {
+    for (const [accountId, { booked, coming }] of this.#byAccount) {
+      while (booked[0] && booked[0].atMs + LATE_MS < nowMs) booked.shift();
+      while (coming[0] && coming[0].atMs < nowMs) coming.shift();
+      if (booked.length + coming.length === 0) this.#byAccount.delete(accountId);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// How much audio a request usually brings, learnt from those before it: for requests whose size nobody knows yet.
+import type { ModelId } from '@faircopy/contract';
+
+type Mode = 'file' | 'stream';
+
+/** For the first requests after a start. */
+const INITIAL_SECONDS = 10;
+const LEARNING_RATE = 0.05;
+
+export class UsualAudio {
+  readonly #seconds = new Map<string, number>();
+
+  learn(mode: Mode, model: ModelId, audioSeconds: number): void {
+    const before = this.seconds(mode, model);
+    this.#seconds.set(`${mode} ${model}`, before + LEARNING_RATE * (audioSeconds - before));
+  }
+
+  seconds(mode: Mode, model: ModelId): number {
+    return this.#seconds.get(`${mode} ${model}`) ?? INITIAL_SECONDS;
+  }
+}

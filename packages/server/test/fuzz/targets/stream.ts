@@ -1,0 +1,172 @@
+// Fuzz targets of a stream: its address, its WebSocket frames and its control messages, down to the state machine.
+import { parse } from 'node:querystring';
+import { LIMITS } from '@faircopy/contract';
+import * as webSockets from 'ws';
+import { Fault } from '../../../src/platform/fault.ts';
+import { nextTickAtMs, openConnection, step } from '../../../src/stream/connection-state.ts';
+import type { ConnectionEvent, ConnectionSettings, ConnectionState } from '../../../src/stream/connection-types.ts';
+import { checkUpgradeHeaders, presentedKey, type Query, readStreamRequest } from '../../../src/stream/handshake.ts';
+import { readClientMessage } from '../../../src/stream/protocol.ts';
+import type { FuzzTarget } from '../target.ts';
+
+const refusedOnly = (work: () => void): void => {
+  try {
+    work();
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === 'INTERNAL_ERROR') throw thrown;
+  }
+};
+
+export const handshakeTarget = async (): Promise<FuzzTarget> => ({
+  name: 'handshake query',
+  seeds: [
+    'token=fc_abc&model=svc-1.0-lite\nfaircopy, faircopy.key.fc_abc',
+    'model=svc-1.0-max&sample_rate=48000&channels=2&language=zh-Hant&include=words,raw\n',
+    'model=svc-1.0-pro&encoding=linear16&include=segments,edits&token=a&token=b\nfaircopy',
+  ].map((text) => Buffer.from(text)),
+  dictionary: [
+    'token=',
+    '&model=svc-1.0-pro',
+    '&sample_rate=',
+    '16000',
+    '&channels=2',
+    '&include=',
+    'words',
+    ',',
+    '%00',
+  ],
+  within: '/src/stream/',
+  bytesMax: 4_096,
+  run: (input) => {
+    const [address = '', protocols = ''] = Buffer.from(input).toString('latin1').split('\n');
+    const query = parse(address) as Query;
+    const headers = { 'sec-websocket-protocol': protocols, 'sec-websocket-key': protocols, authorization: protocols };
+    refusedOnly(() => checkUpgradeHeaders({ ...headers, 'sec-websocket-version': '13' }));
+    refusedOnly(() => void presentedKey(query, headers));
+    refusedOnly(() => {
+      const { audio } = readStreamRequest(query);
+      if (!(audio.sampleRateHz >= 1_000 && audio.sampleRateHz <= 1_000_000)) throw new Error('an impossible rate');
+    });
+  },
+});
+
+export const controlMessageTarget = async (): Promise<FuzzTarget> => ({
+  name: 'control message',
+  seeds: ['{"type":"keep_alive"}', '{"type":"close_stream"}', '[{"type":{"a":1e400}}]'].map((text) =>
+    Buffer.from(text),
+  ),
+  dictionary: ['{"type":', '"keep_alive"', '"close_stream"', '}', '[', '\\u0000', '"__proto__":', 'null', '1e999'],
+  within: '/src/stream/',
+  bytesMax: LIMITS.streamTextBytesMax + 100,
+  run: (input) => {
+    const message = readClientMessage(Buffer.from(input));
+    const known =
+      'type' in message ? ['keep_alive', 'close_stream'].includes(message.type) : message.code !== undefined;
+    if (!known) throw new Error('neither a message nor a failure');
+  },
+});
+
+/** The reader of frames inside the library, which its types leave out. */
+interface FrameReceiver extends NodeJS.EventEmitter {
+  write(bytes: Buffer, written: () => void): void;
+}
+const { Receiver } = webSockets as unknown as {
+  Receiver: new (options: { isServer: boolean; maxPayload: number; allowSynchronousEvents: boolean }) => FrameReceiver;
+};
+
+const SETTINGS: ConnectionSettings = {
+  firstFrameTimeoutMs: 10_000,
+  idleTimeoutMs: 10_000,
+  finalizeTimeoutMs: 60_000,
+  drainTimeoutMs: 5_000,
+  maxStreamSeconds: 600,
+  pingIntervalMs: 20_000,
+  sampleRateHz: 16_000,
+  channels: 1,
+};
+
+/** Things that happen besides frames; a byte of the input says which. */
+const HAPPENINGS: readonly ConnectionEvent['type'][] = ['tick', 'full', 'room', 'drain', 'alive', 'left', 'recorded'];
+
+/** One connection as the server keeps it, which checks that each slot is given back once and nothing follows the end. */
+class CheckedConnection {
+  #state: ConnectionState = openConnection(SETTINGS, 0);
+  #nowMs = 0;
+  #released = 0;
+  #records = 0;
+
+  happen(event: { readonly type: ConnectionEvent['type'] } & Record<string, unknown>, afterMs: number): void {
+    this.#nowMs += afterMs;
+    const wasClosed = this.#state.name === 'closed';
+    const { state, effects } = step(this.#state, { ...event, atMs: this.#nowMs } as ConnectionEvent, SETTINGS);
+    this.#state = state;
+    this.#released += effects.filter(({ type }) => type === 'release_slot').length;
+    this.#records += effects.filter(({ type }) => type === 'record').length;
+    if (this.#released > 1) throw new Error('a slot was given back twice');
+    if (this.#records > 2) throw new Error('a stream was recorded more than a success and its failure');
+    if (wasClosed && effects.length > 0) throw new Error('something was done after the end');
+    const tick = nextTickAtMs(state);
+    if (tick !== null && Number.isNaN(tick)) throw new Error('a deadline that is no number');
+  }
+
+  end(): void {
+    this.happen({ type: 'left' }, 0);
+    if (this.#state.name === 'recording') this.happen({ type: 'recorded' }, 0);
+    if (this.#state.name !== 'closed') throw new Error(`left while ${this.#state.name}, and not closed`);
+    if (this.#released !== 1) throw new Error('a slot was not given back');
+  }
+}
+
+/** A masked frame of a client. */
+export const clientFrame = (opcode: number, payload: Buffer): Buffer => {
+  const mask = Buffer.from([1, 2, 3, 4]);
+  const head =
+    payload.length < 126
+      ? Buffer.from([0x80 | opcode, 0x80 | payload.length])
+      : Buffer.from([0x80 | opcode, 0x80 | 126, payload.length >> 8, payload.length & 0xff]);
+  return Buffer.concat([head, mask, Buffer.from(payload.map((byte, at) => byte ^ mask[at % 4]!))]);
+};
+
+export const frameTarget = async (): Promise<FuzzTarget> => ({
+  name: 'WebSocket frames',
+  seeds: [
+    Buffer.concat([clientFrame(2, Buffer.alloc(320, 7)), clientFrame(1, Buffer.from('{"type":"close_stream"}'))]),
+    Buffer.concat([clientFrame(9, Buffer.from('ping')), clientFrame(1, Buffer.from('{"type":"keep_alive"}'))]),
+    Buffer.concat([clientFrame(2, Buffer.alloc(201, 1)), clientFrame(8, Buffer.from([3, 232]))]),
+  ],
+  dictionary: ['{"type":"close_stream"}', '{"type":"keep_alive"}', '\x81\x97', '\x82\xfe', '\x88\x82', '\x89\x80'],
+  within: '/src/stream/',
+  bytesMax: 4_096,
+  run: (input, random) => {
+    const connection = new CheckedConnection();
+    const receiver = new Receiver({
+      isServer: true,
+      maxPayload: LIMITS.streamFrameBytesMax,
+      // The server's own setting spreads messages over turns of the loop; here they come in one.
+      allowSynchronousEvents: true,
+    });
+    const failed = { type: 'failed' as const, failure: { code: 'INVALID_REQUEST', message: '' } };
+    receiver.on('error', () => connection.happen(failed, 0));
+    receiver.on('ping', () => connection.happen({ type: 'alive' }, 1));
+    receiver.on('pong', () => connection.happen({ type: 'alive' }, 1));
+    receiver.on('conclude', () => connection.happen({ type: 'left' }, 1));
+    receiver.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) connection.happen({ type: 'audio', bytes: data.length }, data.length);
+      else {
+        const message = readClientMessage(data);
+        connection.happen('type' in message ? { type: message.type } : { ...failed, failure: message }, 3);
+      }
+      const what = HAPPENINGS[data[0] ?? 0];
+      if (what) connection.happen({ type: what }, (data[1] ?? 0) * 100);
+    });
+    const bytes = Buffer.from(input);
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + 1 + Math.floor(random() * 200));
+      receiver.write(piece, () => {});
+      at += piece.length;
+    }
+    connection.end();
+    receiver.removeAllListeners();
+    receiver.on('error', () => {});
+  },
+});

@@ -1,0 +1,153 @@
+// The database fails under the whole service: every caller is told so and billed nothing, and it is well again by itself.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import dns from 'node:dns';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { sql } from 'kysely';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
+import { postgresProxy } from '../../src/storage/testing/postgres-proxy.ts';
+import { assertSumsAgree } from '../../src/usage/testing/ledger.ts';
+import { file, form, MODEL, wavOf } from '../http/forms.ts';
+import { failure, type Service, startService, success } from '../http/service.ts';
+import { eventually, rejection } from '../stream/stream-server.ts';
+
+const CLIP = form(MODEL, file(wavOf(spoken(story(3)))));
+
+const streamAddress = ({ url, key }: Service): string =>
+  `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
+
+/** Files and a stream at once: each is told 503 with the time to come back. */
+const assertRefused = async (service: Service): Promise<void> => {
+  const responses = await Promise.all(Array.from({ length: 4 }, () => service.post(CLIP)));
+  for (const response of responses) {
+    assert.equal(response.status, 503);
+    assert.ok(Number(response.headers.get('retry-after')) >= 1);
+    assert.equal((await failure(response)).error.code, 'SERVICE_UNAVAILABLE');
+  }
+  assert.equal((await rejection(streamAddress(service))).status, 503);
+};
+
+/** All is well again, without a restart; what was refused is billed nothing. */
+const assertRecovers = async (service: Service, successesBefore: number): Promise<void> => {
+  await eventually(
+    async () => (await service.post(CLIP)).status,
+    (status) => status === 200,
+  );
+  // Where a commit may have held while its answer was lost, the ledger settles it in a moment.
+  const rows = await eventually(
+    () => service.rows(),
+    (all) => all.filter(({ status }) => status === 'success').length === successesBefore + 1,
+  );
+  for (const { status, billedSeconds } of rows) assert.ok(status === 'success' || billedSeconds === 0);
+  await assertSumsAgree(service.app.storage);
+};
+
+test('a database that refuses to be written: 503 for files and streams, and well again when it can be', async (t) => {
+  const service = await startService(t);
+  await success(await service.post(CLIP));
+  for (const table of ['usage_records', 'stream_leases'])
+    await sql`create trigger ${sql.raw(`no_${table}`)} before insert on ${sql.raw(table)}
+      begin select raise(abort, 'attempt to write a readonly database'); end`.execute(service.app.storage.write);
+  await assertRefused(service);
+  for (const table of ['usage_records', 'stream_leases'])
+    await sql`drop trigger ${sql.raw(`no_${table}`)}`.execute(service.app.storage.write);
+  await assertRecovers(service, 1);
+});
+
+/** A small file system in memory; undefined where none may be mounted. */
+const smallDisk = (t: TestContext): string | undefined => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+    return undefined;
+  }
+  t.after(() => {
+    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+};
+
+test('a disk that is full while a row is committed: 503, and well again when there is room', async (t) => {
+  const dataDir = smallDisk(t);
+  if (dataDir === undefined) return t.skip('no file system may be mounted here');
+  const service = await startService(t, { config: { dataDir } });
+  await success(await service.post(CLIP));
+  // The pages that the log has already are used up by other rows first.
+  const filler = join(dataDir, 'filler');
+  const fill = () => {
+    try {
+      writeFileSync(filler, Buffer.alloc(4_096), { flag: 'a' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (fill());
+  let successes = 1;
+  for (let nth = 0; nth < 500; nth++) {
+    if ((await service.post(CLIP)).status !== 200) break;
+    successes += 1;
+  }
+  const responses = await Promise.all(Array.from({ length: 4 }, () => service.post(CLIP)));
+  assert.ok(responses.some(({ status }) => status === 503));
+  successes += responses.filter(({ status }) => status === 200).length;
+  rmSync(filler);
+  await eventually(
+    async () => (await service.post(CLIP)).status,
+    (status) => status === 200,
+  );
+  await eventually(
+    () => service.rows(),
+    (rows) => rows.filter(({ status }) => status === 'success').length === successes + 1,
+  );
+  await assertSumsAgree(service.app.storage);
+});
+
+test('a disk that is slow to write delays answers and loses none; one that stands still is told as 503', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'faircopy-slow-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const service = await startService(t, { config: { dataDir } });
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  // Whoever holds the write lock makes every commit wait, as a disk does that takes seconds to be sure.
+  const other = new DatabaseSync(join(dataDir, 'faircopy.db'));
+  t.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const waiting = Array.from({ length: 3 }, () => service.post(CLIP));
+  await service.engine.until(({ asked }) => asked.filter(({ state }) => state === 'answered').length >= 3);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  other.exec('COMMIT');
+  for (const response of await Promise.all(waiting)) await success(response);
+  other.exec('BEGIN IMMEDIATE');
+  await assertRefused(service);
+  other.exec('COMMIT');
+  await assertRecovers(service, 3);
+});
+
+test('PostgreSQL whose name is lost: 503 for files and streams, and well again when it is found', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
+  t.after(() => proxy.close());
+  const url = new URL(proxy.options.databaseUrl!);
+  url.hostname = 'localhost';
+  const service = await startService(t, { config: { databaseUrl: url.href } });
+  await success(await service.post(CLIP));
+  const lost = t.mock.method(dns, 'lookup', (name: string, ...rest: unknown[]) => {
+    const told = rest.at(-1) as (failure: Error) => void;
+    process.nextTick(told, Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }));
+  });
+  proxy.set('shut');
+  proxy.set('open');
+  // The caller's own name look-up would fail too; its addresses are numbers.
+  await assertRefused(service);
+  lost.mock.restore();
+  await assertRecovers(service, 1);
+});

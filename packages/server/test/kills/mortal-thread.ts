@@ -1,0 +1,16 @@
+// Runs the program it is given in this thread, and ends the thread when it is told to.
+import { BroadcastChannel, threadId } from 'node:worker_threads';
+import type { KILL_CHANNEL } from './mortal-threads.ts';
+
+const channelName: typeof KILL_CHANNEL = 'faircopy-kill-thread';
+const channel = new BroadcastChannel(channelName);
+channel.onmessage = (event) => {
+  const { threadId: wanted, how } = (event as { data: { threadId: number; how: 'exit' | 'throw' } }).data;
+  if (wanted !== threadId) return;
+  if (how === 'exit') process.exit(9);
+  setImmediate(() => {
+    throw new Error('the thread was told to fail');
+  });
+};
+channel.unref();
+await import(process.argv[2]!);

@@ -1,0 +1,123 @@
+// A PostgreSQL of our own, in a folder that is gone afterwards: one that may be killed.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { DatabasePart } from './parts.ts';
+
+export interface OwnPostgres {
+  readonly databaseUrl: string;
+  /** Kills a part of it; resolves when it takes connections again. */
+  kill(part: DatabasePart): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+const START_MS_MAX = 60_000;
+
+/** The folder of the programs; undefined where PostgreSQL is not installed. */
+export const postgresPrograms = (): string | undefined => {
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
+  return [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), '/usr/local/bin', '/usr/bin'].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  );
+};
+
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`. */
+const unprivileged = (): { uid?: number; gid?: number } => {
+  if (userInfo().uid !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+  return { uid: id('-u'), gid: id('-g') };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+export const startOwnPostgres = async (programs: string): Promise<OwnPostgres> => {
+  const user = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-postgres-'));
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
+  const data = join(folder, 'data');
+  const environment = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user };
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8'], {
+    ...environment,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const databaseUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess;
+
+  const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 1_000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  const start = (): void => {
+    const options = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
+    server = spawn(join(programs, 'postgres'), [...options, '-c', 'log_min_messages=fatal'], {
+      ...environment,
+      stdio: 'ignore',
+    });
+  };
+  const untilUp = async (): Promise<void> => {
+    for (const deadline = Date.now() + START_MS_MAX; ; await wait(50)) {
+      // A killed server's children hold its memory for a moment, and the next one refuses to start meanwhile.
+      if (server.exitCode !== null || server.signalCode !== null) start();
+      try {
+        await asAdmin((client) => client.query('select 1'));
+        return;
+      } catch (cause) {
+        if (Date.now() > deadline) throw cause;
+      }
+    }
+  };
+  const others = 'pid <> pg_backend_pid() and application_name = $1';
+
+  const kills: Record<DatabasePart, () => Promise<void>> = {
+    'database connections': () =>
+      asAdmin(async (client) => {
+        await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`, ['faircopy']);
+      }),
+    'database backend': () =>
+      asAdmin(async (client) => {
+        const { rows } = await client.query(`select pid from pg_stat_activity where ${others} limit 1`, ['faircopy']);
+        if (rows[0]) process.kill(rows[0].pid, 'SIGKILL');
+      }),
+    'database server': async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGKILL');
+      await exited;
+    },
+  };
+
+  start();
+  await untilUp();
+  return {
+    databaseUrl,
+    kill: async (part) => {
+      await kills[part]().catch(() => {});
+      await untilUp();
+    },
+    close: async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,22 @@
+// Entry of a recogniser process that recognises tones, and takes a moment for it.
+import { serveRecogniser } from '../../src/speech/pool/serve-recogniser.ts';
+import { recogniseTones } from '../../src/speech/testing/tones.ts';
+
+const WORK_MS = 15;
+
+serveRecogniser(async () => ({
+  warmUp: async () => {},
+  close: async () => {},
+  async recognise({ samples, wantWordTimes }) {
+    // Blocks, as a model run does.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WORK_MS);
+    const tones = recogniseTones(samples);
+    return {
+      text: tones.map(({ text }) => text).join(' '),
+      words: wantWordTimes ? tones.map((tone) => ({ ...tone, confidence: 0.9 })) : [],
+      languages: tones.length === 0 ? [] : [{ language: 'en', probability: 0.98 }],
+      languageChange: null,
+      averageLogProbability: -0.1,
+    };
+  },
+}));

@@ -1,0 +1,158 @@
+// Uploads that are meant to hurt: held open, swollen by two-byte packets, dripping. What they cost everybody else.
+import { setTimeout as wait } from 'node:timers/promises';
+import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
+import { OPUS_NOTHING_120_MS, repeat, writeOggOpus } from '../audio/ogg-writer.ts';
+import { BOUNDARY, file, formHead, hum, MODEL, wavOf } from '../http/forms.ts';
+import { RawClient } from '../http/raw.ts';
+import { type Figure, percentile } from './figures.ts';
+import { type LoadServer, startLoadServer } from './load-server.ts';
+import { sendFile, uploadOf } from './requests.ts';
+
+const COMPUTE = { slots: 4, windowMs: 300, audioSecondMs: 60 };
+const CLIPS = 25;
+/** How many hostile uploads, and how many clips of the neighbour are measured. */
+export interface HostileOptions {
+  readonly uploads?: number;
+  readonly clips?: number;
+}
+
+/** Two bytes a packet, 120 ms of sound each: some kilobytes that become tens of megabytes. */
+const SWOLLEN = Buffer.from(
+  writeOggOpus(repeat(OPUS_NOTHING_120_MS, 2_500), opusPacketFrames, { packetsPerPage: 100 }),
+);
+
+/** Keeps so many uploads open: one that is answered or closed is begun again. */
+class Flood {
+  readonly #server: LoadServer;
+  readonly #open = new Set<RawClient>();
+  #state: 'on' | 'over' = 'on';
+  #drips: NodeJS.Timeout;
+  answered = 0;
+
+  constructor(server: LoadServer, uploads: number, headOf: (nth: number) => { key: string; head: Buffer }) {
+    this.#server = server;
+    for (let nth = 0; nth < uploads; nth++) void this.#hold(nth, headOf);
+    this.#drips = setInterval(() => {
+      for (const client of this.#open) void client.send(Buffer.from([0]));
+    }, 1_000);
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  close(): void {
+    this.#state = 'over';
+    clearInterval(this.#drips);
+    for (const client of this.#open) client.socket.destroy();
+  }
+
+  async #hold(nth: number, headOf: (nth: number) => { key: string; head: Buffer }): Promise<void> {
+    while (this.#state === 'on') {
+      const { key, head } = headOf(nth);
+      const client = new RawClient(this.#server.port);
+      this.#open.add(client);
+      await client.head([
+        'POST /v1/transcribe HTTP/1.1',
+        'Host: test',
+        `Authorization: Token ${key}`,
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+        'Content-Length: 50000000',
+      ]);
+      await client.send(head);
+      await client.answer();
+      this.answered += 1;
+      this.#open.delete(client);
+      client.socket.destroy();
+      // As soon as a client that takes no notice would.
+      await wait(500);
+    }
+  }
+}
+
+const clipTimes = async (
+  server: LoadServer,
+  key: string,
+  clips: number,
+): Promise<{ ms: number[]; refused: number }> => {
+  const ms: number[] = [];
+  let refused = 0;
+  for (let nth = 0; nth < clips; nth++) {
+    const outcome = await sendFile(server, key, uploadOf(3));
+    if (outcome.status === 200) ms.push(outcome.ms);
+    else refused += 1;
+  }
+  return { ms, refused };
+};
+
+const ratioFigure = (quiet: readonly number[], busy: readonly number[]): Figure => {
+  const ratio = percentile(busy, 0.5) / percentile(quiet, 0.5);
+  return {
+    what: "a neighbour's 3 s clip meanwhile, median",
+    value: `${ratio.toFixed(2)} × ${percentile(quiet, 0.5).toFixed(0)} ms (p95 ${percentile(busy, 0.95).toFixed(0)} ms)`,
+    target: 'at most 1.3 ×',
+    met: ratio <= 1.3,
+  };
+};
+const refusedFigure = (refused: number): Figure => ({
+  what: "the neighbour's clips that were refused",
+  value: String(refused),
+  target: '0',
+  met: refused === 0,
+});
+
+/** One account holds hundreds of uploads open; another one sends its clips. */
+export const heldUploads = async ({ uploads = 500, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
+  const server = await startLoadServer({ accounts: 2, compute: COMPUTE });
+  const [flooding, neighbour] = server.keys as [string, string];
+  const quiet = await clipTimes(server, neighbour, clips);
+  const heads = [formHead(MODEL, file(wavOf(hum(0.5)))), formHead(file(wavOf(hum(0.5))))];
+  const flood = new Flood(server, uploads, (nth) => ({ key: flooding, head: heads[nth % 2]! }));
+  await wait(2_000);
+  const busy = await clipTimes(server, neighbour, clips);
+  flood.close();
+  await server.close();
+  return [ratioFigure(quiet.ms, busy.ms), refusedFigure(busy.refused)];
+};
+
+/** Thousands of hostile uploads of many accounts in flight. */
+export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
+  const server = await startLoadServer({ accounts: 41, compute: COMPUTE });
+  const [neighbour, ...hostile] = server.keys as [string, ...string[]];
+  const quiet = await clipTimes(server, neighbour, clips);
+  const quietBytes = (await server.state('collect')).rssBytes;
+  const heads = [formHead(file(SWOLLEN)), formHead(MODEL, file(SWOLLEN)), formHead(MODEL, file(wavOf(hum(0.2))))];
+  const flood = new Flood(server, uploads, (nth) => ({
+    key: hostile[nth % hostile.length]!,
+    head: heads[nth % heads.length]!,
+  }));
+  let peakBytes = 0;
+  const watch = setInterval(() => {
+    void server.state().then(({ rssBytes }) => {
+      peakBytes = Math.max(peakBytes, rssBytes);
+    });
+  }, 500);
+  await wait(3_000);
+  const busy = await clipTimes(server, neighbour, clips);
+  const inFlight = flood.open;
+  await wait(3_000);
+  clearInterval(watch);
+  flood.close();
+  await server.close();
+  const grownMb = (peakBytes - quietBytes) / 2 ** 20;
+  const answeredClips = busy.ms.length;
+  return [
+    {
+      what: `memory of the server with ${inFlight} hostile uploads in flight, above its ${(quietBytes / 2 ** 20).toFixed(0)} MB`,
+      value: `${grownMb.toFixed(0)} MB`,
+      target: 'at most 256 MB',
+      met: grownMb <= 256,
+    },
+    {
+      what: `a neighbour's clips that were answered meanwhile, p95 ${percentile(busy.ms, 0.95).toFixed(0)} ms (quiet ${percentile(quiet.ms, 0.95).toFixed(0)} ms)`,
+      value: `${answeredClips} of ${clips}`,
+      target: 'all',
+      met: answeredClips === clips,
+    },
+  ];
+};

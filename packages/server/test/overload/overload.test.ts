@@ -1,0 +1,15 @@
+// The short version of the overload program: what holds whatever the machine's speed. `npm run test:overload` measures.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { heldUploads, hostileUploads } from './hostile.ts';
+
+const unmet = (figures: Awaited<ReturnType<typeof heldUploads>>, about: RegExp) =>
+  figures.filter(({ what, met }) => about.test(what) && !met);
+
+test('an account that holds many uploads open costs its neighbour no clip', async () => {
+  assert.deepEqual(unmet(await heldUploads({ uploads: 80, clips: 3 }), /refused/), []);
+});
+
+test('hostile uploads of many accounts leave memory where it is, and others are answered', async () => {
+  assert.deepEqual(unmet(await hostileUploads({ uploads: 150, clips: 2 }), /memory|answered/), []);
+});

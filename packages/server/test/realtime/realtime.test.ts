@@ -1,0 +1,143 @@
+// OpenAI's realtime protocol on the wire: turns by silence and by commit, updates in both forms, errors that end nothing.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
+import { eventually } from '../stream/stream-server.ts';
+import { COMPLETED, DELTA, Realtime } from './realtime.ts';
+
+const shared = sharedService();
+const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
+const session = (input: object) => ({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
+const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
+
+test('turns end by silence: started, stopped, committed, deltas, completed', async () => {
+  const client = await new Realtime(shared()).opened();
+  const created = await client.until('session.created');
+  assert.equal((created.session as { type: string }).type, 'transcription');
+  client.send(session({ ...PCM_16K, transcription: { model: 'gpt-4o-transcribe', language: 'en' } }));
+  await client.until('session.updated');
+  await client.append(speech(quiet(0.3), spoken(story(5)), quiet(1), spoken(story(4, 5)), quiet(1)));
+  await client.until(COMPLETED, 2);
+  assert.deepEqual(
+    client.of(COMPLETED).map(({ transcript }) => transcript),
+    [story(5).join(' '), story(4, 5).join(' ')],
+  );
+  const [first, second] = client.of(COMPLETED);
+  const kinds = client.events.filter((event) => event.item_id === first?.item_id).map(({ type }) => type);
+  assert.deepEqual(
+    kinds.filter((type) => type !== DELTA),
+    [
+      'input_audio_buffer.speech_started',
+      'input_audio_buffer.speech_stopped',
+      'input_audio_buffer.committed',
+      COMPLETED,
+    ],
+  );
+  const deltas = client.of(DELTA).filter(({ item_id }) => item_id === first?.item_id);
+  assert.equal(deltas.map(({ delta }) => delta).join(''), story(5).join(' '));
+  const committed = client.of('input_audio_buffer.committed');
+  assert.deepEqual(
+    committed.map(({ previous_item_id }) => previous_item_id),
+    [null, first?.item_id],
+  );
+  assert.notEqual(first?.item_id, second?.item_id);
+  assert.ok(client.events.every(({ event_id }) => typeof event_id === 'string'));
+  client.socket.close();
+  await client.closed;
+});
+
+test('without turns the client commits, and one item holds all that came before', async () => {
+  const service = shared();
+  const before = (await service.rows()).length;
+  const client = await new Realtime(service, 'model=gpt-4o-mini-transcribe').opened();
+  client.send({
+    type: 'transcription_session.update',
+    session: { input_audio_format: 'pcm16', input_audio_transcription: { model: 'whisper-1' }, turn_detection: null },
+  });
+  const updated = await client.until('transcription_session.updated');
+  assert.equal((updated.session as { turn_detection: unknown }).turn_detection, null);
+  client.send({ type: 'input_audio_buffer.commit', event_id: 'mine' });
+  const error = await client.until('error');
+  assert.equal((error.error as { code: string }).code, 'input_audio_buffer_commit_empty');
+  assert.equal((error.error as { event_id: string }).event_id, 'mine');
+  client.send(session({ ...PCM_16K }));
+  await client.until('session.updated');
+  await client.append(speech(spoken(story(5)), quiet(2), spoken(story(4, 5))));
+  client.send({ type: 'input_audio_buffer.commit' });
+  const completed = await client.until(COMPLETED);
+  assert.equal(completed.transcript, story(9).join(' '));
+  assert.equal((completed.usage as { type: string }).type, 'duration');
+  assert.equal(client.of('input_audio_buffer.speech_started').length, 0);
+  client.socket.close();
+  await client.closed;
+  const row = (await rowsOnceThere(service, before + 1)).at(-1)!;
+  assert.equal(row.status, 'success');
+  assert.ok(row.audioSeconds > 4 && row.billedSeconds === 15);
+});
+
+test('what is cleared is never heard of again', async () => {
+  const client = await new Realtime(shared()).opened();
+  client.send(session({ ...PCM_16K, turn_detection: null }));
+  await client.append(speech(spoken(story(3))));
+  client.send({ type: 'input_audio_buffer.clear' });
+  await client.until('input_audio_buffer.cleared');
+  await client.append(speech(spoken(story(2, 3))));
+  client.send({ type: 'input_audio_buffer.commit' });
+  assert.equal((await client.until(COMPLETED)).transcript, story(2, 3).join(' '));
+  client.socket.close();
+});
+
+test('what is wrong with an event is said, and the session goes on', async () => {
+  const client = await new Realtime(shared()).opened();
+  const wrong: [string | object, string][] = [
+    ['no json', 'invalid_json'],
+    [{ type: 'response.create' }, 'unknown_event'],
+    [{ type: 'input_audio_buffer.append', audio: 7 }, 'invalid_value'],
+    [session({ format: { type: 'audio/mp3' } }), 'invalid_value'],
+    [session({ transcription: { model: 'no-such-model' } }), 'invalid_value'],
+    [{ type: 'session.update', session: { type: 'realtime' } }, 'invalid_value'],
+  ];
+  for (const [event, code] of wrong) {
+    const count = client.of('error').length;
+    if (typeof event === 'string') client.socket.send(event);
+    else client.send(event);
+    const { error } = await client.until('error', count + 1);
+    assert.equal((error as { code: string }).code, code, JSON.stringify(event));
+  }
+  client.send(session(PCM_16K));
+  await client.until('session.updated');
+  client.socket.close();
+});
+
+test('a flood of updates is ended', async () => {
+  const client = await new Realtime(shared()).opened();
+  for (let count = 0; count < 500; count++) client.send(session(PCM_16K));
+  assert.equal(await client.closed, 1008);
+});
+
+test('a client secret opens a session in a browser, and nothing else; without audio there is one row', async (t) => {
+  const service = await startService(t);
+  const ask = (body: object, key = service.key) =>
+    fetch(`${service.url}/v1/realtime/client_secrets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const answer = await ask({ expires_after: { anchor: 'created_at', seconds: 60 } });
+  assert.equal(answer.status, 200);
+  const { value, expires_at: expiresAt } = (await answer.json()) as { value: string; expires_at: number };
+  assert.ok(Math.abs(expiresAt - Date.now() / 1000 - 60) < 5);
+  const client = await new Realtime(service, '', ['realtime', `openai-insecure-api-key.${value}`]).opened();
+  assert.equal(client.socket.protocol, 'realtime');
+  await client.until('session.created');
+  client.socket.close();
+  await client.closed;
+  assert.equal((await ask({ expires_after: { seconds: 5 } })).status, 400);
+  assert.equal((await ask({}, value)).status, 401);
+  const [row] = await rowsOnceThere(service, 1);
+  assert.equal(row?.billedSeconds, 0);
+  const slots = () => service.app.storage.write.selectFrom('stream_leases').selectAll().execute();
+  await eventually(slots, (taken) => taken.length === 0);
+});

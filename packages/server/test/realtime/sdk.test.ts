@@ -1,0 +1,110 @@
+// OpenAI's own realtime client, in both majors, over TLS: it accepts nothing else.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { createServer } from 'node:tls';
+import OpenAI6 from 'openai-6';
+import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
+import OpenAI7 from 'openai-7';
+import { OpenAIRealtimeWS as Realtime7 } from 'openai-7/realtime/ws';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { type Service, startService } from '../http/service.ts';
+
+const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
+
+/** A TLS front before the service, with a certificate made for the test; resolves to its port. */
+const startTls = async (t: TestContext, { port }: Service): Promise<number> => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]),
+    { stdio: 'ignore' },
+  );
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (secure) => {
+    const plain = connect(port, '127.0.0.1');
+    secure.pipe(plain).pipe(secure);
+    secure.on('error', () => plain.destroy());
+    plain.on('error', () => secure.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return (server.address() as { port: number }).port;
+};
+
+interface RealtimeClient {
+  on(event: string, listener: (event: never) => void): unknown;
+  send(event: never): void;
+  close(): void;
+  readonly socket: { on(event: string, listener: () => void): unknown };
+}
+
+const connectors: [string, (port: number, key: string) => RealtimeClient][] = [
+  [
+    'openai 6',
+    (port, apiKey) =>
+      new Realtime6(
+        { model: 'gpt-4o-transcribe', options: { rejectUnauthorized: false } },
+        new OpenAI6({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }),
+      ) as never,
+  ],
+  [
+    'openai 7',
+    (port, apiKey) =>
+      new Realtime7(
+        { intent: 'transcription', options: { rejectUnauthorized: false } } as never,
+        new OpenAI7({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }) as never,
+      ) as never,
+  ],
+];
+
+for (const [name, open] of connectors) {
+  test(`${name}: a transcription session with turns`, { skip }, async (t) => {
+    const service = await startService(t);
+    const client = open(await startTls(t, service), service.key);
+    const audio = Buffer.from(pcm16Bytes(joined(quiet(0.3), spoken(story(6)), quiet(1.2))));
+    const transcript = new Promise<string>((resolve, reject) => {
+      client.on('error', reject as never);
+      client.on('session.created', (() =>
+        client.send({
+          type: 'session.update',
+          session: {
+            type: 'transcription',
+            audio: {
+              input: {
+                format: { type: 'audio/pcm', rate: 16_000 },
+                transcription: { model: 'gpt-4o-transcribe' },
+                turn_detection: { type: 'server_vad', silence_duration_ms: 400 },
+              },
+            },
+          },
+        } as never)) as never);
+      client.on('session.updated', (() => {
+        for (let at = 0; at < audio.length; at += 3_200)
+          client.send({
+            type: 'input_audio_buffer.append',
+            audio: audio.subarray(at, at + 3_200).toString('base64'),
+          } as never);
+      }) as never);
+      client.on('conversation.item.input_audio_transcription.completed', ((event: { transcript: string }) =>
+        resolve(event.transcript)) as never);
+    });
+    assert.equal(await transcript, story(6).join(' '));
+    client.close();
+  });
+}

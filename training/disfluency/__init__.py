@@ -1,0 +1,1 @@
+"""Training of the disfluency tagger: data, synthesis, training, evaluation and export."""
