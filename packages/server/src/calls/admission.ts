@@ -2,7 +2,7 @@
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Readiness } from '../platform/readiness.ts';
-import type { Admission as Answer, AdmissionStep, Transcriber } from '../transcription/transcriber.ts';
+import type { AdmissionStep, Admission as Answer, Transcriber } from '../transcription/transcriber.ts';
 import { notReady, stopping, tooBusy, waitingLimitReached } from './refusals.ts';
 
 type Mode = 'file' | 'stream';

@@ -28,7 +28,9 @@ if (unknown.length > 0) {
 const round = async (seed: number): Promise<number> => {
   let faults = 0;
   let inputs = 0;
-  console.log('| target | inputs | per second | code reached (characters) | slowest ms | faults |\n|---|---|---|---|---|---|');
+  console.log(
+    '| target | inputs | per second | code reached (characters) | slowest ms | faults |\n|---|---|---|---|---|---|',
+  );
   for (const target of names) {
     const startMs = performance.now();
     const seconds = Number(values.seconds) / names.length;

@@ -73,7 +73,10 @@ export const fuzzGuided = async (options: GuidedOptions): Promise<GuidedReport> 
       const again = await fails(smaller);
       return again !== undefined && placeOf(again) === place;
     });
-    options.onCrash({ what: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown), bytes: smallest });
+    options.onCrash({
+      what: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      bytes: smallest,
+    });
   };
   /** Keeps the inputs that reach something new, by halving: new things are rare, so this costs little. */
   const keepNew = async (batch: readonly Uint8Array[], ran: readonly ReachedFunction[]): Promise<void> => {
@@ -112,9 +115,7 @@ export const fuzzGuided = async (options: GuidedOptions): Promise<GuidedReport> 
     inputs += batch.length;
     await keepNew(batch, coverage.take());
     batchInputs =
-      found > foundBefore
-        ? Math.max(BATCH_INPUTS.min, batchInputs >> 2)
-        : Math.min(BATCH_INPUTS.max, batchInputs * 2);
+      found > foundBefore ? Math.max(BATCH_INPUTS.min, batchInputs >> 2) : Math.min(BATCH_INPUTS.max, batchInputs * 2);
   }
   coverage.close();
   return { inputs, reached: reached.size, found, slowestMs };

@@ -1,5 +1,11 @@
 // Clients of a server that is being killed: each request ends as a success, a refusal, or a broken connection.
-import { type ErrorResponse, errorResponse, resultMessage, type SuccessResponse, successResponse } from '@faircopy/contract';
+import {
+  type ErrorResponse,
+  errorResponse,
+  resultMessage,
+  type SuccessResponse,
+  successResponse,
+} from '@faircopy/contract';
 import { WebSocket } from 'ws';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { FORM_TYPE, file, form, MODEL, wavOf } from '../http/forms.ts';

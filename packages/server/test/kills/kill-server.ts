@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
-import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
 import { assertLedger, type Books, newBooks, note } from './books.ts';
+import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
 import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -187,4 +187,3 @@ class ServerLife {
     return value === 'killed' ? part : undefined;
   }
 }
-

@@ -1,10 +1,11 @@
 // The real server in a process of its own, on recognisers of tones, to be killed under load: whole, or part by part.
 // Prints its address once it serves; then takes the names of parts to kill, a line each, and says whether there was one.
-import { killThread } from './mortal-threads.ts';
+
 import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
+import { killThread } from './mortal-threads.ts';
 import type { ServerPart } from './parts.ts';
 import { ProcessEngine } from './process-engine.ts';
 

@@ -17,7 +17,9 @@ export interface HostileOptions {
 }
 
 /** Two bytes a packet, 120 ms of sound each: some kilobytes that become tens of megabytes. */
-const SWOLLEN = Buffer.from(writeOggOpus(repeat(OPUS_NOTHING_120_MS, 2_500), opusPacketFrames, { packetsPerPage: 100 }));
+const SWOLLEN = Buffer.from(
+  writeOggOpus(repeat(OPUS_NOTHING_120_MS, 2_500), opusPacketFrames, { packetsPerPage: 100 }),
+);
 
 /** Keeps so many uploads open: one that is answered or closed is begun again. */
 class Flood {
@@ -68,7 +70,11 @@ class Flood {
   }
 }
 
-const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<{ ms: number[]; refused: number }> => {
+const clipTimes = async (
+  server: LoadServer,
+  key: string,
+  clips: number,
+): Promise<{ ms: number[]; refused: number }> => {
   const ms: number[] = [];
   let refused = 0;
   for (let nth = 0; nth < clips; nth++) {
@@ -115,11 +121,7 @@ export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: Hostile
   const [neighbour, ...hostile] = server.keys as [string, ...string[]];
   const quiet = await clipTimes(server, neighbour, clips);
   const quietBytes = (await server.state('collect')).rssBytes;
-  const heads = [
-    formHead(file(SWOLLEN)),
-    formHead(MODEL, file(SWOLLEN)),
-    formHead(MODEL, file(wavOf(hum(0.2)))),
-  ];
+  const heads = [formHead(file(SWOLLEN)), formHead(MODEL, file(SWOLLEN)), formHead(MODEL, file(wavOf(hum(0.2))))];
   const flood = new Flood(server, uploads, (nth) => ({
     key: hostile[nth % hostile.length]!,
     head: heads[nth % heads.length]!,

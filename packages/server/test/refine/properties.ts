@@ -19,7 +19,11 @@ const undoEdits = (text: string, edits: readonly Edit[]): string => {
   return raw + text.slice(end);
 };
 
-const lettersOf = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}]/gu, '');
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
 
 /** Passes that write what was said in other letters: numbers, amounts, dates, addresses, spoken marks. */
 const RESPELLING_PASSES = /numbers|addresses|commands|spelled|vocabulary|lists/u;

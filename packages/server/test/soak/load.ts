@@ -1,6 +1,7 @@
 // The mixed load of a soak: good files of every tier and some languages, damaged ones, callers who leave, streams.
-import { MODEL_IDS } from '@faircopy/contract';
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { MODEL_IDS } from '@faircopy/contract';
 import { seededRandom } from '../audio/wav-writer.ts';
 import { fuzzInput } from '../fuzz/trial.ts';
 import { file, form, MODEL } from '../http/forms.ts';

@@ -81,7 +81,9 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
     const slope = (what: string, samples: readonly MemorySample[]): Figure => {
       const after = samples.filter(({ atMs }) => atMs >= warmMs);
       const value = slopeMbPerMinute(after);
-      const [first, last] = [after[0]?.bytes ?? 0, after.at(-1)?.bytes ?? 0].map((bytes) => (bytes / 2 ** 20).toFixed(0));
+      const [first, last] = [after[0]?.bytes ?? 0, after.at(-1)?.bytes ?? 0].map((bytes) =>
+        (bytes / 2 ** 20).toFixed(0),
+      );
       return {
         what: `memory of ${what}, ${after.length} samples`,
         value: `${value.toFixed(2)} MB/min (${first} to ${last} MB)`,
@@ -118,12 +120,18 @@ export const streamCycles = async (cycles: number): Promise<readonly Figure[]> =
     const client = async (key: string): Promise<void> => {
       while (begun < cycles) {
         const nth = begun++;
-        const { status } = await sendStream(server, key, { seconds: nth % 3 === 0 ? 0.3 : 0, pace: 'at once', leaves: nth % 4 === 0 });
+        const { status } = await sendStream(server, key, {
+          seconds: nth % 3 === 0 ? 0.3 : 0,
+          pace: 'at once',
+          leaves: nth % 4 === 0,
+        });
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: CYCLE_CLIENTS }, (_, nth) => client(server.keys[nth % 2]!)));
-    console.log(`${begun} streams, answers by status (0: the caller left): ${JSON.stringify(Object.fromEntries(statuses))}`);
+    console.log(
+      `${begun} streams, answers by status (0: the caller left): ${JSON.stringify(Object.fromEntries(statuses))}`,
+    );
     const refused = statuses.get(429) ?? 0;
     return [
       ...(await leftOver(server, before)),

@@ -65,8 +65,7 @@ export class WireReader {
   private take(length: number): Uint8Array {
     const end = this.position + length;
     // A negative length would lead back to where the reader has been, for ever.
-    if (length < 0 || end > this.source.length)
-      throw new OnnxFault('Not a protobuf message: it ends inside a field.');
+    if (length < 0 || end > this.source.length) throw new OnnxFault('Not a protobuf message: it ends inside a field.');
     const bytes = this.source.subarray(this.position, end);
     this.position = end;
     return bytes;

@@ -19,7 +19,10 @@ const MODEL: CatalogueModel = {
 export const tarballTarget = async (): Promise<FuzzTarget> => {
   // In memory where the machine has a place for it.
   const place = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'faircopy-fuzz-'));
-  const tgz = await packTarball({ 'package/a/model.onnx': new Uint8Array(300).fill(7), 'package/b': new Uint8Array(9) });
+  const tgz = await packTarball({
+    'package/a/model.onnx': new Uint8Array(300).fill(7),
+    'package/b': new Uint8Array(9),
+  });
   const source = npmSource({});
   return {
     name: 'npm tarball',

@@ -1,5 +1,11 @@
 // Fuzz targets of the upload form: its content type, and its parts as they arrive in any pieces.
-import { boundaryOf, MULTIPART_LIMITS, MultipartFault, MultipartParser, type PartEvent } from '../../../src/http/multipart.ts';
+import {
+  boundaryOf,
+  MULTIPART_LIMITS,
+  MultipartFault,
+  MultipartParser,
+  type PartEvent,
+} from '../../../src/http/multipart.ts';
 import { BOUNDARY, field, file, form } from '../../http/forms.ts';
 import type { FuzzTarget } from '../target.ts';
 
@@ -48,7 +54,9 @@ export const multipartTarget = async (): Promise<FuzzTarget> => ({
   seeds: [
     form(field('model', 'svc-1.0-lite'), file(Buffer.from('RIFFxxxxWAVE'))),
     form(file(Buffer.from('\r\n--faircopy-test-boundar'), 'audio'), field('include', 'words')),
-    Buffer.from(`preamble\r\n--${BOUNDARY}  \r\nContent-Disposition: form-data;\r\n name="a\\"b"\r\n\r\n\r\n--${BOUNDARY}--x`),
+    Buffer.from(
+      `preamble\r\n--${BOUNDARY}  \r\nContent-Disposition: form-data;\r\n name="a\\"b"\r\n\r\n\r\n--${BOUNDARY}--x`,
+    ),
     Buffer.from(
       `--${BOUNDARY}\r\nContent-Type: text/plain\r\ncontent-disposition: form-data; filename*=utf-8''x; name=audio\r\n` +
         `Content-Transfer-Encoding: binary\r\n\r\nabc\r\n--${BOUNDARY}--\r\n`,
@@ -87,6 +95,7 @@ export const contentTypeTarget = async (): Promise<FuzzTarget> => ({
   bytesMax: 16_384,
   run: (input) => {
     const boundary = boundaryOf(Buffer.from(input).toString('latin1'));
-    if (boundary !== null && (boundary.length === 0 || boundary.length > 70)) throw new Error('a boundary that is none');
+    if (boundary !== null && (boundary.length === 0 || boundary.length > 70))
+      throw new Error('a boundary that is none');
   },
 });

@@ -1,6 +1,7 @@
 // Fuzz target of the refinement passes: whatever was recognised, the edits are true and no word comes from nowhere.
-import { checkRefinement } from '../../refine/properties.ts';
+
 import { readCorpus } from '../../refine/corpus.ts';
+import { checkRefinement } from '../../refine/properties.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'sv', 'zh', 'ar'] as const;
@@ -19,7 +20,12 @@ export const refinementTarget = async (): Promise<FuzzTarget> => {
     name: 'refinement',
     seeds: cases
       .filter((_, nth) => nth % step === 0)
-      .map(({ language, input }) => inputOf(language, input.pieces.map(({ text }) => text))),
+      .map(({ language, input }) =>
+        inputOf(
+          language,
+          input.pieces.map(({ text }) => text),
+        ),
+      ),
     dictionary: words.map((word) => Buffer.from(` ${word} `).toString('latin1')),
     within: '/src/refine/',
     bytesMax: 400,

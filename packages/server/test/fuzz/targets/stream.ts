@@ -24,7 +24,17 @@ export const handshakeTarget = async (): Promise<FuzzTarget> => ({
     'model=svc-1.0-max&sample_rate=48000&channels=2&language=zh-Hant&include=words,raw\n',
     'model=svc-1.0-pro&encoding=linear16&include=segments,edits&token=a&token=b\nfaircopy',
   ].map((text) => Buffer.from(text)),
-  dictionary: ['token=', '&model=svc-1.0-pro', '&sample_rate=', '16000', '&channels=2', '&include=', 'words', ',', '%00'],
+  dictionary: [
+    'token=',
+    '&model=svc-1.0-pro',
+    '&sample_rate=',
+    '16000',
+    '&channels=2',
+    '&include=',
+    'words',
+    ',',
+    '%00',
+  ],
   within: '/src/stream/',
   bytesMax: 4_096,
   run: (input) => {
@@ -42,13 +52,16 @@ export const handshakeTarget = async (): Promise<FuzzTarget> => ({
 
 export const controlMessageTarget = async (): Promise<FuzzTarget> => ({
   name: 'control message',
-  seeds: ['{"type":"keep_alive"}', '{"type":"close_stream"}', '[{"type":{"a":1e400}}]'].map((text) => Buffer.from(text)),
+  seeds: ['{"type":"keep_alive"}', '{"type":"close_stream"}', '[{"type":{"a":1e400}}]'].map((text) =>
+    Buffer.from(text),
+  ),
   dictionary: ['{"type":', '"keep_alive"', '"close_stream"', '}', '[', '\\u0000', '"__proto__":', 'null', '1e999'],
   within: '/src/stream/',
   bytesMax: LIMITS.streamTextBytesMax + 100,
   run: (input) => {
     const message = readClientMessage(Buffer.from(input));
-    const known = 'type' in message ? ['keep_alive', 'close_stream'].includes(message.type) : message.code !== undefined;
+    const known =
+      'type' in message ? ['keep_alive', 'close_stream'].includes(message.type) : message.code !== undefined;
     if (!known) throw new Error('neither a message nor a failure');
   },
 });
