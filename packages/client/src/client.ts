@@ -1,7 +1,14 @@
 // The client of the service, on whatever transport the platform has.
-import { PATHS, type SuccessResponse } from '@faircopy/contract';
+import { LIMITS, PATHS, type SuccessResponse } from '@faircopy/contract';
 import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
-import { type FaircopyOptions, MODEL_DEFAULT, type StreamOptions, type TranscribeOptions } from './options.ts';
+import { LiveStream } from './live.ts';
+import {
+  type FaircopyOptions,
+  type LiveStreamOptions,
+  MODEL_DEFAULT,
+  type StreamOptions,
+  type TranscribeOptions,
+} from './options.ts';
 import { withRetries } from './retry.ts';
 import { TranscriptionStream } from './stream.ts';
 import type { Transport } from './transport.ts';
@@ -61,6 +68,35 @@ export class FaircopyClient {
     if (language !== undefined) url.searchParams.set('language', language);
     if (include && include.length > 0) url.searchParams.set('include', include.join(','));
     return new TranscriptionStream({
+      signal,
+      connect: (listener, gone) =>
+        withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal: gone, listener }), {
+          retries: this.#retries,
+          signal: gone,
+        }),
+    });
+  }
+
+  /** Live mode: events while somebody speaks, and the joined finals at the end. */
+  live({ onEvent, interims = true, endpointingMs, ...options }: LiveStreamOptions): LiveStream {
+    const { model = MODEL_DEFAULT, language, sampleRate, channels, signal } = options;
+    const url = this.#address(PATHS.deepgramListen);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const query = {
+      model,
+      encoding: 'linear16',
+      sample_rate: sampleRate ?? LIMITS.sampleRateHzDefault,
+      channels: channels ?? 1,
+      smart_format: true,
+      vad_events: true,
+      interim_results: interims,
+      endpointing: endpointingMs,
+      language,
+    };
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return new LiveStream({
+      onEvent,
       signal,
       connect: (listener, gone) =>
         withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal: gone, listener }), {

@@ -64,6 +64,14 @@ export interface RefusedAnswer {
   header(name: string): string | null | undefined;
 }
 
+const CODES_BY_STATUS: Readonly<Record<number, SentErrorCode>> = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHORIZED',
+  429: 'CONCURRENT_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
 /** The error that a refusing HTTP answer stands for. */
 export const errorFromAnswer = ({ status, body, header }: RefusedAnswer): FaircopyError => {
   const parsed = parseJson(body);
@@ -73,6 +81,10 @@ export const errorFromAnswer = ({ status, body, header }: RefusedAnswer): Fairco
     requestId: header('x-request-id') ?? null,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : null,
   };
+  const { err_msg: message } = (parsed ?? {}) as { err_msg?: unknown };
+  // The address of live streams answers in another service's form.
+  if (typeof message === 'string' && status in CODES_BY_STATUS)
+    return new FaircopyError(CODES_BY_STATUS[status]!, message, facts);
   if (!isErrorResponse(parsed)) return new FaircopyError('UNEXPECTED_ANSWER', `The server answered ${status}.`, facts);
   return new FaircopyError(parsed.error.code, parsed.error.message, { ...facts, requestId: parsed.request_id });
 };

@@ -1,5 +1,6 @@
 // What the calls take, in the contract's words.
 import type { Include, ModelId } from '@faircopy/contract';
+import type { LiveEvent } from './live.ts';
 
 export interface FaircopyOptions {
   /** Where the service is, such as `https://speech.example.com` or `http://localhost:8080`. */
@@ -39,6 +40,15 @@ export interface StreamOptions extends CallOptions {
   readonly sampleRate?: number;
   /** Default 1. Stereo frames are interleaved. */
   readonly channels?: 1 | 2;
+}
+
+export interface LiveStreamOptions extends Omit<StreamOptions, 'include'> {
+  /** Told of everything that happens, while somebody speaks. */
+  readonly onEvent: (event: LiveEvent) => void;
+  /** Whether text of the open utterance is wanted. Default true. */
+  readonly interims?: boolean;
+  /** Silence in milliseconds that ends an utterance. Default 400. */
+  readonly endpointingMs?: number;
 }
 
 export const MODEL_DEFAULT: ModelId = 'svc-1.0-max';

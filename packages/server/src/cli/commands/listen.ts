@@ -1,6 +1,7 @@
 // `faircopy listen`: streams the microphone, or a pipe, and prints what was said when it ends.
-import type { TranscriptionStream } from '@faircopy/client';
+import type { LiveStream, TranscriptionStream } from '@faircopy/client';
 import { LIMITS } from '@faircopy/contract';
+import { Captions } from '../captions.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { print } from '../output.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { StatusLine } from '../status-line.ts';
 
 interface ListenOptions extends ServiceOptions {
+  readonly live?: boolean;
   readonly sampleRate: number;
   readonly channels: number;
 }
@@ -43,7 +45,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
     import('../wav-header.ts'),
   ]);
   const line = new StatusLine();
-  let stream: TranscriptionStream | undefined;
+  let stream: TranscriptionStream | LiveStream | undefined;
   let source: Awaited<ReturnType<typeof openSource>> | undefined;
   let interrupts = 0;
   // The first asks for the answer to what was said so far; the second leaves without it.
@@ -64,6 +66,21 @@ const listen = async (options: ListenOptions): Promise<void> => {
     // The stream is opened by the first audio: a pipe that stays silent takes no slot and costs nothing.
     const audio = await begun(source.audio);
     if (audio === null) throw new FormatFault('No audio came in, so there is nothing to transcribe.');
+    if (options.live) {
+      const captions = new Captions(line, options.json);
+      stream = client.live({
+        model,
+        language,
+        sampleRate: sampleRateHz,
+        channels,
+        onEvent: (each) => captions.add(each),
+      });
+      await stream.opened;
+      await stream.sendAll(audio);
+      await stream.finish();
+      await captions.end();
+      return;
+    }
     stream = client.stream({ model, language, sampleRate: sampleRateHz, channels });
     await stream.opened;
     await stream.sendAll(audio);
@@ -96,6 +113,7 @@ export const addListen: AddCommand = (program) => {
       wholeNumber(LIMITS.sampleRateHzMin, LIMITS.sampleRateHzMax),
       LIMITS.sampleRateHzDefault,
     )
+    .option('--live', 'show captions as they settle; with --json one event a line')
     .option('--channels <n>', 'of raw audio, 1 or 2', wholeNumber(1, LIMITS.channelsMax), LIMITS.channelsDefault)
     .action(listen);
 };

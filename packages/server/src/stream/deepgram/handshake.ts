@@ -1,5 +1,6 @@
 // The handshake of Deepgram's live endpoint: the key, and what the query asks for.
 import type { IncomingHttpHeaders } from 'node:http';
+import { KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
 import type { LiveAudio } from '../../audio/decode.ts';
 import type { LiveOptions } from '../../calls/call.ts';
 import {
@@ -32,8 +33,11 @@ const SCHEMES = ['token', 'bearer'];
 
 /** The Authorization header, or in browsers two subprotocols: the scheme, then the key. */
 export const listenKey = (headers: IncomingHttpHeaders): string => {
-  const [scheme, key] = [...offeredProtocols(headers['sec-websocket-protocol'])];
-  const offered = scheme !== undefined && SCHEMES.includes(scheme.toLowerCase()) ? key : undefined;
+  const protocols = [...offeredProtocols(headers['sec-websocket-protocol'])];
+  const [scheme, key] = protocols;
+  // Our own client offers its key here as it does at the contract's stream.
+  const own = protocols.find((name) => name.startsWith(KEY_SUBPROTOCOL_PREFIX))?.slice(KEY_SUBPROTOCOL_PREFIX.length);
+  const offered = own ?? (scheme !== undefined && SCHEMES.includes(scheme.toLowerCase()) ? key : undefined);
   return requireKey(
     offered ?? keyInHeader(headers.authorization, ['Token', 'Bearer']),
     'Send it as "Authorization: Token <API_KEY>", or in browsers as the subprotocols "token" and the key.',
@@ -42,6 +46,7 @@ export const listenKey = (headers: IncomingHttpHeaders): string => {
 
 /** The scheme is selected, never the key beside it. */
 export const selectListenProtocol = (offered: ReadonlySet<string>): string | false => {
+  if (offered.has(SUBPROTOCOL)) return SUBPROTOCOL;
   const [first] = offered;
   return first !== undefined && SCHEMES.includes(first.toLowerCase()) ? first : false;
 };

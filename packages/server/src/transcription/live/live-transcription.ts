@@ -274,7 +274,9 @@ export class LiveTranscription implements LiveSession {
     const recognised = await recognition;
     this.#makeRoom();
     for (const each of recognised) {
-      this.#votes.push({ recognition: { ...each.recognition, words: [] }, voicedMs: msOf(each.window.voicedSamples) });
+      // For the vote it only matters whether there was any text.
+      const recognition = { ...each.recognition, words: [], text: each.recognition.text.trim().slice(0, 1) };
+      this.#votes.push({ recognition, voicedMs: msOf(each.window.voicedSamples) });
     }
     const { pieces, segments, words, language } = assemble(recognised);
     this.#interims?.expectLanguage(language);

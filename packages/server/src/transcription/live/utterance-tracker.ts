@@ -52,6 +52,8 @@ export class UtteranceTracker {
   #firstFrame = 0;
   /** Everything before it belongs to utterances that have ended. */
   #fromSample = 0;
+  /** Audio before it may be gone. */
+  #heldFromSample = 0;
   #isSpeaking = false;
 
   constructor(endpointingMs: number | null) {
@@ -67,7 +69,7 @@ export class UtteranceTracker {
     const { open } = this.#view;
     if (!open || open.voicedEndSample <= this.#fromSample) return null;
     return {
-      startSample: Math.max(open.startSample, this.#fromSample),
+      startSample: this.#startOf(open),
       voicedEndSample: open.voicedEndSample,
     };
   }
@@ -134,7 +136,7 @@ export class UtteranceTracker {
 
   /** What of a span is not in an utterance yet; null when that is only the silence behind it. */
   #restOf(span: Span): Span | null {
-    const startSample = Math.max(span.startSample, this.#fromSample);
+    const startSample = this.#startOf(span);
     if (startSample >= span.endSample - this.#paddingSamples) return null;
     const share = (span.endSample - startSample) / (span.endSample - span.startSample);
     return { startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * share) };
@@ -142,9 +144,14 @@ export class UtteranceTracker {
 
   #openSpan(endSample: number): Span {
     const open = this.#view.open!;
-    const startSample = Math.max(open.startSample, this.#fromSample);
+    const startSample = this.#startOf(open);
     const share = (endSample - startSample) / Math.max(1, open.voicedEndSample - open.startSample);
     return { startSample, endSample, voicedSamples: Math.round(open.voicedSamples * Math.min(1, share)) };
+  }
+
+  /** Speech that was so quiet for long that it was not taken for any begins where its audio is still held. */
+  #startOf({ startSample }: { readonly startSample: number }): number {
+    return Math.max(startSample, this.#fromSample, this.#heldFromSample);
   }
 
   #end(span: Span, endedBy: Utterance['endedBy']): Utterance {
@@ -179,6 +186,7 @@ export class UtteranceTracker {
   }
 
   #forget(): void {
+    this.#heldFromSample = this.neededFromSample;
     const frames = Math.floor(this.neededFromSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
     if (frames < 100) return;
     this.#probabilities.splice(0, frames);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
+import { type TrackedEvent, UtteranceTracker } from './utterance-tracker.ts';
+
+const frames = (count: number, probability: number): number[] => new Array(count).fill(probability);
+const typesOf = (events: readonly TrackedEvent[]) => events.map(({ type }) => type);
+
+test('speech starts, ends after the silence that was asked for, and is one utterance', () => {
+  const tracker = new UtteranceTracker(320);
+  assert.deepEqual(typesOf(tracker.push(frames(20, 0))), []);
+  assert.deepEqual(typesOf(tracker.push(frames(20, 0.9))), ['speech_started']);
+  assert.deepEqual(typesOf(tracker.push(frames(9, 0))), []);
+  const events = tracker.push(frames(1, 0));
+  assert.deepEqual(typesOf(events), ['speech_ended', 'utterance']);
+  const ended = events.find((event) => event.type === 'utterance');
+  assert.equal(ended?.utterance.endedBy, 'endpoint');
+  assert.equal(tracker.open, null);
+});
+
+test('a shorter silence than 200 ms is never an endpoint', () => {
+  const tracker = new UtteranceTracker(10);
+  tracker.push(frames(20, 0.9));
+  assert.deepEqual(typesOf(tracker.push(frames(6, 0))), []);
+  assert.deepEqual(typesOf(tracker.push(frames(1, 0))), ['speech_ended', 'utterance']);
+});
+
+test('what is recognised ahead of time is the same audio as the utterance that ends later', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(20, 0.9));
+  tracker.push(frames(8, 0));
+  const ahead = tracker.openWindow;
+  const events = tracker.push(frames(2, 0));
+  const ended = events.find((event) => event.type === 'utterance');
+  assert.deepEqual(ahead?.slices, ended?.utterance.window.slices);
+});
+
+test('a flush takes what was said so far, and what follows begins there', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(30, 0.9));
+  const flushed = tracker.flush();
+  assert.equal(flushed?.endSample, 30 * VOICE_FRAME_SAMPLES);
+  assert.equal(tracker.flush(), null);
+  tracker.push(frames(30, 0.9));
+  assert.equal(tracker.open?.startSample, flushed?.endSample);
+});
+
+test('speech that was too quiet for long begins where its audio is still held', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(5, 0.4));
+  for (let count = 0; count < 300; count++) tracker.push(frames(1, 0.25));
+  const heldFrom = tracker.neededFromSample;
+  tracker.push(frames(10, 0.9));
+  assert.ok(tracker.open!.startSample >= heldFrom);
+});
+
+test('an utterance without an end is cut, in its best pause', () => {
+  const tracker = new UtteranceTracker(600);
+  const events = [
+    ...tracker.push(frames(200, 0.9)),
+    ...tracker.push(frames(8, 0.05)),
+    ...tracker.push(frames(200, 0.9)),
+  ];
+  const [cut] = events.flatMap((event) => (event.type === 'utterance' ? [event.utterance] : []));
+  assert.equal(cut?.endedBy, 'length');
+  assert.ok(Math.abs(cut!.endSample / VOICE_FRAME_SAMPLES - 204) <= 4);
+  assert.equal(tracker.open?.startSample, cut?.endSample);
+});

@@ -1,0 +1,34 @@
+// Our own client's live(): typed events while somebody speaks, flush, and the joined finals.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Faircopy, FaircopyError, type LiveEvent } from '@faircopy/client';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { sharedService } from '../http/service.ts';
+
+const shared = sharedService();
+const clientOf = (apiKey = shared().key) => new Faircopy({ baseUrl: shared().url, apiKey, retries: 0 });
+
+test('events come in order, and their finals are the transcript', async () => {
+  const events: LiveEvent[] = [];
+  const live = clientOf().live({ model: 'svc-1.0-lite', onEvent: (event) => events.push(event) });
+  await live.opened;
+  const audio = pcm16Bytes(joined(quiet(0.3), spoken(story(5)), quiet(1), spoken(story(4, 5))));
+  for (let at = 0; at < audio.length; at += 3_200) await live.send(audio.subarray(at, at + 3_200));
+  await live.flush();
+  const finals = () => events.flatMap((event) => (event.type === 'final' && event.text !== '' ? [event] : []));
+  assert.deepEqual(
+    finals().map(({ text }) => text),
+    [story(5).join(' '), story(4, 5).join(' ')],
+  );
+  assert.equal(finals()[0]?.isEndpoint, true);
+  assert.equal(finals()[0]?.words.length, 5);
+  assert.equal(events.filter(({ type }) => type === 'speech_started').length, 2);
+  assert.equal(await live.finish(), story(9).join(' '));
+});
+
+test('a refused handshake rejects with the reason', async () => {
+  const live = clientOf('wrong').live({ onEvent: () => undefined });
+  await assert.rejects(live.opened, (thrown) => thrown instanceof FaircopyError && thrown.code === 'UNAUTHORIZED');
+  await assert.rejects(live.finish(), FaircopyError);
+});
