@@ -4,7 +4,7 @@ import type { Tagger } from './deletions.ts';
 import type { ChatEndpoint } from './model/chat.ts';
 import { runModelPass } from './model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
-import { RunGate } from './tagger/run-gate.ts';
+import { RunGate } from './tagger/run-lock.ts';
 import { TrainedTagger } from './tagger/tagger.ts';
 import { loadTaggerModel } from './tagger/tagger-model.ts';
 
@@ -35,7 +35,7 @@ export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
         },
       };
 
-/** `gateMemory` is shared with whoever may end this thread, see tagger/run-gate.ts. */
+/** `gateMemory` is shared with whoever may end this thread, see tagger/run-lock.ts. */
 export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMemory?: SharedArrayBuffer): Refiner => {
   const used = tagger === undefined ? new TrainedTagger(() => loadTaggerModel(new RunGate(gateMemory))) : tagger;
   return {

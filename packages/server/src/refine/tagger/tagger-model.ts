@@ -1,7 +1,7 @@
 // The tagger's network: loads the weights package and gives every word of a window its probabilities by kind.
 import { readFile } from 'node:fs/promises';
 import type { InferenceSession } from 'onnxruntime-node';
-import { RunGate } from './run-gate.ts';
+import { RunGate } from './run-lock.ts';
 import { WordPiece } from './word-piece.ts';
 
 export const KINDS = ['keep', 'filler', 'repeat', 'repair', 'cue'] as const;

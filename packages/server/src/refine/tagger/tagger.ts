@@ -4,9 +4,9 @@ import { render, type Token } from '../token.ts';
 import { type Cut, type CutKind, decode } from './decode.ts';
 import { isAllowed } from './guard.ts';
 import { pauseBefore, signalOf } from './signals.ts';
-import { isSuspect } from './suspects.ts';
 import type { KindOdds, TaggerModel } from './tagger-model.ts';
 import { WINDOW_PIECES_MAX } from './tagger-model.ts';
+import { isSuspect } from './trigger-words.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 const fits = (tokens: readonly Token[], { start, end }: Window, model: TaggerModel): boolean => {

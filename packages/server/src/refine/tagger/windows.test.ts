@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Token, tokenise } from '../token.ts';
-import { isSuspect } from './suspects.ts';
+import { isSuspect } from './trigger-words.ts';
 import { windowsOf } from './windows.ts';
 
 const piece = (text: string, startMs: number, endMs: number) => ({

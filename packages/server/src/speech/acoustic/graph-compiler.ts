@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeModel } from '../graph/onnx.ts';
-import { withSignedProducts } from '../graph/signed.ts';
+import { withSignedProducts } from '../graph/signed-weights.ts';
 import { COMPILED_FILES, HAS_SIGNED_WEIGHTS } from './compiled-files.ts';
 import { acousticFamily } from './families.ts';
 

@@ -7,7 +7,7 @@ import {
   type OnnxTensor,
   type OnnxValue,
 } from './onnx.ts';
-import { readFields, WireWriter } from './wire.ts';
+import { readFields, WireWriter } from './protobuf.ts';
 
 /** Operators of ONNX itself, and those that onnxruntime adds (fused attention, int8 products, norms). */
 const OPSETS = [

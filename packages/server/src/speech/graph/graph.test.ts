@@ -5,9 +5,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { GraphBuilder } from './build.ts';
 import { sideBySide, transposed } from './matrices.ts';
 import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
-import { withSignedProducts } from './signed.ts';
+import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
+import { withSignedProducts } from './signed-weights.ts';
 import { UnknownGraph, WeightFinder } from './weights.ts';
-import { OnnxFault, readFields, WireWriter } from './wire.ts';
 
 test('numbers survive the wire, negative ones too', () => {
   fc.assert(

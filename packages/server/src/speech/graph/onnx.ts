@@ -1,5 +1,5 @@
 // ONNX models as plain objects: read, edited and written back; fields not named here are kept as they were.
-import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from './wire.ts';
+import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from './protobuf.ts';
 
 export { OnnxFault };
 

@@ -5,12 +5,12 @@ import { type Deferred, deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
-import { RunGate } from '../../refine/tagger/run-gate.ts';
+import { RunGate } from '../../refine/tagger/run-lock.ts';
 import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
 /** What the module named by `moduleUrl` exports. */
 export interface RefinerModule {
-  /** `gateMemory` is shared with whoever may end the thread, see refine/tagger/run-gate.ts. */
+  /** `gateMemory` is shared with whoever may end the thread, see refine/tagger/run-lock.ts. */
   createRefiner(settings: unknown, gateMemory: SharedArrayBuffer): Refiner;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { RunGate } from './run-gate.ts';
+import { RunGate } from './run-lock.ts';
 
 it('closes only between two calls, and lets none start after', async () => {
   const thread = new RunGate();
