@@ -111,12 +111,15 @@ export const restore = async (
 const setAside = async (path: string, nowMs: number): Promise<string> => {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
-    db.exec('PRAGMA journal_mode = DELETE');
+    const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+    if (busy !== 0) throw new BackupError(`${path} is being used by another command. Try again when it has ended.`);
   } finally {
     db.close();
   }
   const aside = `${path}.before-restore-${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}`;
   await rename(path, aside);
+  // Empty by now; beside the new file they would be taken for its own.
+  for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
   return aside;
 };
 
