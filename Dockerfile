@@ -33,7 +33,10 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     FAIRCOPY_DATA_DIR=/data \
-    FAIRCOPY_MODELS_DIR=/models
+    FAIRCOPY_MODELS_DIR=/models \
+    # npm, which pulls models, writes its cache: the root file system is read-only, /tmp is not.
+    HOME=/tmp \
+    npm_config_cache=/tmp/.npm
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/packages ./packages
@@ -41,6 +44,7 @@ COPY LICENSE package.json ./
 COPY --from=build /app/packages/contract/dist/src ./packages/contract/dist/src
 COPY --from=build /app/packages/transcript/dist/src ./packages/transcript/dist/src
 COPY --from=build /app/packages/client/dist/src ./packages/client/dist/src
+COPY --from=build /app/packages/refiner-model ./packages/refiner-model
 COPY --from=build /app/packages/server/dist/src ./packages/server/dist/src
 COPY --from=build /app/packages/server/dist/console ./packages/server/dist/console
 COPY --from=build /app/packages/server/assets ./packages/server/assets

@@ -1,7 +1,8 @@
 // What both entries export.
 export type { AudioFile } from './client.ts';
 export { FaircopyError, type FaircopyErrorCode } from './error.ts';
-export type { LiveEvent, LiveStream, LiveWord } from './live.ts';
+export type { LiveStream } from './live.ts';
+export type { LiveEvent, LiveWord } from './live-events.ts';
 export type {
   FaircopyOptions,
   LiveStreamOptions,

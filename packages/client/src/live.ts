@@ -1,30 +1,9 @@
 // A live stream from the client's side: audio goes out, typed events come in while somebody speaks.
 import { LIMITS } from '@faircopy/contract';
 import { FaircopyError, parseJson } from './error.ts';
+import type { LiveEvent, LiveText } from './live-events.ts';
 import type { AudioChunk } from './stream.ts';
 import type { OpenSocket, SocketListener } from './transport.ts';
-
-export interface LiveWord {
-  readonly text: string;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly confidence: number;
-}
-
-interface LiveText {
-  readonly text: string;
-  readonly words: readonly LiveWord[];
-  /** The stretch of the stream that this speaks of. */
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
-
-export type LiveEvent =
-  | { readonly type: 'speech_started'; readonly atSeconds: number }
-  /** A guess for the open utterance; the next interim or final replaces it. */
-  | (LiveText & { readonly type: 'interim' })
-  /** Never changes again. `isEndpoint`: a silence has ended the utterance. */
-  | (LiveText & { readonly type: 'final'; readonly isEndpoint: boolean });
 
 export interface LiveParts {
   connect(listener: SocketListener, signal: AbortSignal): Promise<OpenSocket>;

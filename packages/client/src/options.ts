@@ -1,6 +1,6 @@
 // What the calls take, in the contract's words.
 import type { Include, ModelId } from '@faircopy/contract';
-import type { LiveEvent } from './live.ts';
+import type { LiveEvent } from './live-events.ts';
 
 export interface FaircopyOptions {
   /** Where the service is, such as `https://speech.example.com` or `http://localhost:8080`. */

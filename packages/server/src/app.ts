@@ -29,6 +29,7 @@ import { Lifecycle } from './platform/lifecycle.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { Metrics } from './platform/metrics.ts';
 import { nodeNameOf } from './platform/node-name.ts';
+import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
@@ -101,6 +102,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const log = overrides.log ?? createLog(config);
   const metrics = new Metrics();
   const readiness = new Readiness();
+  const tracer = lifecycle.own('tracing', await openTracer(config, (text) => log.warn(text)));
   setMaxListeners(0, readiness.draining);
 
   if (config.databaseUrl === undefined) lifecycle.own('data folder', await lockDataFolder(config.dataDir));
@@ -121,12 +123,12 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       }),
   );
   const transcriber = lifecycle.own('transcriber', new PendingTranscriber());
-  const transcription = watchTranscription(metrics);
+  const transcription = watchTranscription(metrics, tracer);
 
   const http = createHttp({ config, log, metrics });
   closeWhenDraining(http, readiness);
   const calls = new Calls({
-    ...{ config, clock, log, metrics, readiness },
+    ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber },
   });
   addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });

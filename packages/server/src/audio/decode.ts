@@ -3,6 +3,7 @@
 import type { SampleFormat } from './codecs/samples.ts';
 import type { AudioFormats } from './containers/formats.ts';
 
+export { mayNeedWholeFile } from './containers/sniff.ts';
 export type { AudioFormats, SampleFormat };
 
 export interface DecodeOptions {

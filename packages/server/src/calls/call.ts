@@ -1,15 +1,18 @@
 // One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
+import type { UploadDecoder } from '../audio/decode.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
 import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
 import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
+import { TracedDecoder } from './traced-decoder.ts';
 
 export interface CallParts {
   readonly clock: Clock;
@@ -17,6 +20,8 @@ export interface CallParts {
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly transcriber: LiveTranscriber;
+  /** Told how long each part took; nobody is by default. */
+  readonly tracer?: Tracer;
 }
 
 export interface CallIdentity {
@@ -123,8 +128,10 @@ export class Call {
     if (this.#row === 'written') return;
     this.#row = 'written';
     const entry = this.#entry(outcome);
+    const writingMs = this.#nowMs();
     try {
       await this.#parts.meter.record(entry);
+      this.#tracePart('ledger', writingMs);
     } catch (thrown) {
       const fault = asFault(thrown);
       this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
@@ -141,6 +148,22 @@ export class Call {
     await this.record(outcome).catch(() => {});
   }
 
+  /** The decoder of this call's audio, with its time told to the tracer. */
+  traced(decoder: UploadDecoder): UploadDecoder {
+    const { tracer = noTracer } = this.#parts;
+    if (tracer === noTracer) return decoder;
+    const openedMs = this.#nowMs();
+    return new TracedDecoder(decoder, (outcome) => this.#tracePart('decode', openedMs, outcome === 'failed'));
+  }
+
+  #nowMs(): number {
+    return this.#createdAtMs + this.ageMs;
+  }
+
+  #tracePart(name: 'receive' | 'decode' | 'ledger', startMs: number, isFailure = false, endMs = this.#nowMs()): void {
+    this.#parts.tracer?.record({ requestId: this.requestId, name, startMs, endMs, isFailure });
+  }
+
   logFailure(fault: Fault): void {
     logFault(this.#parts.log, fault, this.#ids());
   }
@@ -155,6 +178,14 @@ export class Call {
     this.#parts.metrics.count(entry);
     const { model, status, audioSeconds, billedSeconds } = entry;
     this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
+    if (this.#receiveMs !== null)
+      this.#tracePart('receive', this.#createdAtMs, false, this.#createdAtMs + this.#receiveMs);
+    const { accountId, mode } = this.#ids();
+    this.#parts.tracer?.record({
+      ...{ requestId: entry.requestId, name: 'call', startMs: this.#createdAtMs, endMs: this.#nowMs() },
+      isFailure: status !== 'success',
+      attributes: { accountId, mode, status, audioSeconds, ...(model === null ? {} : { model }) },
+    });
   }
 
   #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {

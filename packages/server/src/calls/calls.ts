@@ -69,7 +69,7 @@ export class Calls {
         held: this.#held,
         openDecoder: () => {
           decoder = decoding.open({ maxDurationSeconds, formats, ...(channel !== undefined && { channel }) });
-          return decoder;
+          return call.traced(decoder);
         },
         stuckAfterMs: config.recognitionTimeoutMs,
       });

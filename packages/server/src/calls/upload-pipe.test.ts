@@ -127,8 +127,29 @@ test('held bytes are counted; when they are too many, decoded ones are given up 
   assert.equal(held.bytes, 1);
   await pipe.finish();
   assert.deepEqual(received, [0, 1, 2, 3, 4]);
+  assert.equal(held.bytes, 0, 'a whole upload leaves nothing counted');
   pipe.abort();
   assert.equal(held.bytes, 0);
+});
+
+test('bytes of a file that a decoder may hold whole are not given up for more of it', async () => {
+  let heldBytes = 0;
+  const pipe = pipeOf(() => new ByteDecoder(), {
+    onHeld: (count) => {
+      if (heldBytes + count > 8) throw new Fault('SERVICE_UNAVAILABLE');
+      heldBytes += count;
+    },
+    onFreed: (count) => {
+      heldBytes -= count;
+    },
+  });
+  pipe.open(recordingSession().session);
+  pipe.write(Uint8Array.from([0, 0, 0, 8, ...Buffer.from('mdat')]));
+  await new Promise(setImmediate);
+  assert.throws(() => pipe.write(bytes(0, 1)), { code: 'SERVICE_UNAVAILABLE' });
+  assert.equal(heldBytes, 8);
+  await pipe.finish();
+  assert.equal(heldBytes, 0);
 });
 
 test('a fault of the audio is told at once and reported at the end; later bytes are ignored', async () => {

@@ -1,5 +1,5 @@
 // The way of an uploaded file: encoded bytes in, samples into a session. Bytes wait encoded until there is a session.
-import type { UploadDecoder } from '../audio/decode.ts';
+import { mayNeedWholeFile, type UploadDecoder } from '../audio/decode.ts';
 import { samplesToSeconds } from '../audio/pcm.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
@@ -37,6 +37,9 @@ export class UploadPipe {
   readonly #options: UploadPipeOptions;
   #chunks: Uint8Array[] = [];
   #heldBytes = 0;
+  /** Bytes that a decoder may still hold, since the file's index may stand at its end. They count until the end. */
+  #bytesAtDecoder = 0;
+  #needsWholeFile: boolean | undefined;
   /** Bytes that the decoder of the present pass has not taken yet. */
   #queuedBytes = 0;
   /** Whether every byte since the first is still here. */
@@ -54,6 +57,7 @@ export class UploadPipe {
   /** A promise when the caller should wait before sending more. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#closed || this.#pass?.state === 'over') return undefined;
+    this.#needsWholeFile ??= mayNeedWholeFile(bytes);
     this.#hold(bytes.length);
     this.#chunks.push(bytes);
     this.#heldBytes += bytes.length;
@@ -100,13 +104,17 @@ export class UploadPipe {
     const pass = this.#pass;
     if (pass === undefined) return;
     if (pass.state === 'running') this.#startWriting(pass);
-    await pass.delivered;
+    try {
+      await pass.delivered;
+    } finally {
+      this.#freeAll();
+    }
   }
 
   /** Frees everything; pending promises settle. */
   abort(): void {
     this.#closed = true;
-    this.#free(this.#chunks.length);
+    this.#freeAll();
     this.#pass?.decoder.abort();
   }
 
@@ -118,7 +126,7 @@ export class UploadPipe {
   #failed(pass: Pass): void {
     if (pass !== this.#pass) return;
     pass.state = 'over';
-    this.#free(this.#chunks.length);
+    this.#freeAll();
     this.#options.onFailure();
   }
 
@@ -150,6 +158,7 @@ export class UploadPipe {
     } catch (full) {
       const pass = this.#pass;
       if (pass === undefined || pass.next === 0) throw full;
+      if (this.#needsWholeFile) throw full;
       this.#replayable = false;
       this.#forgetDecoded(pass);
       this.#options.onHeld(bytes);
@@ -157,14 +166,21 @@ export class UploadPipe {
   }
 
   #forgetDecoded(pass: Pass): void {
-    this.#free(pass.next);
+    const bytes = this.#drop(pass.next);
     pass.next = 0;
+    if (this.#needsWholeFile) this.#bytesAtDecoder += bytes;
+    else this.#options.onFreed(bytes);
   }
 
-  #free(chunks: number): void {
+  #freeAll(): void {
+    this.#options.onFreed(this.#drop(this.#chunks.length) + this.#bytesAtDecoder);
+    this.#bytesAtDecoder = 0;
+  }
+
+  #drop(chunks: number): number {
     const bytes = this.#chunks.splice(0, chunks).reduce((total, chunk) => total + chunk.length, 0);
     this.#heldBytes -= bytes;
-    this.#options.onFreed(bytes);
+    return bytes;
   }
 
   async #deliver(session: Session, decoder: UploadDecoder): Promise<void> {

@@ -5,6 +5,7 @@ import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
@@ -26,6 +27,7 @@ const commands: readonly AddCommand[] = [
   addTranscribe,
   addListen,
   addCheck,
+  addDoctor,
 ];
 
 const program = new Command('faircopy')

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/open.ts';
 const FIRST_ACCOUNT = 'default';
 
 /** Compiled code stands one folder deeper than its source. */
-const SAMPLE = fileURLToPath(
+export const SAMPLE = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../assets/sample.ogg' : '../../../assets/sample.ogg', import.meta.url),
 );
 

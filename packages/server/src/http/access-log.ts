@@ -9,6 +9,16 @@ const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Set by whoever has upgraded the connection: that answer does not go through the response. */
 const SWITCHED = 101;
 
+/** Files of the console's pages: many for each page, and of no interest. */
+const STATIC = new Set(['/console/assets/*', '/console/icon.svg']);
+
+const codes = new WeakMap<FastifyRequest['raw'], string>();
+
+/** The error code that a request is answered with, for its line. */
+export const noteErrorCode = (request: FastifyRequest, code: string): void => {
+  codes.set(request.raw, code);
+};
+
 /** Watches one request until it is over. */
 export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -29,7 +39,10 @@ export const accessLog =
       const method = COUNTED.has(request.method) ? request.method : 'other';
       metrics.httpRequests.inc({ route, method, status });
       const ms = Math.round(performance.now() - startedMs);
-      log.info({ requestId: request.id, method, route, status, ms }, 'request');
+      const code = codes.get(request.raw);
+      const line = { requestId: request.id, method, route, status, ms, ...(code === undefined ? {} : { code }) };
+      if (STATIC.has(route) && status < 400) log.debug(line, 'request');
+      else log.info(line, 'request');
     };
     raw.on('finish', onOver).on('close', onOver);
   };

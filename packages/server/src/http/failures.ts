@@ -9,6 +9,7 @@ import { Fault } from '../platform/fault.ts';
 import { logFault } from '../platform/fault-log.ts';
 import type { Log } from '../platform/log.ts';
 import { newRequestId } from '../platform/request-id.ts';
+import { noteErrorCode } from './access-log.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { wasAnsweredEarly } from './early-response.ts';
 import { expectedBody } from './receive.ts';
@@ -26,6 +27,7 @@ const faultOf = (thrown: unknown): Fault => {
 };
 
 export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply => {
+  noteErrorCode(request, fault.code);
   const format = request.server.errorFormats.of(request.url);
   return reply
     .code(fault.httpStatus)

@@ -61,6 +61,15 @@ const modelAliases = z
       }),
   );
 
+/** `name=value` pairs separated by commas, percent-encoded, as OpenTelemetry writes them. */
+const headerPairs = (list: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    list.split(',').flatMap((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return name.trim() === '' ? [] : [[name.trim().toLowerCase(), decodeURIComponent(value.join('=').trim())]];
+    }),
+  );
+
 const userCacheFolder = (): string => process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 
 export const SETTINGS = {
@@ -294,6 +303,18 @@ export const SETTINGS = {
     milliseconds(LIMITS.finalizeTimeoutMs + 5_000),
     'Longest time for running requests to finish after SIGTERM.',
   ),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    optionalUrl(/^https?$/),
+    'OpenTelemetry collector for traces, by OTLP over HTTP, such as http://localhost:4318. Without it nothing is traced.',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    z.string().default('').transform(headerPairs),
+    'Headers for the collector: name=value pairs separated by commas.',
+    { secret: true },
+  ),
+  otlpServiceName: setting('OTEL_SERVICE_NAME', text('faircopy'), 'Name of this service in traces.'),
   refinerUrl: setting(
     'FAIRCOPY_REFINER_URL',
     optionalUrl(/^https?$/),

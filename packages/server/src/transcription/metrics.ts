@@ -1,6 +1,7 @@
 // What the transcription room reports, as metrics.
 import { Counter, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
+import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { QueueLevel, TranscriptionObserver } from './observer.ts';
 
 export interface WatchedTranscription {
@@ -10,7 +11,10 @@ export interface WatchedTranscription {
   readonly openSessions: number;
 }
 
-export const watchTranscription = (metrics: Metrics): WatchedTranscription => {
+/** Spans are told as they end, by the clock on the wall. */
+const sinceMs = (tookMs: number, endMs = Date.now()) => ({ startMs: endMs - tookMs, endMs });
+
+export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer): WatchedTranscription => {
   let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
   let openSessions = 0;
   metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedJobs);
@@ -56,12 +60,20 @@ export const watchTranscription = (metrics: Metrics): WatchedTranscription => {
     queueChanged: (now) => {
       level = now;
     },
-    jobEnded: ({ tier, outcome, speculative, waitMs, runMs }) => {
+    jobEnded: ({ requestId, tier, outcome, speculative, waitMs, runMs }) => {
+      const run = sinceMs(runMs);
+      tracer.record({ requestId, name: 'queue', ...sinceMs(waitMs, run.startMs) });
+      const attributes = { model: tier, outcome, speculative: String(speculative) };
+      tracer.record({ requestId, name: 'recognise', ...run, isFailure: outcome === 'failed', attributes });
       jobs.inc({ model: tier, outcome, speculative: String(speculative) });
       jobSeconds.observe({ model: tier, part: 'wait' }, waitMs / 1000);
       jobSeconds.observe({ model: tier, part: 'run' }, runMs / 1000);
     },
-    stageEnded: ({ stage, mode, outcome }) => stages.inc({ mode, stage, outcome }),
+    stageEnded: ({ requestId, stage, mode, outcome, tookMs }) => {
+      stages.inc({ mode, stage, outcome });
+      const isFailure = outcome === 'failed' || outcome === 'timed_out';
+      if (stage === 'refinement') tracer.record({ requestId, name: 'refine', ...sinceMs(tookMs), isFailure });
+    },
     sessionOpened: () => {
       openSessions += 1;
     },

@@ -9,6 +9,7 @@ export interface QueueLevel {
 }
 
 export interface JobReport {
+  readonly requestId: string;
   readonly tier: ModelId;
   readonly outcome: 'done' | 'failed' | 'cancelled';
   readonly speculative: boolean;
@@ -17,9 +18,11 @@ export interface JobReport {
 }
 
 export interface StageReport {
+  readonly requestId: string;
   readonly stage: 'recognition' | 'refinement';
   readonly mode: 'file' | 'stream';
   readonly outcome: 'done' | 'failed' | 'timed_out' | 'cancelled';
+  readonly tookMs: number;
 }
 
 export interface SessionReport {

@@ -1,6 +1,7 @@
 // A process that is killed at random moments. Like the server it authenticates, takes a slot, records, then answers.
 // The lines it prints are what its clients saw: "ready", "sent ID" before a request, "answered ID" after it.
 
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { monotonicFactory } from 'ulid';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
@@ -11,8 +12,16 @@ import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { plannedEntry, type RunPlan, STREAMS } from './run-plan.ts';
 
 const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.asyncIterator]().next()).value);
-// Pipes are written at once on POSIX: what was printed before the kill is what a client received.
-const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Written before it returns: what was printed before the kill is what a client received, however slowly it is read. */
+const say = (line: string): void => {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length; )
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
+    }
+};
 
 const storage = await openStorage(plan.database);
 const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: STREAMS } });

@@ -21,6 +21,13 @@ const START_BYTES = 12;
 /** Boxes with which MP4 and QuickTime files start. */
 const MP4_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp']);
 
+const asciiAt = (bytes: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...bytes.subarray(from, to));
+
+/** Whether a file that begins so may have to be held whole before it can be decoded: its index may stand at the end. */
+export const mayNeedWholeFile = (start: Uint8Array): boolean =>
+  MP4_BOXES.has(asciiAt(start, 4, 8)) || asciiAt(start, 0, 4) === 'caff';
+
 /** Recognises the container and reads it. */
 export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
   for (let tags = 0; ; tags++) {

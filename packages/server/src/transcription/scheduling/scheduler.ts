@@ -19,6 +19,8 @@ const SPECULATION_RETRY_MS = 500;
 const LIVE_LOAD_MAX = 0.8;
 /** Where others have no more work before a request than this share of the longest wait, the server is not crowded. */
 const CROWDED_SHARE = 0.5;
+/** With less work than this share of the longest wait, recognisers are about to be idle. */
+const IDLE_SHARE = 0.25;
 /** Others may have this much more work than the longest wait when the turn of a request has come. */
 const TURN_WAIT_FACTOR = 2;
 /** Turns are set further apart while more work is there than may be waited for, and closer again when there is not. */
@@ -139,6 +141,8 @@ export class Scheduler {
     const now = this.#fairWait(accountId, cost, backlogs, expected);
     // A turn is an estimate: where work took longer than expected, it is put off once more.
     if (this.#turns.isDue(accountId, nowMs)) return now.others <= TURN_WAIT_FACTOR * this.#crowdedWaitMax(cost);
+    // Idle recognisers are kept for nobody: whoever has a turn and comes finds little before it.
+    if (this.#presentSeconds(backlogs) <= IDLE_SHARE * this.#crowdedWaitMax(cost)) return true;
     const present = withTurns(backlogs, this.#turns.costs(nowMs + NEXT_TURNS_MS, nowMs));
     return this.#excess(this.#fairWait(accountId, cost, present, expected), cost) <= 0;
   }
@@ -166,13 +170,20 @@ export class Scheduler {
     const nowMs = this.#options.clock.monotonicMs();
     const booked = withTurns(backlogs, this.#turns.costs(Number.POSITIVE_INFINITY, nowMs));
     const { own, others } = this.#fairWait(accountId, cost, booked, expected);
-    let present = 0;
-    for (const backlog of backlogs.values()) present += backlog.cost;
-    const isFull = present / this.slots > this.#crowdedWaitMax(cost);
+    const isFull = this.#presentSeconds(backlogs) > this.#crowdedWaitMax(cost);
     this.#spacing = isFull
       ? Math.min(SPACING.max, this.#spacing * SPACING.wider)
       : Math.max(1, this.#spacing * SPACING.closer);
     return Math.max(1, Math.ceil(this.#spacing * (own + others) - CROWDED_SHARE * this.#crowdedWaitMax(cost)));
+  }
+
+  /** Seconds of all work that is there. */
+  #presentSeconds(backlogs: ReadonlyMap<string, Backlog>): number {
+    let cost = 0;
+    for (const backlog of backlogs.values()) cost += backlog.cost;
+    for (const coming of this.#turns.costs(Number.NEGATIVE_INFINITY, this.#options.clock.monotonicMs()).values())
+      cost += coming;
+    return cost / this.slots;
   }
 
   /** The wait of a new request, with the slots that live streams leave. */
@@ -370,6 +381,7 @@ export class Scheduler {
     const runMs = clock.monotonicMs() - startedMs;
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
+      requestId: entry.requestId,
       tier: entry.tier,
       outcome,
       speculative: entry.urgency === 'speculative',

@@ -38,3 +38,11 @@ test('an account that never comes back keeps only so many turns', () => {
   turns.book('b', 1, 1e9, 0);
   assert.equal(turns.costs(1e10, 0).has('b'), false);
 });
+
+test('turns of an account that does not come for them count for less and less', () => {
+  const turns = new Turns();
+  for (let nth = 0; nth < 20; nth++) turns.book('a', 1, 1_000 * nth, 0);
+  turns.book('a', 1, 100_000, 0);
+  assert.ok((turns.costs(200_000, 0).get('a') ?? 0) > 20);
+  assert.ok((turns.costs(200_000, 90_000).get('a') ?? 0) < 0.1);
+});

@@ -15,7 +15,12 @@ interface Turn {
   readonly cost: number;
 }
 
+/** How much one turn, used or let go by, says about the next ones of its account. */
+const LEARNING_RATE = 0.2;
+
 interface AccountTurns {
+  /** The share of its turns that the account uses lately: those of callers who never come back count for little. */
+  usedShare: number;
   /** In the order of their times. */
   readonly booked: Turn[];
   /** Let in, and no session yet; `atMs` is when that is given up. */
@@ -42,7 +47,10 @@ export class Turns {
   /** A request was let in: uses up its turn, if it had one, and counts as coming until its session opens. */
   enter(accountId: string, cost: number, nowMs: number): void {
     const turns = this.#of(accountId);
-    if (this.isDue(accountId, nowMs)) turns.booked.shift();
+    if (this.isDue(accountId, nowMs)) {
+      turns.booked.shift();
+      turns.usedShare += LEARNING_RATE * (1 - turns.usedShare);
+    }
     this.#byAccount.set(accountId, turns);
     turns.coming.push({ atMs: nowMs + COMING_MS, cost });
   }
@@ -57,25 +65,29 @@ export class Turns {
   costs(untilMs: number, nowMs: number): Map<string, number> {
     this.#forget(nowMs);
     const costs = new Map<string, number>();
-    for (const [accountId, { booked, coming }] of this.#byAccount) {
+    for (const [accountId, { booked, coming, usedShare }] of this.#byAccount) {
       let cost = 0;
       for (const turn of coming) cost += turn.cost;
-      for (const turn of booked) if (turn.atMs <= untilMs) cost += turn.cost;
+      for (const turn of booked) if (turn.atMs <= untilMs) cost += usedShare * turn.cost;
       if (cost > 0) costs.set(accountId, cost);
     }
     return costs;
   }
 
   #of(accountId: string): AccountTurns {
-    const turns = this.#byAccount.get(accountId) ?? { booked: [], coming: [] };
+    const turns = this.#byAccount.get(accountId) ?? { usedShare: 1, booked: [], coming: [] };
     this.#byAccount.set(accountId, turns);
     return turns;
   }
 
   /** Turns that nobody came for, and requests that never opened a session. */
   #forget(nowMs: number): void {
-    for (const [accountId, { booked, coming }] of this.#byAccount) {
-      while (booked[0] && booked[0].atMs + LATE_MS < nowMs) booked.shift();
+    for (const [accountId, turns] of this.#byAccount) {
+      const { booked, coming } = turns;
+      while (booked[0] && booked[0].atMs + LATE_MS < nowMs) {
+        booked.shift();
+        turns.usedShare -= LEARNING_RATE * turns.usedShare;
+      }
       while (coming[0] && coming[0].atMs < nowMs) coming.shift();
       if (booked.length + coming.length === 0) this.#byAccount.delete(accountId);
     }

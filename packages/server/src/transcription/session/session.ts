@@ -47,7 +47,7 @@ const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamp
 
 /** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
 const FILE_AUDIO_SECONDS_EXPECTED = 30;
-/** How long that expectation weighs against what has really arrived. */
+/** How long that expectation weighs beside what has really arrived. */
 const EXPECTATION_SECONDS = 1;
 
 /** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
@@ -99,8 +99,8 @@ export class TranscriptionSession implements Session {
       onFailure: (failure) => this.#fail(sessionFault(failure)),
     });
     this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
-    this.#stageTimer = new StageTimer(options.clock, (stage, outcome) =>
-      options.observer.stageEnded({ stage, mode: request.mode, outcome }),
+    this.#stageTimer = new StageTimer(options.clock, (stage, outcome, tookMs) =>
+      options.observer.stageEnded({ requestId: request.requestId, stage, mode: request.mode, outcome, tookMs }),
     );
   }
 
@@ -132,12 +132,15 @@ export class TranscriptionSession implements Session {
     return Math.min(1, (EXPECTATION_SECONDS + this.audioSeconds) / (EXPECTATION_SECONDS + ageSeconds));
   }
 
-  /** What has arrived, or what will in the next second at its present pace: a slow upload takes no room from others. */
+  /**
+   * What has arrived and may hold speech; in its first moments also what an upload usually brings. One that is held open,
+   * or that brings silence, takes no room from others.
+   */
   #expectedOfFile(): number {
-    const arrivedSeconds = samplesToSeconds(this.#buffer.endSample);
+    const pendingSeconds = samplesToSeconds(this.#buffer.endSample - this.#planner.neededFromSample);
+    if (this.#state !== 'open') return pendingSeconds;
     const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
-    const weight = EXPECTATION_SECONDS / (EXPECTATION_SECONDS + ageSeconds);
-    return Math.max(arrivedSeconds, weight * (arrivedSeconds + FILE_AUDIO_SECONDS_EXPECTED));
+    return pendingSeconds + FILE_AUDIO_SECONDS_EXPECTED * Math.exp(-ageSeconds / EXPECTATION_SECONDS);
   }
 
   async write(samples: Float32Array): Promise<void> {

@@ -3,14 +3,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { StageReport } from '../observer.ts';
 
 type StageName = StageReport['stage'];
+type OnStageEnd = (stage: StageName, outcome: StageReport['outcome'], tookMs: number) => void;
 
 export class StageTimer {
   readonly #clock: Clock;
-  readonly #onEnd: (stage: StageName, outcome: StageReport['outcome']) => void;
+  readonly #onEnd: OnStageEnd;
   #stage: { readonly name: StageName; readonly startedMs: number } | undefined;
   #timeout: NodeJS.Timeout | undefined;
 
-  constructor(clock: Clock, onEnd: (stage: StageName, outcome: StageReport['outcome']) => void) {
+  constructor(clock: Clock, onEnd: OnStageEnd) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
@@ -28,7 +29,8 @@ export class StageTimer {
     if (!this.#stage) return 0;
     const { name, startedMs } = this.#stage;
     this.#stage = undefined;
-    this.#onEnd(name, outcome);
-    return this.#clock.monotonicMs() - startedMs;
+    const tookMs = this.#clock.monotonicMs() - startedMs;
+    this.#onEnd(name, outcome, tookMs);
+    return tookMs;
   }
 }

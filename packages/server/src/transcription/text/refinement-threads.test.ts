@@ -55,7 +55,7 @@ test('a thread that spins is ended, and what waited behind it is served by a new
 
 test('a text that kills its thread is given up after a second try', () =>
   withThreads(async (threads) => {
-    await assert.rejects(threads.run(input('exit'), never));
+    await assert.rejects(threads.run(input('exit'), never), { code: 'SERVICE_UNAVAILABLE' });
     assert.equal((await threads.run(input('hello'), never)).refined.text, '> hello');
   }));
 

@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
+import { Fault } from '../../platform/fault.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
 import { RunGate } from '../../refine/tagger/run-gate.ts';
@@ -134,7 +135,7 @@ class RefinementThread {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     for (const [id, job] of this.#jobs) {
-      if (job.abortTimer || job.attempts >= ATTEMPTS_MAX) this.#take(id)?.result.reject(failure);
+      if (job.abortTimer || job.attempts >= ATTEMPTS_MAX) this.#take(id)?.result.reject(lost(failure));
       else {
         job.attempts += 1;
         this.#post({ kind: 'run', id, input: job.input });
@@ -142,6 +143,10 @@ class RefinementThread {
     }
   }
 }
+
+/** A thread that dies has not judged the text: the same request may well succeed a moment later. */
+const lost = (cause: unknown): Fault =>
+  new Fault('SERVICE_UNAVAILABLE', { message: 'The text could not be refined just now.', retryAfterSeconds: 1, cause });
 
 export class RefinementThreads implements RefinementStage {
   readonly #short: RefinementThread;

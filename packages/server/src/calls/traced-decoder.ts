@@ -1,0 +1,38 @@
+// A decoder whose time, from its first byte to its last sample, is told to the tracer.
+import type { UploadDecoder } from '../audio/decode.ts';
+
+export class TracedDecoder implements UploadDecoder {
+  readonly #decoder: UploadDecoder;
+  readonly #onEnd: (outcome: 'done' | 'failed') => void;
+
+  constructor(decoder: UploadDecoder, onEnd: (outcome: 'done' | 'failed') => void) {
+    this.#decoder = decoder;
+    this.#onEnd = onEnd;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#decoder.write(bytes);
+  }
+
+  end(): void {
+    this.#decoder.end();
+  }
+
+  abort(): void {
+    this.#decoder.abort();
+  }
+
+  get durationSeconds(): number {
+    return this.#decoder.durationSeconds;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Float32Array> {
+    let outcome: 'done' | 'failed' = 'failed';
+    try {
+      yield* this.#decoder;
+      outcome = 'done';
+    } finally {
+      this.#onEnd(outcome);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// `faircopy doctor`: measures this machine for half a minute and says what it holds.
+import { availableParallelism, totalmem } from 'node:os';
+import { type AddCommand, EXIT } from '../command.ts';
+import type { TierFigures } from '../doctor/measure.ts';
+import { formatTable, print } from '../output.ts';
+import { wholeNumber } from '../service-client.ts';
+
+interface Options {
+  readonly seconds: number;
+  readonly json?: boolean;
+}
+
+const GIGABYTE = 2 ** 30;
+/** Live speech comes at its own pace and in bursts: a machine that is busy all the time answers late. */
+const BUSY_SHARE_MAX = 0.7;
+/** Recordings at once for each recogniser, so that none is ever without work. */
+const RECORDINGS_PER_RECOGNISER = 2;
+
+interface Findings {
+  readonly tiers: readonly TierFigures[];
+  readonly recognisers: number;
+  readonly memoryBytes: number;
+  readonly withOneMoreCore: number;
+  readonly withOneMoreGigabyte: number;
+}
+
+const measure = async (seconds: number): Promise<Findings> => {
+  const [{ parseConfig }, { LocalSpeechEngine, poolShape }, { openModelStore }, { storeProgress }] = await Promise.all([
+    import('../../platform/config.ts'),
+    import('../../speech/engine.ts'),
+    import('../../speech/store/open.ts'),
+    import('../../speech/store/progress.ts'),
+  ]);
+  const [{ TranscriptionService }, { RefinementThreads, serviceRefiner }, { createUploadDecoding }] = await Promise.all(
+    [
+      import('../../transcription/service.ts'),
+      import('../../transcription/text/refinement-threads.ts'),
+      import('../../audio/decoding.ts'),
+    ],
+  );
+  const [{ measureTier, sampleSpeech }, { SAMPLE }] = await Promise.all([
+    import('../doctor/measure.ts'),
+    import('../welcome.ts'),
+  ]);
+  const config = parseConfig(process.env);
+  const progress = storeProgress(process.stderr);
+  const engine = new LocalSpeechEngine({ config, store: openModelStore(config, (event) => progress.report(event)) });
+  const decoding = createUploadDecoding();
+  const recognisers = poolShape(config).length;
+  try {
+    await engine.ready();
+    progress.end();
+    const service = new TranscriptionService({
+      ...{ engine, models: config.models, refinementStage: new RefinementThreads(serviceRefiner({})), graceMs: 0 },
+      ...{ recognitionTimeoutMs: 600_000, refinementTimeoutMs: 60_000, queuedAudioSecondsMax: 100_000 },
+    });
+    const speech = await sampleSpeech(decoding, SAMPLE);
+    const share = { atOnce: recognisers * RECORDINGS_PER_RECOGNISER, seconds: seconds / config.models.length };
+    const tiers: TierFigures[] = [];
+    for (const tier of config.models) {
+      console.error(`Measuring ${tier} …`);
+      tiers.push(await measureTier(service, tier, speech, share));
+    }
+    const memoryBytes =
+      process.memoryUsage.rss() + engine.processes.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
+    await service.close();
+    const machine = { cores: availableParallelism(), bytes: totalmem() };
+    return {
+      ...{ tiers, recognisers, memoryBytes },
+      withOneMoreCore: poolShape(config, { ...machine, cores: machine.cores + 1 }).length,
+      withOneMoreGigabyte: poolShape(config, { ...machine, bytes: machine.bytes + GIGABYTE }).length,
+    };
+  } finally {
+    await Promise.all([engine.close(), decoding.close()]);
+  }
+};
+
+const bottleneck = ({ recognisers, withOneMoreCore, withOneMoreGigabyte }: Findings): string => {
+  const percent = (more: number) => `about ${Math.round((100 * (more - recognisers)) / recognisers)} % more`;
+  const core = `One more core brings ${withOneMoreCore > recognisers ? percent(withOneMoreCore) : 'nothing by itself'}`;
+  const memory = `one more GB ${withOneMoreGigabyte > recognisers ? percent(withOneMoreGigabyte) : 'nothing by itself'}`;
+  const narrow =
+    withOneMoreCore > recognisers
+      ? 'the cores'
+      : withOneMoreGigabyte > recognisers
+        ? 'the memory'
+        : 'cores and memory alike, or FAIRCOPY_RECOGNISERS';
+  return `What limits it: ${narrow}. ${core}, ${memory}.`;
+};
+
+const doctor = async ({ seconds, json }: Options): Promise<void> => {
+  let findings: Findings;
+  try {
+    findings = await measure(seconds);
+  } catch (thrown) {
+    const { ConfigFault } = await import('../../platform/config.ts');
+    console.error((thrown as Error).message);
+    process.exitCode = thrown instanceof ConfigFault ? EXIT.config : EXIT.unavailable;
+    return;
+  }
+  if (json) {
+    await print(`${JSON.stringify(findings, null, 2)}\n`);
+    return;
+  }
+  const columns = [
+    { title: 'tier', value: ({ tier }: TierFigures) => tier },
+    { title: 'audio hours per hour', value: ({ speed }: TierFigures) => speed.toFixed(1) },
+    { title: 'live streams', value: ({ speed }: TierFigures) => Math.floor(speed * BUSY_SHARE_MAX) },
+    { title: '20 s alone', value: ({ aloneMs }: TierFigures) => `${(aloneMs / 1000).toFixed(1)} s` },
+  ];
+  await print(formatTable(findings.tiers, columns, true));
+  const gigabytes = (findings.memoryBytes / GIGABYTE).toFixed(1);
+  await print(`\n${findings.recognisers} recognisers on ${availableParallelism()} cores, ${gigabytes} GB in use.\n`);
+  await print(`${bottleneck(findings)}\n`);
+};
+
+export const addDoctor: AddCommand = (program) => {
+  program
+    .command('doctor')
+    .description('measure this machine and say how much audio and how many live streams each tier holds')
+    .option('--seconds <n>', 'how long to measure, all tiers together', wholeNumber(3, 600), 30)
+    .option('--json', 'as JSON')
+    .action(doctor);
+};
