@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { ERRORS, errorTableMarkdown, FILE_ERROR_CODES, successResponse } from '@faircopy/contract';
 import { spoken } from '../../src/speech/testing/tones.ts';
+import { eventually } from '../stream/stream-server.ts';
 import { FORM_TYPE, file, form, MODEL, wavOf } from './forms.ts';
 import { failure, sharedService } from './service.ts';
 
@@ -110,9 +111,15 @@ test('/healthz, /readyz and the database', async () => {
 test('/metrics counts requests by mode, model and code, seconds, stages, queue, slots, lag and memory', async () => {
   await shared().post(form(MODEL, file(wavOf(spoken(['apple'])))));
   await shared().post(form(MODEL, file(Buffer.from('junk'))));
-  const response = await get('/metrics');
+  // The page is kept for a second, and another test may just have had it made.
+  const { response, page } = await eventually(
+    async () => {
+      const answer = await get('/metrics');
+      return { response: answer, page: await answer.text() };
+    },
+    ({ page: text }) => text.includes('AUDIO_FORMAT_UNSUPPORTED'),
+  );
   assert.match(response.headers.get('content-type')!, /^text\/plain/);
-  const page = await response.text();
   for (const line of [
     /^faircopy_requests_total\{mode="file",model="svc-1.0-lite",code="success"\} 1$/m,
     /^faircopy_requests_total\{mode="file",model="svc-1.0-lite",code="AUDIO_FORMAT_UNSUPPORTED"\} 1$/m,
