@@ -147,7 +147,9 @@ export const isOpen = (token: Token): boolean => token.trail === '';
 
 export const capitalised = (text: string): string => {
   const first = text.match(/^./u)?.[0] ?? '';
-  return first.toUpperCase() + text.slice(first.length);
+  const upper = first.toUpperCase();
+  // A letter whose capital would be two, such as ß, stays as it is.
+  return (upper.length === first.length ? upper : first) + text.slice(first.length);
 };
 export const isCapitalised = (token: Token): boolean => /^\p{Lu}/u.test(token.core);
 export const hasLetter = (text: string): boolean => /\p{L}/u.test(text);

@@ -22,6 +22,8 @@ const undoEdits = (text: string, edits: readonly Edit[]): string => {
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
+    // Some letters have no capital of their own: folded both ways, all spellings of a word are one.
+    .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '');
 
