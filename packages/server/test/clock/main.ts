@@ -32,7 +32,8 @@ const libraryOf = (): string | undefined =>
 const startServer = async (t: TestContext, env: Record<string, string>): Promise<string> => {
   const child: ChildProcess = spawn(process.execPath, [SERVER], {
     env: { ...process.env, PORT: '0', FAIRCOPY_NODE_NAME: 'clock', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends when its standard input does.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   t.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
