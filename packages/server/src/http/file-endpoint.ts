@@ -5,14 +5,9 @@ import type { Calls } from '../calls/calls.ts';
 import type { FileCall } from '../calls/file-call.ts';
 import type { Config } from '../platform/config.ts';
 import { boundaryOf } from './multipart.ts';
-import { expectBody, forgetBody, receiveBody } from './receive.ts';
+import { receiveBody } from './receive.ts';
 import { checkFormHeaders, type FormFields, type FormShape, UploadForm } from './upload-form.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    fileCall: FileCall | undefined;
-  }
-}
+import { addUploadRoute } from './upload-route.ts';
 
 export interface FileEndpointParts {
   readonly config: Pick<Config, 'uploadTimeoutMs'>;
@@ -43,24 +38,6 @@ export const addFileEndpoint = <Asked extends FileRequest>(
   endpoint: FileEndpoint<Asked>,
   { config, calls }: FileEndpointParts,
 ): void => {
-  /** Everything that can be refused before a byte of the body has been read. */
-  const open = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { socket } = request.raw;
-    expectBody(socket, request.id);
-    reply.raw.once('close', () => forgetBody(socket));
-    const principal = await calls.authenticate(endpoint.keyOf(request));
-    const call = calls.openFile({ requestId: request.id, principal }, endpoint.formats);
-    const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
-    // The caller may have left while the key was looked up.
-    if (reply.raw.destroyed) onClose();
-    else reply.raw.once('close', onClose);
-    await call.checkIn(() => {
-      checkFormHeaders(request.headers, endpoint.form);
-      calls.checkCapacity(principal);
-    });
-    request.fileCall = call;
-  };
-
   const receive = async (request: FastifyRequest, call: FileCall): Promise<Asked> => {
     const form = new UploadForm(boundaryOf(request.headers['content-type'])!, endpoint.form, {
       write: (bytes) => call.upload.write(bytes),
@@ -86,23 +63,14 @@ export const addFileEndpoint = <Asked extends FileRequest>(
     call.upload.configure(asked.transcription);
   };
 
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const call = request.fileCall!;
-    const asked = await call.run(() => receive(request, call));
-    return endpoint.answer(call, asked, reply);
-  };
-
-  app.register(async (scope) => {
-    // The body is read by the endpoint itself, as it arrives.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.decorateRequest('fileCall', undefined);
-    scope.route({
-      method: 'POST',
-      url: endpoint.url,
-      config: { readsOwnBody: true },
-      onRequest: open,
-      handler: handle,
-    });
+  addUploadRoute(app, calls, {
+    url: endpoint.url,
+    formats: endpoint.formats,
+    keyOf: endpoint.keyOf,
+    checkHeaders: ({ headers }) => checkFormHeaders(headers, endpoint.form),
+    handle: async (call, request, reply) => {
+      const asked = await call.run(() => receive(request, call));
+      return endpoint.answer(call, asked, reply);
+    },
   });
 };

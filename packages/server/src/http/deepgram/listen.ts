@@ -10,7 +10,8 @@ import { ModelNames } from '../../calls/model-names.ts';
 import { keyInHeader, requireKey } from '../../calls/presented-key.ts';
 import type { Config } from '../../platform/config.ts';
 import { Fault } from '../../platform/fault.ts';
-import { expectBody, forgetBody, receiveBody } from '../receive.ts';
+import { receiveBody } from '../receive.ts';
+import { addUploadRoute } from '../upload-route.ts';
 import { deepgramErrors } from './error-format.ts';
 import { readListenFile } from './parameters.ts';
 import { rawWavHeader } from './raw-wav-header.ts';
@@ -50,25 +51,6 @@ const urlIn = (body: Buffer): string => {
 export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: ListenParts): void => {
   const names = new ModelNames(config.modelAliases, config.models);
   app.errorFormats.add(PATHS.deepgramListen, deepgramErrors);
-
-  const open = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { socket } = request.raw;
-    reply.header('dg-request-id', requestUuid(request.id));
-    expectBody(socket, request.id);
-    reply.raw.once('close', () => forgetBody(socket));
-    const key = keyInHeader(request.headers.authorization, ['Token', 'Bearer']);
-    const principal = await calls.authenticate(requireKey(key, HOW_TO_SEND_THE_KEY));
-    const call = calls.openFile({ requestId: request.id, principal }, 'all');
-    const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
-    // The caller may have left while the key was looked up.
-    if (reply.raw.destroyed) onClose();
-    else reply.raw.once('close', onClose);
-    await call.checkIn(() => {
-      if (Number(request.headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw tooLarge();
-      calls.checkCapacity(principal);
-    });
-    request.fileCall = call;
-  };
 
   /** Passes the audio on as it arrives; resolves to its hash. */
   const receive = async (
@@ -118,9 +100,9 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     }
   };
 
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const call = request.fileCall!;
+  const handle = async (call: FileCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { upload } = call;
+    reply.header('dg-request-id', requestUuid(call.requestId));
     const asked = await call.run(async () => readListenFile(request.query as Query, names));
     const file = asked.raw ? [rawWavHeader(asked.raw)] : [];
     if (asked.multichannel) {
@@ -138,17 +120,13 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     return reply.send(renderListened(listened, asked));
   };
 
-  app.register(async (scope) => {
-    // The body is read by the endpoint itself, as it arrives.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.decorateRequest('fileCall', undefined);
-    scope.route({
-      method: 'POST',
-      url: PATHS.deepgramListen,
-      config: { readsOwnBody: true },
-      onRequest: open,
-      handler: handle,
-    });
+  addUploadRoute(app, calls, {
+    url: PATHS.deepgramListen,
+    formats: 'all',
+    keyOf: ({ headers }) => requireKey(keyInHeader(headers.authorization, ['Token', 'Bearer']), HOW_TO_SEND_THE_KEY),
+    checkHeaders: ({ headers }) => {
+      if (Number(headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw tooLarge();
+    },
+    handle,
   });
 };
