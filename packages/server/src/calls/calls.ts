@@ -10,6 +10,7 @@ import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
 import { FileCall, type OpenUpload } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
+import { HeldFile } from './held-file.ts';
 import { OpenFiles } from './open-files.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import { StreamCall } from './stream-call.ts';
@@ -75,7 +76,8 @@ export class Calls {
       });
       return { upload, sourceChannels: () => decoder?.sourceChannels ?? 0 };
     };
-    const fileCall = new FileCall(call, openUpload, (ended) => this.#files.delete(ended));
+    const wholeFile = new HeldFile(this.#held, principal.accountId);
+    const fileCall = new FileCall(call, openUpload, wholeFile, (ended) => this.#files.delete(ended));
     this.#files.add(fileCall);
     return fileCall;
   }

@@ -104,15 +104,19 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     const { upload } = call;
     reply.header('dg-request-id', requestUuid(call.requestId));
     const asked = await call.run(async () => readListenFile(request.query as Query, names));
-    const file = asked.raw ? [rawWavHeader(asked.raw)] : [];
+    const header = asked.raw && rawWavHeader(asked.raw);
     if (asked.multichannel) {
-      const sha256 = await call.run(() => receive(request, call, (chunk) => void file.push(chunk)));
-      const transcribed = await call.run(() => call.transcribeChannels(file, asked.transcription));
+      const { wholeFile } = call;
+      const sha256 = await call.run(async () => {
+        if (header) wholeFile.add(header);
+        return receive(request, call, (chunk) => void wholeFile.add(chunk));
+      });
+      const transcribed = await call.run(() => call.transcribeChannels(asked.transcription));
       return reply.send(renderListened({ requestId: call.requestId, sha256, ...transcribed }, asked));
     }
     const sha256 = await call.run(async () => {
       upload.configure(asked.transcription);
-      for (const header of file) upload.write(header);
+      if (header) upload.write(header);
       return receive(request, call, (chunk) => upload.write(chunk));
     });
     const { transcript, audioSeconds } = await call.run(() => call.transcribe());
