@@ -3,7 +3,7 @@
 /** Time that an account did not use counts for it this long; whole seconds of waiting make everybody a little late. */
 const CREDIT_MS = 3_000;
 /** Work is held against an account for so long at most. */
-const DEBT_MS_MAX = 60_000;
+const DEBT_MS_MAX = 120_000;
 
 export class FairShares {
   /** Until when the work done for an account would have taken, had it been done at the account's share. */
