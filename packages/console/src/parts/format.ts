@@ -36,3 +36,15 @@ export const ago = (iso: string): string => {
   for (const [unit, size] of STEPS) if (Math.abs(age) >= size) return relative.format(Math.round(age / size), unit);
   return 'just now';
 };
+
+/** "1 request", "2 requests". */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export const milliseconds = (value: number): string =>
+  value < 1000 ? `${whole.format(value)} ms` : `${fine.format(value / 1000)} s`;
+
+export const bytes = (value: number): string =>
+  value < 1024 * 1024
+    ? `${whole.format(Math.max(1, value / 1024))} kB`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value / 1024 / 1024)} MB`;
