@@ -5,6 +5,16 @@ const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+const recent = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** For lists: the year only where it is another one. */
+export const listTime = (iso: string, now = new Date()): string =>
+  new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
 export const time = (iso: string): string => dateTime.format(new Date(iso));

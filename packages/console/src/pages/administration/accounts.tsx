@@ -131,7 +131,9 @@ const Row = ({ account, onOpen }: { account: AccountSummary; onOpen: (open: Open
       </a>
       {account.closed_at ? <span class="tag tag-bad">closed</span> : null}
     </th>
-    <td data-label="Created">{day(account.created_at)}</td>
+    <td data-label="Created" class="nowrap">
+      {day(account.created_at)}
+    </td>
     <td data-label="Keys" class="number">
       <a href={accountPage(account.id, 'keys')} aria-label={`Keys of ${account.name}: ${count(account.keys)}`}>
         {count(account.keys)}

@@ -2,7 +2,7 @@
 import type { ServerStatus } from '@faircopy/contract';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../api/console.ts';
-import { amount, count, counted, megabytes, time } from '../../parts/format.ts';
+import { ago, amount, count, counted, megabytes, time } from '../../parts/format.ts';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 
@@ -40,7 +40,7 @@ const Figures = ({ status }: { status: ServerStatus }) => {
       <dl class="figures">
         <Figure
           label="Busy"
-          value={`${count(queue.busy_slots)} of ${count(queue.slots)}`}
+          value={queue.slots === 0 ? 'idle' : `${count(queue.busy_slots)} of ${count(queue.slots)}`}
           note={`recognisers, for ${counted(queue.sessions, 'request')}`}
         />
         <Figure
@@ -49,7 +49,7 @@ const Figures = ({ status }: { status: ServerStatus }) => {
           note={queue.waiting_jobs === 0 ? 'nothing waits' : 'of audio waits'}
         />
         <Figure label="Memory" value={megabytes(memoryOf(status))} note="of the server and its recognisers" />
-        <Figure label="Up since" value={time(status.started_at)} note={`version ${status.version}`} />
+        <Figure label="Started" value={ago(status.started_at)} note={`${time(status.started_at)}, version ${status.version}`} />
       </dl>
       <div class="columns">
         <section class="card">

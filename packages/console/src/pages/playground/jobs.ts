@@ -95,8 +95,8 @@ export const useJobs = (client: () => Promise<Faircopy>, options: Options): Jobs
 
   useEffect(() => {
     const free = AT_ONCE - jobs.filter(isUnderWay).length;
-    // The list shows the newest first; the oldest goes first.
-    const waiting = jobs.filter(({ state }) => state.name === 'waiting').toReversed();
+    // The list shows the newest files first; the oldest goes first.
+    const waiting = jobs.filter(({ state }) => state.name === 'waiting').sort((a, b) => a.id - b.id);
     for (const job of waiting.slice(0, Math.max(0, free))) void run(job);
   }, [jobs]);
   useEffect(
@@ -117,7 +117,7 @@ export const useJobs = (client: () => Promise<Faircopy>, options: Options): Jobs
     jobs,
     add: (recordings) => {
       const added = recordings.map(({ name, audio }) => made(name, audio, { name: 'waiting' }));
-      dispatch({ type: 'add', jobs: added.toReversed() });
+      dispatch({ type: 'add', jobs: added });
       for (const job of added) measure(job);
     },
     addSpoken: (name, audio, finals) =>

@@ -84,7 +84,11 @@ export const PlaygroundPage = () => {
         {jobs.jobs.length > 0 ? <JobList jobs={jobs} shownId={shown?.id ?? null} onShow={setChosenId} /> : null}
       </section>
       {shown ? <TranscriptView key={shown.id} job={shown} /> : null}
-      <Snippets options={options} way={way} lastFile={jobs.jobs[0]?.name ?? null} />
+      <Snippets
+        options={options}
+        way={way}
+        lastFile={jobs.jobs.find(({ state }) => state.name !== 'failed')?.name ?? null}
+      />
     </>
   );
 };

@@ -2,7 +2,7 @@
 import type { UsageQuery, UsageRecord } from '@faircopy/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/console.ts';
-import { count, milliseconds, seconds, time } from '../../parts/format.ts';
+import { count, listTime, milliseconds, seconds } from '../../parts/format.ts';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { failureSentence, statusText } from './status-text.ts';
 
@@ -58,7 +58,7 @@ const Row = ({ record }: { record: UsageRecord }) => {
   return (
     <>
       <tr class="record">
-        <td data-label="When">{time(record.created_at)}</td>
+        <td data-label="When">{listTime(record.created_at)}</td>
         <td data-label="Status">
           <span class={`tag ${record.status === 'success' ? 'tag-good' : 'tag-bad'}`}>{statusText(record.status)}</span>
         </td>
@@ -71,7 +71,9 @@ const Row = ({ record }: { record: UsageRecord }) => {
           {seconds(record.billed_audio_seconds)}
         </td>
         <td data-label="Key">
-          <bdi class="name">{record.key_name ?? '–'}</bdi>
+          <bdi class="name" title={record.key_name ?? ''}>
+            {record.key_name ?? '–'}
+          </bdi>
         </td>
         <td class="row-actions">
           <button type="button" class="quiet-button" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -81,7 +81,7 @@ const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow[] }) =
   const most = Math.max(1, ...rows.map((row) => row.billed));
   return (
     <section class="card">
-      <h3>{title}</h3>
+      <h2 class="card-title">{title}</h2>
       <ul class="shares">
         {rows.map((row) => (
           <li key={row.name}>
