@@ -254,6 +254,16 @@ export const SETTINGS = {
     },
   ),
   oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
+  smtpUrl: setting(
+    'FAIRCOPY_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\/[^/\s]+/, 'must be an address such as smtps://user:password@mail.example.org')
+      .optional(),
+    'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org; without it links are handed over by hand.',
+    { secret: true },
+  ),
+  smtpFrom: setting('FAIRCOPY_SMTP_FROM', text('Faircopy <faircopy@localhost>'), 'Sender of these letters.'),
   fileFormats: setting(
     'FAIRCOPY_FILE_FORMATS',
     z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
