@@ -3,7 +3,7 @@ import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from '.
 
 export { OnnxFault };
 
-export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
+export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, half: 10 } as const;
 
 export interface OnnxTensor {
   readonly name: string;

@@ -18,7 +18,7 @@ export const moonshine: AcousticModelFamily = {
     const decoder = readModel(await readFile(join(folder, 'decoder_model_merged.onnx')));
     const firstStep = new WeightFinder(decoder, 'else_branch');
     await write('encoder', buildMoonshineEncoder(new WeightFinder(encoder), firstStep, ATTENTION_HEADS));
-    const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj/MatMul_quant');
+    const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj');
     const alignmentLayers = new Set(alignmentHeads(layers).map(([layer]) => layer));
     await write('decoder', buildMoonshineDecoder(firstStep, ATTENTION_HEADS, alignmentLayers));
   },

@@ -122,7 +122,9 @@ export const promptFor = (
   const { startOfPrevious, startOfTranscript, noTimestamps } = tokenizer;
   return [
     ...(previous.length > 0 ? [startOfPrevious, ...previous] : []),
-    ...[startOfTranscript, languageToken, tokenizer[task], noTimestamps],
+    startOfTranscript,
+    ...(languageToken === null ? [] : [languageToken, tokenizer[task]]),
+    noTimestamps,
   ];
 };
 
