@@ -10,6 +10,7 @@ import { TIERS, type Tier, weightsFor } from './tiers.ts';
 export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
+  readonly secondEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
 }
@@ -49,6 +50,7 @@ export const loadModels = async (options: {
       return {
         tier,
         english: loaded(tier.english),
+        secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
       };

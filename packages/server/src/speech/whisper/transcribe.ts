@@ -4,6 +4,7 @@ import type { Beginning, TranscribeOptions, Transcript } from '../acoustic/acous
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
+import { decodeBeams } from './beam.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
@@ -48,7 +49,15 @@ export const transcribe = async (
   options: TranscribeOptions,
 ): Promise<Transcript> => {
   const { tokenizer, graphs } = whisper;
-  const { language, task, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
+  const {
+    language,
+    task,
+    precedingText = '',
+    draft: draftText = '',
+    temperatures = [],
+    beams = 1,
+    checkpoint,
+  } = options;
   const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
   const preceding = precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX);
   // Preceding text helps with clear speech and misleads with unclear speech: only the first try has it.
@@ -68,12 +77,19 @@ export const transcribe = async (
     };
     return decodeTokens(graphs, tokenizer, audio, plain, checkpoint);
   };
+  const decodeFirst = async (): Promise<Transcript> => {
+    if (beams === 1) return describe(await decodePlainly(0, firstPrompt), tokenizer);
+    const search = { prompt: firstPrompt, tokensMax: tokensMax(samples.length), width: beams };
+    const found = await decodeBeams(graphs, tokenizer, audio, search, checkpoint);
+    const [best, ...alternatives] = found.map((decoded) => describe(decoded, tokenizer));
+    return { ...best!, alternatives };
+  };
   const decodeInTurns = () => {
     const encode = (rest: Float32Array) => encodeAudio(whisper, rest);
     const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
   };
-  let best = describe(await decodePlainly(0, firstPrompt), tokenizer);
+  let best = await decodeFirst();
   const isRepeated = repeats(best.text, precedingText);
   if (preceding.length > 0 && (isRepeated || isPoor(best))) {
     const again = describe(await decodePlainly(0), tokenizer);
