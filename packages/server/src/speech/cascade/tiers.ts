@@ -88,11 +88,18 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
   },
 };
 
+/** Which Whisper max uses unless the operator has a larger one. */
+export const MAX_WHISPER = TIERS['svc-1.0-max'].multilingual;
+
+/** A tier as it is run: `maxWhisper` takes the place of max's multilingual model. */
+export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier =>
+  id === 'svc-1.0-max' ? { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper } : TIERS[id];
+
 /** Catalogue ids of the models that the tiers need, each once. */
-export const weightsFor = (tiers: readonly TierId[]): readonly string[] => [
+export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): readonly string[] => [
   ...new Set(
     tiers.flatMap((tier) => {
-      const { english, secondEnglish, multilingual, detector } = TIERS[tier];
+      const { english, secondEnglish, multilingual, detector } = tierOf(tier, maxWhisper);
       return [english, ...(secondEnglish === null ? [] : [secondEnglish]), multilingual, detector];
     }),
   ),
