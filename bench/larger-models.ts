@@ -53,7 +53,7 @@ try {
     if (other !== id) await symlink(shared.folderOf(other), join(root, other));
   const folder = join(root, id);
   const [, writing] = await seconds(() => writeMadeExport(folder, shape, precision, BESIDE[precision]));
-  const files = [];
+  const files: { readonly name: string; readonly bytes: number; readonly sha256: string }[] = [];
   for (const file of await readdir(folder)) {
     const path = join(folder, file);
     files.push({ name: file, bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });

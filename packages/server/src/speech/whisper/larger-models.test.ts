@@ -30,7 +30,7 @@ const withStore = async (
   try {
     const folder = join(root, ID);
     await writeMadeExport(folder, shape, precision, isBeside);
-    const files = [];
+    const files: { readonly name: string; readonly bytes: number; readonly sha256: string }[] = [];
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
       files.push({ name, bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });
