@@ -57,7 +57,7 @@ export interface TranscribeOptions {
   readonly draft?: string;
   /** Decoding is tried again at each of these temperatures while the text is a loop or improbable. */
   readonly temperatures?: readonly number[];
-  /** How many texts are followed at once, for models that can: more find better ones, and take longer. Default: one. */
+  /** How many texts are followed at once where the first one is unsure, for models that can. Default: one. */
   readonly beams?: number;
   /** Stops early when the first words show that this is another language. */
   readonly stopWhenLost?: boolean;
@@ -76,8 +76,6 @@ export interface Transcript {
   readonly isLost: boolean;
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
-  /** Other texts that were found beside it, the best one first; none unless several beams were followed. */
-  readonly alternatives?: readonly Transcript[];
 }
 
 /** Whether the text of a transcript can be shown. */

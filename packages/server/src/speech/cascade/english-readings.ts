@@ -14,9 +14,6 @@ export interface SpokenTranscript {
 /** How much a model's voice counts: see docs/decisions/tiers.md. */
 export const WEIGHTS = { multilingual: 1.6, english: 0.6, secondEnglish: 0.7 } as const;
 
-/** Shares follow the probability of whole texts, which models overrate; this flattens them. */
-const SHARE_SLOPE = 0.6;
-
 const bareText = (words: readonly RecognisedWord[]): string =>
   words
     .map(({ text }) => bareWord(text))
@@ -33,20 +30,7 @@ export const readingOf = async (
   { transcript, speech }: SpokenTranscript,
   weight: number,
   wantWordTimes: boolean,
-): Promise<Reading> => {
-  const words = wantWordTimes ? await speech.wordTimes(transcript, 'en') : speech.words(transcript);
-  const texts = [transcript, ...(transcript.alternatives ?? [])];
-  // The end of the text counts among its tokens.
-  const totals = texts.map(({ averageLogProbability, tokens }) => averageLogProbability * (tokens.length + 1));
-  const top = Math.max(...totals);
-  const odds = totals.map((total) => Math.exp(SHARE_SLOPE * (total - top)));
-  const sum = odds.reduce((all, value) => all + value, 0);
-  return {
-    words,
-    weight,
-    alternatives: texts.map((text, nth) => ({
-      words: nth === 0 ? words : speech.words(text),
-      share: odds[nth]! / sum,
-    })),
-  };
-};
+): Promise<Reading> => ({
+  words: wantWordTimes ? await speech.wordTimes(transcript, 'en') : speech.words(transcript),
+  weight,
+});

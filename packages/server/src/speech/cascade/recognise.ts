@@ -40,7 +40,7 @@ export const recogniseWith = async (
   const { tier, multilingual } = models;
   const prior = priorOf(models, job);
   let english: EnglishTranscript | null = null;
-  let along: EncodedSpeech | null = null;
+  let secondEnglish: SpokenTranscript | null = null;
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(job.samples);
     english = await transcribeEnglish(speech, prior.belief === null, checkpoint);
@@ -49,10 +49,10 @@ export const recogniseWith = async (
     const stands = isTrusted(english, prior, tier.trust);
     if (job.isInterim && prior.belief === 'en' && isUsable(english)) return answerEnglish(english, job, null);
     if (stands && models.secondEnglish) {
-      along = await encodeAlong(models.secondEnglish, job, checkpoint);
-      const second = await transcribeAlong(along, job, english, 1, checkpoint);
-      if (agree({ transcript: english, speech: english.speech }, second))
-        return answerEnglish({ ...english, ...second.transcript, speech: along }, job, null);
+      secondEnglish = await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
+      const { transcript, speech } = secondEnglish;
+      if (agree({ transcript: english, speech: english.speech }, secondEnglish))
+        return answerEnglish({ ...transcript, words: speech.words(transcript), speech }, job, null);
     } else if (stands && !wantsVocabulary) return answerEnglish(english, job, null);
   }
   const decision = await decideLanguage({
@@ -74,8 +74,7 @@ export const recogniseWith = async (
       english = await transcribeEnglish(english.speech, false, checkpoint);
     }
     if (models.secondEnglish) {
-      along ??= await encodeAlong(models.secondEnglish, job, checkpoint);
-      const secondEnglish = await transcribeAlong(along, job, english, tier.beams, checkpoint);
+      secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
       return { ...(await answerVoted(english, second, secondEnglish, job)), languageChange };
     }
     const kept = chooseEnglish(english, second.transcript);
@@ -119,21 +118,16 @@ const transcribeEnglish = async (
   return { ...transcript, words: speech.words(transcript), speech };
 };
 
-/** The second English model reads what the first one has read. */
-const encodeAlong = async (model: AcousticModel, { samples }: RecogniseJob, checkpoint: () => void) => {
-  const speech = await model.encode(samples);
-  checkpoint();
-  return speech;
-};
-
-/** With several beams it reads on its own; with one it checks the first model's text, which is faster. */
+/** The second English model reads what the first one has read, with its text as a draft. */
 const transcribeAlong = async (
-  speech: EncodedSpeech,
-  { vocabulary, precedingText }: RecogniseJob,
+  model: AcousticModel,
+  { samples, vocabulary, precedingText }: RecogniseJob,
   english: EnglishTranscript,
   beams: number,
   checkpoint: () => void,
 ): Promise<SpokenTranscript> => {
+  const speech = await model.encode(samples);
+  checkpoint();
   const transcript = await speech.transcribe({
     language: 'en',
     vocabulary,

@@ -6,20 +6,21 @@ import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 /** What one model recognised. */
 export interface Reading {
   readonly words: readonly RecognisedWord[];
-  /** Other texts that the model thought of, each with its share of the probability; the first is `words` itself. */
-  readonly alternatives: readonly { readonly words: readonly RecognisedWord[]; readonly share: number }[];
   /** How much its voice counts. */
   readonly weight: number;
 }
 
-/** A candidate for a stretch: what some reading has there. */
+/** What some readings have in a stretch, and the votes for it. */
 interface Candidate {
   readonly words: readonly RecognisedWord[];
   readonly bare: readonly string[];
   votes: number;
 }
 
-/** How sure a model is of leaving words out, where it gives no other text to compare with: as of the words around, times this. */
+/** A word of half the confidence has a quarter of the say: models are seldom unsure without a reason. */
+const say = ({ confidence }: RecognisedWord): number => confidence ** 2;
+
+/** Leaving words out is as sure as the words around, times this. */
 const LEAVING_OUT = 0.8;
 
 /** The spelling of the first reading is kept where all agree, so the best speller comes first. At most three readings. */
@@ -44,14 +45,13 @@ const elect = (
   to: readonly number[],
 ): readonly RecognisedWord[] => {
   const candidates = new Map<string, Candidate>();
-  for (const [nth, reading] of readings.entries()) {
-    for (const { words, votes } of votesOf(reading, from[nth]!, to[nth]!)) {
-      const bare = words.map(({ text }) => bareWord(text)).filter((word) => word !== '');
-      const key = bare.join(' ');
-      const candidate = candidates.get(key) ?? { words, bare, votes: 0 };
-      candidate.votes += votes;
-      candidates.set(key, candidate);
-    }
+  for (const [nth, { words, weight }] of readings.entries()) {
+    const own = words.slice(from[nth], to[nth]);
+    const bare = own.map(({ text }) => bareWord(text)).filter((word) => word !== '');
+    const key = bare.join(' ');
+    const candidate = candidates.get(key) ?? { words: own, bare, votes: 0 };
+    candidate.votes += weight * sureness(words, from[nth]!, to[nth]!);
+    candidates.set(key, candidate);
   }
   const all = [...candidates.values()];
   let best = all[0]!;
@@ -63,58 +63,13 @@ const elect = (
   return best.words;
 };
 
-interface Ballot {
-  readonly words: readonly RecognisedWord[];
-  readonly votes: number;
-}
-
-const votesOf = ({ words, alternatives, weight }: Reading, from: number, to: number): Ballot[] => {
-  const own = words.slice(from, to);
-  if (alternatives.length < 2) return [{ words: own, votes: weight * sureness(words, from, to) }];
-  const sequence = words.map(({ text }) => bareWord(text));
-  return alternatives.map(({ words: other, share }, nth) => ({
-    words: nth === 0 ? own : spread(partOf(other, sequence, from, to), words, from, to),
-    votes: weight * share,
-  }));
-};
-
-/** Other texts have no times of their own: their words share the time of those they stand for. */
-const spread = (
-  part: readonly RecognisedWord[],
-  words: readonly RecognisedWord[],
-  from: number,
-  to: number,
-): readonly RecognisedWord[] => {
-  const startMs = words[from]?.startMs ?? words[from - 1]?.endMs ?? 0;
-  const endMs = Math.max(startMs, to > from ? words[to - 1]!.endMs : (words[to]?.startMs ?? startMs));
-  const each = (endMs - startMs) / part.length;
-  return part.map((word, nth) => ({
-    ...word,
-    startMs: Math.round(startMs + nth * each),
-    endMs: Math.round(startMs + (nth + 1) * each),
-  }));
-};
-
-/** Mean confidence of the words, or of those around where there are none. */
+/** Of the words in a stretch, or of those around it where there are none. */
 const sureness = (words: readonly RecognisedWord[], from: number, to: number): number => {
   const own = words.slice(from, to);
   const asked = own.length > 0 ? own : words.slice(Math.max(0, from - 1), to + 1);
   if (asked.length === 0) return LEAVING_OUT;
-  const mean = asked.reduce((sum, { confidence }) => sum + confidence, 0) / asked.length;
+  const mean = asked.reduce((sum, word) => sum + say(word), 0) / asked.length;
   return own.length > 0 ? mean : LEAVING_OUT * mean;
-};
-
-/** What another text of the same model has where its first one has the words from one place to another. */
-const partOf = (
-  other: readonly RecognisedWord[],
-  sequence: readonly string[],
-  from: number,
-  to: number,
-): readonly RecognisedWord[] => {
-  const common = anchorsOf([sequence, other.map(({ text }) => bareWord(text))]);
-  const before = common.findLast(([at]) => at! < from);
-  const after = common.find(([at]) => at! >= to);
-  return other.slice(before ? before[1]! + 1 : 0, after ? after[1]! : other.length);
 };
 
 /** Times of the models differ a little: a word never begins before the one before it. */

@@ -28,6 +28,8 @@ const PRECEDING_TOKENS_MAX = 48;
 const VOCABULARY_TOKENS_MAX = 96;
 const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
+/** Above this, beams find nothing better: see docs/experiments.md. */
+const SURE_LOG_PROBABILITY = -0.2;
 const SEED = 0x9e3779b9;
 
 export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderMemory> => {
@@ -77,19 +79,19 @@ export const transcribe = async (
     };
     return decodeTokens(graphs, tokenizer, audio, plain, checkpoint);
   };
-  const decodeFirst = async (): Promise<Transcript> => {
-    if (beams === 1) return describe(await decodePlainly(0, firstPrompt), tokenizer);
+  /** The best of several texts, for speech on which the most probable tokens may not make the most probable text. */
+  const decodeWide = async () => {
     const search = { prompt: firstPrompt, tokensMax: tokensMax(samples.length), width: beams };
-    const found = await decodeBeams(graphs, tokenizer, audio, search, checkpoint);
-    const [best, ...alternatives] = found.map((decoded) => describe(decoded, tokenizer));
-    return { ...best!, alternatives };
+    const [found] = await decodeBeams(graphs, tokenizer, audio, search, checkpoint);
+    return describe(found!, tokenizer);
   };
   const decodeInTurns = () => {
     const encode = (rest: Float32Array) => encodeAudio(whisper, rest);
     const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
   };
-  let best = await decodeFirst();
+  let best = describe(await decodePlainly(0, firstPrompt), tokenizer);
+  if (beams > 1 && best.averageLogProbability < SURE_LOG_PROBABILITY) best = better(best, await decodeWide());
   const isRepeated = repeats(best.text, precedingText);
   if (preceding.length > 0 && (isRepeated || isPoor(best))) {
     const again = describe(await decodePlainly(0), tokenizer);
