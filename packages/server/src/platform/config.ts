@@ -99,6 +99,11 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(MODEL_IDS, { error: ({ input }) => unknownTier(String(input)) })).min(1)),
     'Tiers to load, separated by commas.',
   ),
+  maxWhisper: setting(
+    'FAIRCOPY_MAX_WHISPER',
+    z.enum(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo']).default('whisper-small'),
+    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory.',
+  ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
     wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
