@@ -101,8 +101,10 @@ export const SETTINGS = {
   ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
-    wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
-    'Number of recogniser processes; each recognises one window at a time. By default as many as cores and memory allow.',
+    z.union([z.literal('none'), wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count))], {
+      error: 'must be a whole number up to 256, or none',
+    }),
+    'Number of recogniser processes; each recognises one window at a time. By default as many as cores and memory allow. "none" leaves recognition to worker machines (NATS_URL).',
   ),
   recogniserThreads: setting(
     'FAIRCOPY_RECOGNISER_THREADS',
@@ -126,6 +128,26 @@ export const SETTINGS = {
     'FAIRCOPY_NODE_NAME',
     z.string().min(1).max(200).optional(),
     'Name of this server among those that share a database. By default made of host name, data folder and port.',
+  ),
+  natsUrl: setting(
+    'NATS_URL',
+    z
+      .string()
+      .transform((list) => list.split(',').map((address) => address.trim()))
+      .pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: 'must be nats://host:4222 or tls://host:4222' })).min(1))
+      .optional(),
+    'NATS servers that connect this server with worker machines, separated by commas; tls:// asks for TLS. Without it nothing leaves this machine.',
+    { secret: true },
+  ),
+  natsUser: setting('NATS_USER', z.string().min(1).optional(), 'User at the NATS server.'),
+  natsPassword: setting('NATS_PASSWORD', z.string().min(1).optional(), 'Password of that user.', { secret: true }),
+  natsToken: setting('NATS_TOKEN', z.string().min(1).optional(), 'Token for the NATS server.', { secret: true }),
+  natsNkeyFile: setting('NATS_NKEY_FILE', z.string().min(1).optional(), 'File with the seed of an nkey for NATS.'),
+  natsCredsFile: setting('NATS_CREDS_FILE', z.string().min(1).optional(), 'File with NATS credentials (.creds).'),
+  natsCaFile: setting(
+    'NATS_CA_FILE',
+    z.string().min(1).optional(),
+    "File with the certificates of authorities that may sign the NATS server's own; asks for TLS.",
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -365,6 +387,8 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
     faults.push('FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET beside it');
   if (values.wyomingPort !== undefined && values.wyomingKey === undefined)
     faults.push('FAIRCOPY_WYOMING_PORT: needs FAIRCOPY_WYOMING_KEY beside it');
+  if (values.recognisers === 'none' && values.natsUrl === undefined && !faults.some((fault) => /^NATS_URL/.test(fault)))
+    faults.push('FAIRCOPY_RECOGNISERS: "none" needs NATS_URL beside it, where the workers are');
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Config;
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseConfig } from '../platform/config.ts';
-import { LocalSpeechEngine, poolShape } from './engine.ts';
+import { LocalSpeechEngine } from './engine.ts';
+import { poolShape } from './pool/shape.ts';
 import { neededModels } from './store/needed.ts';
 import { jobOf } from './testing/recogniser-fixtures.ts';
 import { storedModels } from './testing/stored-models.ts';

@@ -84,6 +84,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     publicUrl: undefined,
     siteFolder,
     ...options,
+    clusterStatus: () => null,
     status: () => STATUS,
   });
   t.after(async () => {

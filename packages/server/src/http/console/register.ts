@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
+import { registerClusterRoutes } from './cluster-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
@@ -21,6 +22,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerAccountRoutes(scope, ports);
     registerUsageRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
+    registerClusterRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });
 };
