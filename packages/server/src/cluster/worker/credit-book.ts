@@ -71,8 +71,11 @@ export class CreditBook {
   /** A gateway is there and wants so much. */
   hear(gateway: string, want: Want): void {
     const borrower = this.#borrowers.get(gateway);
-    if (borrower) borrower.want = want;
-    else
+    if (borrower) {
+      // Whoever had nothing to do has saved nothing up.
+      if (this.#isIdle(gateway, borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
+      borrower.want = want;
+    } else
       this.#borrowers.set(gateway, {
         want,
         finishMs: this.#virtualMs,
@@ -95,7 +98,7 @@ export class CreditBook {
     const borrower = this.#borrowers.get(gateway);
     if (borrower) {
       this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
-      borrower.finishMs = this.#virtualMs + this.#windowMs;
+      borrower.finishMs += this.#windowMs;
     }
     return true;
   }
@@ -162,7 +165,12 @@ export class CreditBook {
   #missing(gateway: string, { want }: Borrower): number {
     let wanted = 0;
     for (const tier of this.#tiers) wanted += want[tier] ?? 0;
-    return wanted - this.#lentTo(gateway);
+    return Math.max(0, wanted - this.#lentTo(gateway));
+  }
+
+  #isIdle(gateway: string, { want }: Borrower): boolean {
+    if (this.#tiers.some((tier) => (want[tier] ?? 0) > 0)) return false;
+    return [...this.#leases.values()].every((lease) => lease.gateway !== gateway);
   }
 
   #lentTo(gateway: string): number {
@@ -174,7 +182,7 @@ export class CreditBook {
   #next(): string {
     const all = [...this.#borrowers].map(([gateway, borrower]) => {
       const lent = this.#lentTo(gateway);
-      const finishMs = Math.max(this.#virtualMs, borrower.finishMs) + lent * this.#windowMs;
+      const finishMs = borrower.finishMs + lent * this.#windowMs;
       return { gateway, lent, finishMs, rank: borrower.rank, waits: this.#missing(gateway, borrower) > 0 };
     });
     const waiting = all.filter(({ waits }) => waits);
