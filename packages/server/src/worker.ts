@@ -29,9 +29,12 @@ export interface WorkerOverrides {
 }
 
 export interface Worker {
+  /** Its name among machines of the cluster: new with every start. */
+  readonly id: string;
   readonly http: FastifyInstance;
   readonly readiness: Readiness;
   readonly log: Log;
+  readonly figures: WorkerLink['figures'];
   /** Serves health and metrics; resolves to the address. */
   listen(): Promise<string>;
   /** Loads the models, then takes windows. */
@@ -86,9 +89,13 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
   });
 
   return {
+    id: link.id,
     http,
     readiness,
     log,
+    get figures() {
+      return link.figures;
+    },
     listen: async () => {
       await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
       return urlOf(http);

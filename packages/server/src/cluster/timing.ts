@@ -13,4 +13,4 @@ export const RECALL_AFTER_MS = 20;
 /** A timer that is later than this says that we were stopped or busy: others cannot be judged until we have listened. */
 export const OWN_LAG_MS = 400;
 /** A worker that answered nonsense gets no windows for so long, twice as long each time. */
-export const DISTRUST_MS = { first: 5_000, longest: 300_000 } as const;
+export const DISTRUST_MS = { first: 2_000, longest: 300_000 } as const;
