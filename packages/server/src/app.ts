@@ -39,6 +39,7 @@ import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
 import type { Recogniser, SpeechEngine } from './speech/recogniser.ts';
+import { watchRemoteTiers } from './speech/remote-tier/metrics.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
@@ -125,6 +126,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
         config,
         store: openModelStore(config, overrides.onStore),
         ...(workers && { workers: workers.pool }),
+        remoteObserver: watchRemoteTiers(metrics, log),
         onEvent: (event) => log.warn(event, 'speech engine'),
       }),
   );

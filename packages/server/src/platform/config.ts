@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isModelId, LIMITS, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
 import { addressFault } from './address-list.ts';
+import { remoteTiersSetting } from './remote-tiers.ts';
 
 interface Setting<T> {
   /** Name of the environment variable. */
@@ -115,6 +116,12 @@ export const SETTINGS = {
     'FAIRCOPY_RECOGNISER_MEMORY_MB',
     wholeNumber(3_500, 200, 1_000_000),
     'Memory in MB beyond which a recogniser process is replaced after its job.',
+  ),
+  remoteTiers: setting(
+    'FAIRCOPY_REMOTE_TIERS',
+    remoteTiersSetting,
+    'Tiers that an OpenAI-compatible server recognises, as JSON or the path of a JSON file: {"svc-1.0-max": {"url": "http://gpu:8000/v1", "model": "large-v3"}}. Audio then leaves this machine. See docs/scaling.md.',
+    { secret: true },
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -374,6 +381,13 @@ export class ConfigFault extends Error {
   }
 }
 
+/** Every tier needs somebody who recognises it. */
+const recogniserFaults = ({ recognisers, natsUrl, remoteTiers, models }: Config): string[] => {
+  const alone = models.filter((tier) => remoteTiers[tier] === undefined || remoteTiers[tier].fallback);
+  if (recognisers !== 'none' || natsUrl !== undefined || alone.length === 0) return [];
+  return [`FAIRCOPY_RECOGNISERS: "none" needs NATS_URL beside it, or nobody recognises ${alone.join(', ')}`];
+};
+
 export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -387,8 +401,7 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
     faults.push('FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET beside it');
   if (values.wyomingPort !== undefined && values.wyomingKey === undefined)
     faults.push('FAIRCOPY_WYOMING_PORT: needs FAIRCOPY_WYOMING_KEY beside it');
-  if (values.recognisers === 'none' && values.natsUrl === undefined && !faults.some((fault) => /^NATS_URL/.test(fault)))
-    faults.push('FAIRCOPY_RECOGNISERS: "none" needs NATS_URL beside it, where the workers are');
+  if (faults.length === 0) faults.push(...recogniserFaults(values as Config));
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Config;
 };

@@ -1,29 +1,39 @@
 // The speech engine of a server: voice activity on this machine, and recognisers here, elsewhere, or both.
 import { join } from 'node:path';
+import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { LocalRecogniser } from './local-recogniser.ts';
 import type { ProcessStatus } from './process/supervised-process.ts';
 import type { Recogniser, SpeechEngine, TierId, VoiceProbe } from './recogniser.ts';
 import { RecogniserSet } from './recogniser-set.ts';
+import { RemoteTier, type RemoteTierObserver } from './remote-tier/remote-tier.ts';
 import { VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
 import { VadProcess } from './vad/vad-process.ts';
 
 const SILERO_FILE = 'silero_vad_v6.onnx';
 
+const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
+
 export interface EngineOptions {
-  readonly config: Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
+  readonly config: Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'remoteTiers'>;
   readonly store: ModelStore;
   /** The recognisers of worker machines, when there are any. */
   readonly workers?: Recogniser;
+  /** Told how the servers of remote tiers do. */
+  readonly remoteObserver?: RemoteTierObserver;
   /** Told when a process ends and when a window is tried again. */
   readonly onEvent?: OnSpeechEvent;
 }
 
-/** The tiers that this machine recognises itself. */
-export const localTiers = ({ models, recognisers }: Pick<Config, 'models' | 'recognisers'>): readonly TierId[] =>
-  recognisers === 'none' ? [] : models;
+/** The tiers that this machine recognises itself: those without a server of their own, or with one that may fail. */
+export const localTiers = ({
+  models,
+  recognisers,
+  remoteTiers,
+}: Pick<Config, 'models' | 'recognisers' | 'remoteTiers'>): readonly TierId[] =>
+  recognisers === 'none' ? [] : models.filter((tier) => remoteTiers[tier]?.fallback ?? true);
 
 export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
@@ -33,7 +43,7 @@ export class LocalSpeechEngine implements SpeechEngine {
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
 
-  constructor({ config, store, workers, onEvent }: EngineOptions) {
+  constructor({ config, store, workers, onEvent, remoteObserver: observer = SILENT }: EngineOptions) {
     this.#store = store;
     this.#vad = new VadProcess({
       modelPath: join(store.folderOf(VAD_WEIGHTS_ID), SILERO_FILE),
@@ -41,10 +51,15 @@ export class LocalSpeechEngine implements SpeechEngine {
     });
     const tiers = localTiers(config);
     if (tiers.length > 0) this.#local = new LocalRecogniser({ config, tiers, store, ...(onEvent && { onEvent }) });
+    const remote = config.models.flatMap((tier) => {
+      const settings = config.remoteTiers[tier];
+      return settings ? [new RemoteTier({ tier, settings, clock: systemClock, observer })] : [];
+    });
+    const isPlain = !workers && remote.length === 0;
     this.recogniser =
-      this.#local && !workers
+      this.#local && isPlain
         ? this.#local
-        : new RecogniserSet({ ...(this.#local && { local: this.#local }), ...(workers && { workers }) });
+        : new RecogniserSet({ ...(this.#local && { local: this.#local }), ...(workers && { workers }), remote });
   }
 
   /** Makes the model files ready and starts the processes; once, however often it is called. */

@@ -1,12 +1,23 @@
-// Several recognisers as one: the processes of this machine first, then the workers.
-import type { Capacity, RecogniseJob, Recogniser, Recognition, TierId, WaitingWindows } from './recogniser.ts';
-import { WindowLost } from './recogniser.ts';
+// Several recognisers as one: this machine's processes first, then the workers; a tier's own server where it has one.
+
+import {
+  type Capacity,
+  type RecogniseJob,
+  type Recogniser,
+  type Recognition,
+  type TierId,
+  type WaitingWindows,
+  WindowLost,
+} from './recogniser.ts';
+import type { RemoteTier } from './remote-tier/remote-tier.ts';
 
 export interface RecogniserSetOptions {
   /** The processes of this machine, which have the same slots for each of their tiers. */
   readonly local?: Recogniser & { readonly tiers: readonly TierId[] };
   /** The worker machines. */
   readonly workers?: Recogniser;
+  /** Tiers that go to a server of their own. */
+  readonly remote?: readonly RemoteTier[];
 }
 
 interface Member {
@@ -17,13 +28,16 @@ interface Member {
 }
 
 export class RecogniserSet implements Recogniser, Capacity {
-  readonly #members: readonly Member[];
+  /** For every tier without a server of its own, and where that fails and may be replaced. */
+  readonly #shared: readonly Member[];
+  readonly #remote: ReadonlyMap<TierId, Member & { readonly recogniser: RemoteTier }>;
 
-  constructor({ local, workers }: RecogniserSetOptions) {
-    this.#members = [
+  constructor({ local, workers, remote = [] }: RecogniserSetOptions) {
+    this.#shared = [
       ...(local ? [{ recogniser: local, tiers: local.tiers, running: 0 }] : []),
       ...(workers ? [{ recogniser: workers, running: 0 }] : []),
     ];
+    this.#remote = new Map(remote.map((recogniser) => [recogniser.tier, { recogniser, running: 0 }]));
   }
 
   get capacity(): Capacity {
@@ -31,31 +45,33 @@ export class RecogniserSet implements Recogniser, Capacity {
   }
 
   get slots(): number {
-    return this.#members.reduce((sum, { recogniser }) => sum + recogniser.slots, 0);
+    return this.#all.reduce((sum, { recogniser }) => sum + recogniser.slots, 0);
   }
 
   freeSlots(tier: TierId): number {
-    return this.#members.reduce((sum, member) => sum + freeSlotsOf(member, tier), 0);
+    return this.#membersFor(tier).reduce((sum, member) => sum + freeSlotsOf(member, tier), 0);
   }
 
   serves(tier: TierId): boolean {
-    return this.#members.some((member) => servesTier(member, tier));
+    return this.#membersFor(tier).some((member) => servesTier(member, tier));
   }
 
   get isContended(): boolean {
-    return this.#members.some(({ recogniser }) => recogniser.capacity?.isContended ?? false);
+    return this.#all.some(({ recogniser }) => recogniser.capacity?.isContended ?? false);
   }
 
+  /** Workers hear only of windows that would go to them. */
   setWaiting(waiting: WaitingWindows): void {
-    for (const { recogniser } of this.#members) recogniser.capacity?.setWaiting(waiting);
+    const shared = new Map([...waiting].filter(([tier]) => this.#membersFor(tier) === this.#shared));
+    for (const { recogniser } of this.#shared) recogniser.capacity?.setWaiting(shared);
   }
 
   onChange(listener: () => void): void {
-    for (const { recogniser } of this.#members) recogniser.capacity?.onChange(listener);
+    for (const { recogniser } of this.#all) recogniser.capacity?.onChange(listener);
   }
 
   async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    const member = this.#members.find((one) => freeSlotsOf(one, job.tier) > 0);
+    const member = this.#choose(job);
     if (!member) throw new WindowLost('No recogniser has a free slot.', { wasBegun: false });
     member.running += 1;
     try {
@@ -66,7 +82,25 @@ export class RecogniserSet implements Recogniser, Capacity {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#members.map(({ recogniser }) => recogniser.close()));
+    await Promise.all(this.#all.map(({ recogniser }) => recogniser.close()));
+  }
+
+  get #all(): readonly Member[] {
+    return [...this.#shared, ...this.#remote.values()];
+  }
+
+  #membersFor(tier: TierId): readonly Member[] {
+    const remote = this.#remote.get(tier);
+    if (!remote) return this.#shared;
+    const isReplaced = remote.recogniser.settings.fallback && !remote.recogniser.serves(tier);
+    return isReplaced ? this.#shared : [remote];
+  }
+
+  #choose(job: RecogniseJob): Member | undefined {
+    const free = (members: readonly Member[]) => members.find((member) => freeSlotsOf(member, job.tier) > 0);
+    const remote = this.#remote.get(job.tier)?.recogniser;
+    const isForeign = remote?.settings.fallback === true && !remote.takes(job);
+    return (isForeign ? free(this.#shared) : undefined) ?? free(this.#membersFor(job.tier));
   }
 }
 

@@ -48,8 +48,8 @@ class Direction {
     const isLost = this.#cable.random() < loss;
     if (delayMs > 0 || isLost) await wait(delayMs + (isLost ? RESENT_MS + 2 * delayMs : 0));
     await this.#cable.whole();
-    if (!this.#to.destroyed && !this.#to.write(bytes))
-      await Promise.race([once(this.#to, 'drain'), once(this.#to, 'close')]);
+    if (this.#to.destroyed || this.#to.write(bytes)) return;
+    await new Promise<void>((resolve) => this.#to.once('drain', resolve).once('close', resolve));
   }
 }
 

@@ -58,12 +58,13 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
   const books = newBooks();
   const done: Record<string, number> = {};
   const wholeMs: number[] = [];
+  let load: Load | undefined;
   try {
     const { account } = await ensureAccount(storage, 'faults');
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
     await cluster.untilWhole(30_000);
     for (let count = 0; count < faults; ) {
-      const load = new Load(cluster, key, books);
+      load = new Load(cluster, key, books);
       const kinds = chosen(options.kinds ?? FAULTS, Math.min(FAULTS_AT_ONCE_MAX, faults - count), random);
       await Promise.all(
         kinds.map(async (kind) => {
@@ -80,7 +81,9 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
       options.onProgress?.(count);
     }
   } finally {
+    const isLeft = load?.end().catch(() => {});
     await cluster.close();
+    await isLeft;
     await storage.close();
   }
   wholeMs.sort((one, other) => one - other);
@@ -113,16 +116,25 @@ class Load {
   readonly #books: Books;
   readonly #clients: Promise<void>[];
   #isOver = false;
+  #failure: unknown;
 
   constructor({ gateways }: Cluster, key: string, books: Books) {
     this.#key = key;
     this.#books = books;
-    this.#clients = gateways.flatMap((gateway) => SCRIPTS.map((one) => this.#client(gateway, one)));
+    this.#clients = gateways.flatMap((gateway) =>
+      SCRIPTS.map((one) =>
+        this.#client(gateway, one).catch((cause) => {
+          this.#failure ??= cause;
+        }),
+      ),
+    );
   }
 
+  /** Resolves when every client has its answer; rejects with what was wrong with one. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   async #client(gateway: Gateway, { send, words }: Script): Promise<void> {
