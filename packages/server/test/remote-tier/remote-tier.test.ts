@@ -75,7 +75,7 @@ const twoServices = async (t: TestContext, of: Partial<RemoteTierSettings> = {})
 
 const post = async (service: Service, model: string, words: readonly string[]) => {
   const response = await service.post(form(field('model', model), file(wavOf(spoken(words)))));
-  const body = (await response.json()) as SuccessResponse & ErrorResponse;
+  const body = (await response.json()) as Pick<SuccessResponse, 'result'> & Pick<ErrorResponse, 'error'>;
   return { status: response.status, body };
 };
 

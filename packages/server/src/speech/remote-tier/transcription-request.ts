@@ -57,7 +57,7 @@ const formOf = (job: RecogniseJob, settings: RemoteTierSettings): FormData => {
   const wantsWords = job.wantWordTimes && settings.wordTimes;
   form.set('response_format', 'verbose_json');
   form.set('temperature', '0');
-  if (wantsWords) form.append('timestamp_granularities[]', 'word');
+  if (wantsWords) for (const part of ['word', 'segment']) form.append('timestamp_granularities[]', part);
   const language = languageOf(job, settings);
   if (language !== null && job.task !== 'translate') form.set('language', language);
   const terms = job.vocabulary.length > 0 ? `${job.vocabulary.join(', ')}. ` : '';
