@@ -117,6 +117,11 @@ export const SETTINGS = {
     wholeNumber(3_500, 200, 1_000_000),
     'Memory in MB beyond which a recogniser process is replaced after its job.',
   ),
+  unloadAfterMs: setting(
+    'FAIRCOPY_UNLOAD_AFTER_MS',
+    wholeNumber(0, 0, 30 * 24 * 60 * 60 * 1000).transform((ms) => (ms === 0 ? null : ms)),
+    'A tier that nobody used for so long gives its memory back, and is loaded again when it is asked for. 0, the default, keeps every tier loaded.',
+  ),
   remoteTiers: setting(
     'FAIRCOPY_REMOTE_TIERS',
     remoteTiersSetting,

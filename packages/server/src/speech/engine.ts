@@ -17,7 +17,10 @@ const SILERO_FILE = 'silero_vad_v6.onnx';
 const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 
 export interface EngineOptions {
-  readonly config: Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'remoteTiers'>;
+  readonly config: Pick<
+    Config,
+    'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs' | 'remoteTiers'
+  >;
   readonly store: ModelStore;
   /** The recognisers of worker machines, when there are any. */
   readonly workers?: Recogniser;

@@ -11,7 +11,7 @@ import type { ModelStore } from './store/store.ts';
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
 
 export interface LocalRecogniserOptions {
-  readonly config: Pick<Config, 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
+  readonly config: Pick<Config, 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs'>;
   readonly tiers: readonly TierId[];
   readonly store: ModelStore;
   readonly onEvent?: OnSpeechEvent;
@@ -27,6 +27,7 @@ export class LocalRecogniser extends RecogniserPool {
       entry: RECOGNISER_ENTRY,
       processes: poolShape(config).map((threads) => ({ folders, tiers, threads })),
       rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
+      unloadAfterMs: config.unloadAfterMs,
       ...(onEvent && { onEvent }),
     });
     this.tiers = tiers;

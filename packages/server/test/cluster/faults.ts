@@ -81,10 +81,9 @@ const actions: Record<FaultKind, (cluster: Cluster, random: Random) => Promise<v
 };
 
 /** Whom a fault needs for itself: two faults of one machine at a time would be one. */
-export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' | 'nobody' => {
+export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' => {
   if (kind.startsWith('worker')) return 'worker';
-  if (kind.startsWith('gateway')) return 'gateway';
-  return kind.startsWith('NATS') ? 'NATS' : 'nobody';
+  return kind.startsWith('gateway') ? 'gateway' : 'NATS';
 };
 
 /** Resolves when the fault is over. */

@@ -15,7 +15,8 @@ export interface TierModels {
 }
 
 interface LoadedModels {
-  of(tier: TierId): TierModels;
+  /** Loads what is missing of it. */
+  of(tier: TierId): Promise<TierModels>;
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,16 +24,22 @@ interface LoadedModels {
 export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
+  /** Those that are loaded at once, the others when they are asked for; all when left out. */
+  readonly loaded?: readonly TierId[];
   readonly threads: number;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
-  for (const id of weightsFor(options.tiers)) {
-    const folder = options.modelFolder(id);
-    const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
-    const { threads } = options;
-    models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
-  }
+  const load = async (tier: TierId): Promise<void> => {
+    for (const id of weightsFor([tier])) {
+      if (models.has(id)) continue;
+      const folder = options.modelFolder(id);
+      const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+      const { threads } = options;
+      models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
+    }
+  };
+  for (const tier of options.loaded ?? options.tiers) await load(tier);
   const loaded = (id: string): AcousticModel => {
     const model = models.get(id);
     if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
@@ -44,7 +51,9 @@ export const loadModels = async (options: {
     return model;
   };
   return {
-    of: (tierId) => {
+    of: async (tierId) => {
+      if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
+      await load(tierId);
       const tier = TIERS[tierId];
       return {
         tier,
