@@ -16,6 +16,7 @@ const LICENCES = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'Unlicense',
 ]);
 
 /** Packages with an install script, which .npmrc keeps from running: what they would do, and why we need it not. */

@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   audio: ['platform'],
   speech: ['platform'],
   refine: ['platform'],
+  cluster: ['platform', 'speech'],
   storage: ['platform'],
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
@@ -21,6 +22,7 @@ const MAY_IMPORT = {
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
+  'worker.ts': null,
   'server-status.ts': null,
   cli: null,
   exports: null,

@@ -1,6 +1,6 @@
 // The composition root: builds every part of the service and says in which order they close. No logic lives here.
 import { setMaxListeners } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -14,6 +14,7 @@ import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
+import type { Workers } from './cluster/gateway/open-workers.ts';
 import { stripBasePath } from './http/base-path.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDeepgram } from './http/deepgram/listen.ts';
@@ -24,6 +25,7 @@ import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
+import { urlOf } from './http/url-of.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -38,7 +40,8 @@ import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
-import type { SpeechEngine } from './speech/recogniser.ts';
+import type { Recogniser, SpeechEngine } from './speech/recogniser.ts';
+import { watchRemoteTiers } from './speech/remote-tier/metrics.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
@@ -58,7 +61,8 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly decoding?: UploadDecoding;
-  readonly engine?: SpeechEngine;
+  /** Made with the workers where there are any. */
+  readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
   /** Told what the model store does at start. */
   readonly onStore?: (event: StoreEvent) => void;
@@ -116,12 +120,16 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
+  const workers = await connectWorkers(config, { log, metrics, name: config.nodeName ?? hostname() });
+  if (workers) lifecycle.own('workers', workers);
   const engine = lifecycle.own(
     'speech engine',
-    overrides.engine ??
+    (typeof overrides.engine === 'function' ? overrides.engine(workers?.pool) : overrides.engine) ??
       new LocalSpeechEngine({
         config,
         store: openModelStore(config, overrides.onStore),
+        ...(workers && { workers: workers.pool }),
+        remoteObserver: watchRemoteTiers(metrics, log),
         onEvent: (event) => log.warn(event, 'speech engine'),
       }),
   );
@@ -135,7 +143,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     ...{ authenticator, meter, slots, decoding, transcriber },
     ...{ vocabularyUses, queueWaits: transcription.queueWaits },
   });
-  addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
+  addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
@@ -165,6 +173,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     onMailFailure: (err) => log.warn({ err }, 'a letter was not sent'),
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
+    clusterStatus: () => workers?.status() ?? null,
   });
   await http.ready();
   stripBasePath(http, basePathOf(config.publicUrl));
@@ -222,9 +231,14 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   };
 };
 
-const urlOf = ({ server }: FastifyInstance): string => {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+/** NATS is loaded where there is one, and only there. */
+const connectWorkers = async (
+  config: Config,
+  parts: { readonly log: Log; readonly metrics: Metrics; readonly name: string },
+): Promise<Workers | undefined> => {
+  if (config.natsUrl === undefined) return undefined;
+  const { openWorkers } = await import('./cluster/gateway/open-workers.ts');
+  return openWorkers(config, parts);
 };
 
 const textStageOf = (config: Config, { refiner }: Overrides): RefinementStage =>

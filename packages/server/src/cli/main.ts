@@ -15,9 +15,11 @@ import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
 import { addUsage } from './commands/usage.ts';
+import { addWorker } from './commands/worker.ts';
 
 const commands: readonly AddCommand[] = [
   addServe,
+  addWorker,
   addKeys,
   addAccounts,
   addMembers,

@@ -87,6 +87,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     fileFormats: 'contract',
     siteFolder,
     ...options,
+    clusterStatus: () => null,
     status: () => STATUS,
   });
   t.after(async () => {

@@ -1,5 +1,5 @@
 // What the console's API needs from the rest of the house.
-import type { ModelId, ServerStatus } from '@faircopy/contract';
+import type { ClusterStatus, ModelId, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
 import type { SignIn } from '../../accounts/people/sign-in.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
@@ -32,4 +32,6 @@ export interface ConsolePorts {
   /** Folder of the built pages. */
   readonly siteFolder: string;
   status(): ServerStatus | Promise<ServerStatus>;
+  /** Gateways and workers; null for a server that stands alone. */
+  clusterStatus(): ClusterStatus | null;
 }

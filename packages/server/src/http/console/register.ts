@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
+import { registerClusterRoutes } from './cluster-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import { registerPeopleRoutes } from './people-routes.ts';
 import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
@@ -27,6 +28,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerUsageRoutes(scope, ports);
     registerTotalsRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
+    registerClusterRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });
 };
