@@ -15,8 +15,9 @@ const MAY_IMPORT = {
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
-  calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
-  http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
+  idempotency: ['platform', 'storage', 'usage'],
+  calls: ['platform', 'audio', 'accounts', 'usage', 'transcription', 'idempotency'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'calls', 'idempotency'],
   stream: ['platform', 'audio', 'calls'],
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.

@@ -22,6 +22,7 @@ import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -41,6 +42,7 @@ import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
+import { ProcessLease } from './storage/process-lease.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
 import { PendingTranscriber } from './transcription/pending-transcriber.ts';
@@ -82,6 +84,7 @@ export interface App {
 
 /** After the grace period: time for the last answers to leave. */
 const LAST_WORDS_MS = 1_000;
+const MB = 1024 * 1024;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
@@ -112,6 +115,15 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
   const meter = lifecycle.own('meter', new LedgerMeter(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
+  const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
+  const idempotency = lifecycle.own(
+    'idempotency keys',
+    new IdempotencyKeys({
+      ...{ storage, holderId: processLease.id, clock, log, metrics },
+      memoryBytesMax: config.idempotencyMemoryMb * MB,
+      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseMb * MB,
+    }),
+  );
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
   const engine = lifecycle.own(
     'speech engine',
@@ -129,7 +141,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   closeWhenDraining(http, readiness);
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
-    ...{ authenticator, meter, slots, decoding, transcriber },
+    ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
   });
   addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });

@@ -28,6 +28,8 @@ export interface CallIdentity {
   readonly requestId: string;
   readonly principal: Principal;
   readonly mode: 'file' | 'stream';
+  /** The request is on the bill already, and is worked on again for the sake of its answer: nothing more is recorded. */
+  readonly isBilled?: boolean;
 }
 
 export type { SpeechTask };
@@ -125,7 +127,7 @@ export class Call {
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
   async record(outcome: CallOutcome): Promise<void> {
-    if (this.#row === 'written') return;
+    if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
     const entry = this.#entry(outcome);
     const writingMs = this.#nowMs();

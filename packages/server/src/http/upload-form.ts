@@ -44,6 +44,11 @@ export class FormFields {
     return this.#values.get(name) ?? [];
   }
 
+  /** By name; the values of one name in the order they came. */
+  sorted(): readonly (readonly [string, readonly string[]])[] {
+    return [...this.#values].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
   add(name: string, value: string): void {
     this.#values.set(name, [...this.all(name), value]);
   }

@@ -293,6 +293,21 @@ export const SETTINGS = {
       .transform((value) => value === 'true'),
     'Whether POST /v1/listen may fetch recordings from addresses in JSON bodies; private addresses are never asked.',
   ),
+  idempotencyStore: setting(
+    'FAIRCOPY_IDEMPOTENCY_STORE',
+    z.enum(['memory', 'database'], 'must be memory or database').default('memory'),
+    "Where answers are kept a day for retries with the same Idempotency-Key: in memory only, or also in the database, encrypted with a key made from the caller's API key.",
+  ),
+  idempotencyMemoryMb: setting(
+    'FAIRCOPY_IDEMPOTENCY_MEMORY_MB',
+    wholeNumber(64, 1, 65_536),
+    'Memory in MB for these answers; an account may use a quarter of it.',
+  ),
+  idempotencyDatabaseMb: setting(
+    'FAIRCOPY_IDEMPOTENCY_DATABASE_MB',
+    wholeNumber(1_024, 1, 10_000_000),
+    'Room in MB for these answers in the database; an account may use a quarter of it.',
+  ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
     milliseconds(120_000),
