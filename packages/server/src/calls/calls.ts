@@ -12,6 +12,7 @@ import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
 import { FileCall, type OpenUpload } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
+import { HeldFile } from './held-file.ts';
 import { OpenFiles } from './open-files.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
@@ -95,7 +96,9 @@ export class Calls {
       });
       return { upload, sourceChannels: () => decoder?.sourceChannels ?? 0 };
     };
-    const fileCall = new FileCall({ call, openUpload, claim, onEnd: (ended) => this.#files.delete(ended) });
+    const wholeFile = new HeldFile(this.#held, principal.accountId);
+    const onEnd = (ended: FileCall) => this.#files.delete(ended);
+    const fileCall = new FileCall({ call, openUpload, wholeFile, claim, onEnd });
     this.#files.add(fileCall);
     return fileCall;
   }

@@ -6,6 +6,7 @@ import { asFault, type Fault } from '../platform/fault.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
 import type { Call, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';
+import type { HeldFile } from './held-file.ts';
 import { tooSlow } from './refusals.ts';
 import type { TranscribedAudio } from './success-response.ts';
 import type { Upload } from './upload.ts';
@@ -33,6 +34,7 @@ const IDLE_UPLOAD_MS = 2_000;
 export interface FileCallParts {
   readonly call: Call;
   readonly openUpload: OpenUpload;
+  readonly wholeFile: HeldFile;
   /** Of the key that makes a retry get the same answer, when the caller sent one. */
   readonly claim: Claim | undefined;
   readonly onEnd: (call: FileCall) => void;
@@ -44,14 +46,17 @@ export class FileCall {
   readonly upload: Upload;
   readonly #openUpload: OpenUpload;
   readonly #channelUploads: Upload[] = [];
+  /** For a file that is read once per channel. */
+  readonly wholeFile: HeldFile;
   readonly #onEnd: (call: FileCall) => void;
   readonly #stopped = new AbortController();
   #caller: 'here' | 'left' = 'here';
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor({ call, openUpload, claim, onEnd }: FileCallParts) {
+  constructor({ call, openUpload, wholeFile, claim, onEnd }: FileCallParts) {
     this.#call = call;
     this.#claim = claim;
+    this.wholeFile = wholeFile;
     this.#openUpload = openUpload;
     this.upload = openUpload().upload;
     this.#onEnd = onEnd;
@@ -164,17 +169,13 @@ export class FileCall {
     return this.#conclude(render({ transcript, audioSeconds }), audioSeconds, transcript);
   }
 
-  /** The same for each channel by itself, of a file that is here as a whole. */
-  async transcribeChannels(
-    file: readonly Buffer[],
-    options: TranscriptionOptions,
-    render: Render<TranscribedChannels>,
-  ): Promise<FileAnswer> {
+  /** The same for each channel of the whole file by itself, one after the other: each decodes the file once more. */
+  async transcribeChannels(options: TranscriptionOptions, render: Render<TranscribedChannels>): Promise<FileAnswer> {
     const first = this.#openUpload(0);
-    const transcripts = [await this.#transcribeAs(first.upload, file, options)];
-    const channels = Math.min(CHANNELS_MAX, first.sourceChannels());
-    const others = Array.from({ length: Math.max(0, channels - 1) }, (_, index) => this.#openUpload(index + 1).upload);
-    transcripts.push(...(await Promise.all(others.map((upload) => this.#transcribeAs(upload, file, options)))));
+    const transcripts = [await this.#transcribeAs(first.upload, options)];
+    for (let channel = 1; channel < Math.min(CHANNELS_MAX, first.sourceChannels()); channel++)
+      transcripts.push(await this.#transcribeAs(this.#openUpload(channel).upload, options));
+    this.wholeFile.release();
     const { audioSeconds } = first.upload;
     const outputTokenCount = transcripts.reduce((total, transcript) => total + transcript.outputTokenCount, 0);
     const answer = render({ transcripts, audioSeconds });
@@ -195,15 +196,16 @@ export class FileCall {
     return answer;
   }
 
-  async #transcribeAs(upload: Upload, file: readonly Buffer[], options: TranscriptionOptions): Promise<Transcript> {
+  async #transcribeAs(upload: Upload, options: TranscriptionOptions): Promise<Transcript> {
     this.#channelUploads.push(upload);
     upload.configure(options);
-    for (const chunk of file) await this.#unlessStopped(Promise.resolve(upload.write(chunk)));
+    for (const chunk of this.wholeFile.chunks) await this.#unlessStopped(Promise.resolve(upload.write(chunk)));
     return this.#unlessStopped(upload.finish());
   }
 
   #release(): void {
     for (const upload of [this.upload, ...this.#channelUploads]) upload.release();
+    this.wholeFile.release();
   }
 
   /** Does not wait for a stage that is slow to notice that it was stopped. */

@@ -136,21 +136,25 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     const headers = { 'dg-request-id': requestUuid(call.requestId) };
     reply.headers(headers);
     const asked = await call.run(async () => readListenFile(request.query as Query, names));
-    const file = asked.raw ? [rawWavHeader(asked.raw)] : [];
+    const header = asked.raw && rawWavHeader(asked.raw);
     const render = (listened: Omit<ListenedFile, 'requestId'>): FileAnswer => ({
       contentType: 'application/json; charset=utf-8',
       headers,
       body: JSON.stringify(renderListened({ requestId: call.requestId, ...listened }, asked)),
     });
     if (asked.multichannel) {
-      const sha256 = await call.run(() => receive(request, call, (chunk) => void file.push(chunk)));
+      const { wholeFile } = call;
+      const sha256 = await call.run(async () => {
+        if (header) wholeFile.add(header);
+        return receive(request, call, (chunk) => void wholeFile.add(chunk));
+      });
       return call.run(() =>
-        call.transcribeChannels(file, asked.transcription, (transcribed) => render({ sha256, ...transcribed })),
+        call.transcribeChannels(asked.transcription, (transcribed) => render({ sha256, ...transcribed })),
       );
     }
     const sha256 = await call.run(async () => {
       upload.configure(asked.transcription);
-      for (const header of file) upload.write(header);
+      if (header) upload.write(header);
       return receive(request, call, (chunk) => upload.write(chunk));
     });
     return call.run(() =>
