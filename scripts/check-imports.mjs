@@ -17,12 +17,14 @@ const MAY_IMPORT = {
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
   idempotency: ['platform', 'storage', 'usage'],
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription', 'idempotency'],
-  http: ['platform', 'storage', 'accounts', 'usage', 'calls', 'idempotency'],
+  jobs: ['platform', 'storage', 'accounts', 'audio', 'usage', 'calls'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'calls', 'idempotency', 'jobs'],
   stream: ['platform', 'audio', 'calls'],
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
   'server-status.ts': null,
+  'open-jobs.ts': null,
   cli: null,
   exports: null,
 };

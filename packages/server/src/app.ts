@@ -23,6 +23,8 @@ import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
+import type { ReceiverRules } from './jobs/webhooks/webhook-request.ts';
+import { openJobs } from './open-jobs.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -60,6 +62,8 @@ export interface Overrides {
   readonly decoding?: UploadDecoding;
   readonly engine?: SpeechEngine;
   readonly refiner?: Refiner;
+  /** Which webhooks are taken. */
+  readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
   readonly onStore?: (event: StoreEvent) => void;
 }
@@ -151,6 +155,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
+  const jobs = openJobs(http, {
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits },
+    holderId: processLease.id,
+    receivers: overrides.receivers,
+  });
   const clientSecrets = new ClientSecrets(await serverSecret(storage));
   addClientSecrets(http, { calls, clientSecrets });
   const streams = addStream(http, { config, clock, readiness, calls, clientSecrets, decoding });
@@ -180,6 +189,9 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     clearTimeout(timer);
     clearTimeout(lastTimer);
   });
+
+  // Last made, first closed: what jobs were doing is put back before their parts close.
+  lifecycle.own('jobs', jobs);
 
   let wyomingPort: number | undefined;
   return {
@@ -218,6 +230,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
         }),
       );
       readiness.ready();
+      jobs.start();
     },
     close: () => {
       readiness.drain();

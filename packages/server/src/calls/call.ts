@@ -30,6 +30,8 @@ export interface CallIdentity {
   readonly mode: 'file' | 'stream';
   /** The request is on the bill already, and is worked on again for the sake of its answer: nothing more is recorded. */
   readonly isBilled?: boolean;
+  /** Nobody waits for it now. */
+  readonly isBackground?: boolean;
 }
 
 export type { SpeechTask };
@@ -106,7 +108,8 @@ export class Call {
   }
 
   openSession(options: TranscriptionOptions): Session {
-    return this.#parts.transcriber.open({ mode: this.#identity.mode, ...this.#requestOf(options) });
+    const { mode, isBackground = false } = this.#identity;
+    return this.#parts.transcriber.open({ mode, isBackground, ...this.#requestOf(options) });
   }
 
   openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
@@ -129,7 +132,7 @@ export class Call {
   async record(outcome: CallOutcome): Promise<void> {
     if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
-    const entry = this.#entry(outcome);
+    const entry = this.entryOf(outcome);
     const writingMs = this.#nowMs();
     try {
       await this.#parts.meter.record(entry);
@@ -138,10 +141,10 @@ export class Call {
       const fault = asFault(thrown);
       this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
       // What the caller is told is what counts: a success that is not on record is none.
-      this.#count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
+      this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
     }
-    this.#count(entry);
+    this.count(entry);
   }
 
   /** Records an outcome of which the caller is told in any case: a ledger that refuses the row changes nothing then. */
@@ -175,8 +178,8 @@ export class Call {
     return { requestId, accountId: principal.accountId, mode };
   }
 
-  /** Numbers and ids, never what was said. */
-  #count(entry: UsageEntry): void {
+  /** Counts and logs what is on record. Numbers and ids, never what was said. */
+  count(entry: UsageEntry): void {
     this.#parts.metrics.count(entry);
     const { model, status, audioSeconds, billedSeconds } = entry;
     this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
@@ -190,7 +193,8 @@ export class Call {
     });
   }
 
-  #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+  /** The row of such an outcome. */
+  entryOf({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,

@@ -13,7 +13,9 @@ import { Call, type CallParts } from './call.ts';
 import { FileCall, type OpenUpload } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { HeldFile } from './held-file.ts';
-import { OpenFiles } from './open-files.ts';
+import { JobCall } from './job-call.ts';
+import { type OpenFile, OpenFiles } from './open-files.ts';
+import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
@@ -112,11 +114,30 @@ export class Calls {
       ...{ idempotencyKey, requestId, signal },
     });
     if (claimed.kind === 'work') return this.openFile({ requestId, principal }, formats, claimed.claim);
+    return this.#receive(principal, (parts) => new Replay(parts, claimed));
+  }
+
+  /** A file that is received to be worked on later. Refuses when the account has too many under way. */
+  receiveFile(principal: Principal): ReceivedFile {
+    return this.#receive(principal, (parts) => new ReceivedFile(parts));
+  }
+
+  #receive<Received extends ReceivedFile>(
+    principal: Principal,
+    make: (parts: ReceivedFileParts) => Received,
+  ): Received {
     this.#files.makeRoom(principal);
     const { clock } = this.#parts;
-    const replay = new Replay({ accountId, claimed, clock, onEnd: (ended) => this.#files.delete(ended) });
-    this.#files.add(replay);
-    return replay;
+    const onEnd = (ended: OpenFile) => this.#files.delete(ended);
+    const received = make({ accountId: principal.accountId, clock, onEnd });
+    this.#files.add(received);
+    return received;
+  }
+
+  /** Work that nobody waits for. It is not refused for want of capacity: it has what others leave. */
+  openJob({ requestId, principal }: Caller, formats: AudioFormats, maxDurationSeconds: number): JobCall {
+    const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
+    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats }));
   }
 
   /** Takes one of the account's slots, or refuses. */

@@ -6,7 +6,10 @@ import { AnswerMemory } from './answer-memory.ts';
 const answerOf = (body: string) => ({ contentType: 'text/plain', body, requestId: 'r', fingerprint: 'f' });
 const clockAt = () => {
   let ms = 0;
-  return { now: () => ms, monotonicMs: () => ms, pass: (more: number) => void (ms += more) };
+  const pass = (more: number) => {
+    ms += more;
+  };
+  return { now: () => ms, monotonicMs: () => ms, pass };
 };
 const LIMITS = { bytesMax: 20_000, accountBytesMax: 8_000, accountEntriesMax: 5, keepMs: 1_000 };
 

@@ -1,15 +1,15 @@
 // Idempotency keys: the first request with a key is worked on, later ones wait for it and get its answer.
-import { createHash, createHmac } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { type Deferred, deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { derivedKey, SealBroken, seal, unseal } from '../platform/sealed.ts';
+import { SealBroken, seal, unseal } from '../platform/sealed.ts';
 import type { Storage } from '../storage/open.ts';
 import type { KeptAnswer } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { Claim, otherBody } from './claim.ts';
+import { fingerprintOf, keyHash } from './fingerprint.ts';
 import { type FoundKey, KEEP_MS, KeyTable } from './key-table.ts';
 
 export interface IdempotencyOptions {
@@ -90,9 +90,7 @@ export class IdempotencyKeys {
   /** Waits while another request works on the key. Rejects with the signal's reason when the caller leaves. */
   async claim(request: KeyedRequest): Promise<Claimed> {
     const { accountId, keyId, idempotencyKey } = request;
-    const hash = createHash('sha256')
-      .update(JSON.stringify([keyId, idempotencyKey]))
-      .digest('hex');
+    const hash = keyHash(keyId, idempotencyKey);
     for (;;) {
       request.signal.throwIfAborted();
       const kept = this.#memory.get(hash);
@@ -260,10 +258,6 @@ export class IdempotencyKeys {
 }
 
 const purposeOf = (hash: string, requestId: string): string => `kept answer ${hash} ${requestId}`;
-
-/** Keyed, so that whoever reads the database cannot even ask whether a recording is a certain one. */
-const fingerprintOf = (apiKey: string, bodyHash: string): string =>
-  createHmac('sha256', derivedKey(apiKey, 'body fingerprint')).update(bodyHash).digest('hex');
 
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {

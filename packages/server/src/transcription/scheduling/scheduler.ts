@@ -7,7 +7,7 @@ import type { Admission, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
-import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
+import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { UsualAudio } from './usual-audio.ts';
 import { Utilisation } from './utilisation.ts';
@@ -36,6 +36,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #firm = new FairQueue<QueuedTask>();
   readonly #speculative = new FairQueue<QueuedTask>();
+  readonly #background = new FairQueue<QueuedTask>();
   readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
   /** Firm work in the queue, by account. */
@@ -58,7 +59,7 @@ export class Scheduler {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#firmCost + moreCost;
     for (const [entry, startedMs] of this.#running) {
-      if (entry.urgency !== 'speculative') cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
+      if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
     }
     return cost / this.slots;
   }
@@ -92,8 +93,7 @@ export class Scheduler {
     for (const [accountId, { cost, audioSeconds }] of this.#queued) add(accountId, cost, audioSeconds);
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
-      if (entry.urgency !== 'speculative')
-        add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+      if (isFirm(entry.urgency)) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
     for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
     return backlogs;
   }
@@ -122,7 +122,8 @@ export class Scheduler {
   }
 
   #queueOf(entry: QueuedTask): FairQueue<QueuedTask> {
-    return entry.urgency === 'speculative' ? this.#speculative : this.#firm;
+    if (isFirm(entry.urgency)) return this.#firm;
+    return entry.urgency === 'speculative' ? this.#speculative : this.#background;
   }
 
   #enqueue(entry: QueuedTask): void {
@@ -130,7 +131,7 @@ export class Scheduler {
     entry.updateWeight();
     this.#queueOf(entry).add(entry);
     this.#queuedAudioSeconds += entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost += entry.cost;
       this.#countQueued(entry, 1);
     }
@@ -144,12 +145,12 @@ export class Scheduler {
   /** Keeps the sums right when an entry is no longer in its queue. */
   #left(entry: QueuedTask): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost -= entry.cost;
       this.#countQueued(entry, -1);
     }
     if (this.#firm.size === 0) this.#firmCost = 0;
-    if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
+    if (this.#queuedJobs === 0) this.#queuedAudioSeconds = 0;
   }
 
   #countQueued({ accountId, cost, audioSeconds }: QueuedTask, sign: 1 | -1): void {
@@ -185,7 +186,7 @@ export class Scheduler {
 
   #dispatch(): void {
     while (this.#running.size < this.slots) {
-      const entry = this.#firm.take() ?? this.#takeSpeculative();
+      const entry = this.#firm.take() ?? this.#takeSpeculative() ?? this.#background.take();
       if (!entry) break;
       this.#left(entry);
       void this.#run(entry);
@@ -207,21 +208,26 @@ export class Scheduler {
   /** Keeps the measure of how busy the slots are with firm work. */
   #measureUtilisation(): void {
     let firm = 0;
-    for (const entry of this.#running.keys()) if (entry.urgency !== 'speculative') firm += 1;
+    for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
     this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
   }
 
-  /** Speculative work yields its slot to firm work that waits; it goes on when there is nothing better to do. */
+  /** Other work yields its slot to firm work that waits, jobs first; it goes on when there is nothing better to do. */
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
-    for (const entry of this.#running.keys()) {
-      if (yielding >= this.#firm.size) return;
-      if (entry.urgency !== 'speculative' || entry.state !== 'running') continue;
-      entry.state = 'yielding';
-      entry.stop?.abort();
-      yielding += 1;
-    }
+    for (const urgency of ['background', 'speculative'] as const)
+      for (const entry of this.#running.keys()) {
+        if (yielding >= this.#firm.size) return;
+        if (entry.urgency !== urgency || entry.state !== 'running') continue;
+        entry.state = 'yielding';
+        entry.stop?.abort();
+        yielding += 1;
+      }
+  }
+
+  get #queuedJobs(): number {
+    return this.#firm.size + this.#speculative.size + this.#background.size;
   }
 
   async #run(entry: QueuedTask): Promise<void> {
@@ -250,7 +256,7 @@ export class Scheduler {
     this.#running.delete(entry);
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
-    if (entry.urgency !== 'speculative') this.#admission.served(entry.accountId, runMs / 1000);
+    if (isFirm(entry.urgency)) this.#admission.served(entry.accountId, runMs / 1000);
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
       requestId: entry.requestId,
@@ -270,7 +276,7 @@ export class Scheduler {
 
   #reportLevel(): void {
     this.#options.observer.queueChanged({
-      queuedJobs: this.#firm.size + this.#speculative.size,
+      queuedJobs: this.#queuedJobs,
       queuedAudioSeconds: this.#queuedAudioSeconds,
       busySlots: this.#running.size,
       slots: this.slots,
