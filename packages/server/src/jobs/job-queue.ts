@@ -37,12 +37,15 @@ export type JobEnd =
 
 export class JobQueue {
   readonly #parts: JobQueueParts;
+  /** When this process last began a job of an account, for those that have some waiting. */
+  #lastTurns = new Map<string, number>();
+  #turns = 0;
 
   constructor(parts: JobQueueParts) {
     this.#parts = parts;
   }
 
-  /** The next job, of the account that has the fewest under way; null when there is none for these models. */
+  /** The next job, of the account that has the fewest under way and waited longest; null when there is none. */
   async take(models: readonly ModelId[]): Promise<TakenJob | null> {
     const { storage } = this.#parts;
     const nowMs = databaseNowMs(storage.engine);
@@ -62,11 +65,16 @@ export class JobQueue {
       .groupBy('account_id')
       .execute();
     const busy = new Map(running.map(({ account_id, count }) => [account_id, Number(count)]));
-    const load = (accountId: string): number => busy.get(accountId) ?? 0;
-    const turns = waiting.sort((a, b) => load(a.account_id) - load(b.account_id) || (a.first < b.first ? -1 : 1));
-    for (const { account_id } of turns) {
-      const taken = await this.#takeOf(account_id, models);
-      if (taken) return taken;
+    const places = waiting.map(({ account_id: accountId, first }) => ({
+      ...{ accountId, first, running: busy.get(accountId) ?? 0, lastTurn: this.#lastTurns.get(accountId) ?? 0 },
+    }));
+    places.sort((a, b) => a.running - b.running || a.lastTurn - b.lastTurn || (a.first < b.first ? -1 : 1));
+    this.#lastTurns = new Map(places.map(({ accountId, lastTurn }) => [accountId, lastTurn]));
+    for (const { accountId } of places) {
+      const taken = await this.#takeOf(accountId, models);
+      if (!taken) continue;
+      this.#lastTurns.set(accountId, ++this.#turns);
+      return taken;
     }
     return null;
   }
