@@ -5,6 +5,7 @@ export * from './detail.ts';
 export * from './error-table.ts';
 export * from './errors.ts';
 export * from './ids.ts';
+export * from './jobs.ts';
 export * from './json-schemas.ts';
 export * from './limits.ts';
 export * from './models.ts';

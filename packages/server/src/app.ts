@@ -26,6 +26,9 @@ import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { urlOf } from './http/url-of.ts';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
+import type { ReceiverRules } from './jobs/webhooks/webhook-request.ts';
+import { openJobs } from './open-jobs.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -46,6 +49,7 @@ import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
+import { ProcessLease } from './storage/process-lease.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
 import { PendingTranscriber } from './transcription/pending-transcriber.ts';
@@ -64,6 +68,8 @@ export interface Overrides {
   /** Made with the workers where there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
+  /** Which webhooks are taken. */
+  readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
   readonly onStore?: (event: StoreEvent) => void;
 }
@@ -88,6 +94,7 @@ export interface App {
 
 /** After the grace period: time for the last answers to leave. */
 const LAST_WORDS_MS = 1_000;
+const MB = 1024 * 1024;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
@@ -119,6 +126,15 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const meter = lifecycle.own('meter', new LedgerMeter(storage));
   const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
+  const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
+  const idempotency = lifecycle.own(
+    'idempotency keys',
+    new IdempotencyKeys({
+      ...{ storage, holderId: processLease.id, clock, log, metrics },
+      memoryBytesMax: config.idempotencyMemoryMb * MB,
+      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseMb * MB,
+    }),
+  );
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
   const workers = await connectWorkers(config, { log, metrics, name: config.nodeName ?? hostname() });
   if (workers) lifecycle.own('workers', workers);
@@ -140,7 +156,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   closeWhenDraining(http, readiness);
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
-    ...{ authenticator, meter, slots, decoding, transcriber },
+    ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
     ...{ vocabularyUses, queueWaits: transcription.queueWaits },
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
@@ -151,6 +167,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addTranscribe(http, { config, calls });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
+  const jobs = openJobs(http, {
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits },
+    holderId: processLease.id,
+    receivers: overrides.receivers,
+  });
   const clientSecrets = new ClientSecrets(await serverSecret(storage));
   addClientSecrets(http, { calls, clientSecrets });
   const streams = addStream(http, { config, clock, readiness, calls, clientSecrets, decoding });
@@ -185,6 +206,9 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     clearTimeout(timer);
     clearTimeout(lastTimer);
   });
+
+  // Last made, first closed: what jobs were doing is put back before their parts close.
+  lifecycle.own('jobs', jobs);
 
   let wyomingPort: number | undefined;
   return {
@@ -223,6 +247,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
         }),
       );
       readiness.ready();
+      jobs.start();
     },
     close: () => {
       readiness.drain();

@@ -65,6 +65,19 @@ export const lookUpKeys = async (
   return hashes.map((hash) => known.get(hash) ?? null);
 };
 
+/** What a key stands for, by its id; null when it is unknown, revoked or expired. */
+export const principalOfKey = async (
+  db: Database,
+  defaults: AccountLimits,
+  keyId: string,
+  nowMs: number,
+): Promise<Principal | null> => {
+  const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
+  const [found] = row ? await lookUpKeys(db, defaults, [row.hash]) : [];
+  if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
+  return { keyId, ...found.account };
+};
+
 const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {
   const terms = new Map<string, string[]>(accountIds.map((id) => [id, []]));
   if (accountIds.length === 0) return terms;

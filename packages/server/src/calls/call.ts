@@ -34,6 +34,10 @@ export interface CallIdentity {
   readonly requestId: string;
   readonly principal: Principal;
   readonly mode: 'file' | 'stream';
+  /** The request is on the bill already, and is worked on again for the sake of its answer: nothing more is recorded. */
+  readonly isBilled?: boolean;
+  /** Nobody waits for it now. */
+  readonly isBackground?: boolean;
 }
 
 export type { SpeechTask };
@@ -112,7 +116,8 @@ export class Call {
   }
 
   openSession(options: TranscriptionOptions): Session {
-    return this.#parts.transcriber.open({ mode: this.#identity.mode, ...this.#requestOf(options) });
+    const { mode, isBackground = false } = this.#identity;
+    return this.#parts.transcriber.open({ mode, isBackground, ...this.#requestOf(options) });
   }
 
   openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
@@ -143,9 +148,9 @@ export class Call {
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
   async record(outcome: CallOutcome): Promise<void> {
-    if (this.#row === 'written') return;
+    if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
-    const entry = this.#entry(outcome);
+    const entry = this.entryOf(outcome);
     const writingMs = this.#nowMs();
     try {
       await this.#parts.meter.record(entry);
@@ -155,10 +160,10 @@ export class Call {
       const fault = asFault(thrown);
       this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
       // What the caller is told is what counts: a success that is not on record is none.
-      this.#count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
+      this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
     }
-    this.#count(entry);
+    this.count(entry);
   }
 
   /** Records an outcome of which the caller is told in any case: a ledger that refuses the row changes nothing then. */
@@ -197,8 +202,8 @@ export class Call {
     return { requestId, accountId: principal.accountId, mode };
   }
 
-  /** Numbers and ids, never what was said. */
-  #count(entry: UsageEntry): void {
+  /** Counts and logs what is on record. Numbers and ids, never what was said. */
+  count(entry: UsageEntry): void {
     this.#parts.metrics.count(entry);
     const { model, status, audioSeconds, billedSeconds } = entry;
     this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
@@ -212,7 +217,8 @@ export class Call {
     });
   }
 
-  #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+  /** The row of such an outcome. */
+  entryOf({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,

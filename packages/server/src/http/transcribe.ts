@@ -25,10 +25,13 @@ export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): voi
       keyOf: ({ headers }) => requireKey(keyInHeader(headers.authorization), HOW_TO_SEND_THE_KEY),
       read: readTranscribeRequest,
       isIncomplete: (fields) => fields.get('model') === undefined,
-      answer: async (call, { include }, reply) => {
-        const transcribed = await call.run(() => call.transcribe());
-        return reply.send(successBody(transcribed, { requestId: call.requestId, include }));
-      },
+      answer: (call, { include }) =>
+        call.run(() =>
+          call.transcribe((transcribed) => ({
+            contentType: 'application/json; charset=utf-8',
+            body: JSON.stringify(successBody(transcribed, { requestId: call.requestId, include })),
+          })),
+        ),
     },
     parts,
   );

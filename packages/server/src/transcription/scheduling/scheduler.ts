@@ -9,7 +9,7 @@ import { AdmissionControl, type AdmissionLimits, type Backlog } from './admissio
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
-import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
+import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { UsualAudio } from './usual-audio.ts';
 import { Utilisation } from './utilisation.ts';
@@ -40,6 +40,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #firm = new FairQueue<QueuedTask>();
   readonly #speculative = new FairQueue<QueuedTask>();
+  readonly #background = new FairQueue<QueuedTask>();
   readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
   /** Firm work in the queue, by account. */
@@ -71,7 +72,7 @@ export class Scheduler {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#firmCost + moreCost;
     for (const [entry, startedMs] of this.#running) {
-      if (entry.urgency !== 'speculative') cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
+      if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
     }
     return cost / this.slots;
   }
@@ -105,8 +106,7 @@ export class Scheduler {
     for (const [accountId, { cost, audioSeconds }] of this.#queued) add(accountId, cost, audioSeconds);
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
-      if (entry.urgency !== 'speculative')
-        add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+      if (isFirm(entry.urgency)) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
     for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
     return backlogs;
   }
@@ -135,7 +135,8 @@ export class Scheduler {
   }
 
   #queueOf(entry: QueuedTask): FairQueue<QueuedTask> {
-    return entry.urgency === 'speculative' ? this.#speculative : this.#firm;
+    if (isFirm(entry.urgency)) return this.#firm;
+    return entry.urgency === 'speculative' ? this.#speculative : this.#background;
   }
 
   #enqueue(entry: QueuedTask): void {
@@ -143,7 +144,7 @@ export class Scheduler {
     entry.updateWeight();
     this.#queueOf(entry).add(entry);
     this.#queuedAudioSeconds += entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost += entry.cost;
       this.#slots.countWaiting(entry.tier, 1);
       this.#countQueued(entry, 1);
@@ -158,13 +159,13 @@ export class Scheduler {
   /** Keeps the sums right when an entry is no longer in its queue. */
   #left(entry: QueuedTask): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost -= entry.cost;
       this.#slots.countWaiting(entry.tier, -1);
       this.#countQueued(entry, -1);
     }
     if (this.#firm.size === 0) this.#firmCost = 0;
-    if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
+    if (this.#queuedJobs === 0) this.#queuedAudioSeconds = 0;
   }
 
   #countQueued({ accountId, cost, audioSeconds }: QueuedTask, sign: 1 | -1): void {
@@ -200,7 +201,8 @@ export class Scheduler {
 
   #dispatch(): void {
     while (!this.#slots.isFull) {
-      const entry = this.#firm.take(this.#mayBegin) ?? this.#takeSpeculative();
+      const mayBegin = this.#mayBegin;
+      const entry = this.#firm.take(mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(mayBegin);
       if (!entry) break;
       this.#left(entry);
       void this.#run(entry);
@@ -225,22 +227,27 @@ export class Scheduler {
   /** Keeps the measure of how busy the slots are with firm work. */
   #measureUtilisation(): void {
     let firm = 0;
-    for (const entry of this.#running.keys()) if (entry.urgency !== 'speculative') firm += 1;
+    for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
     this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
   }
 
-  /** Speculative work yields its slot to firm work that waits; it goes on when there is nothing better to do. */
+  /** Other work yields its slot to firm work that waits, jobs first; it goes on when there is nothing better to do. */
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
     const wanted = this.#slots.servedWaiting;
-    for (const entry of this.#running.keys()) {
-      if (yielding >= wanted) return;
-      if (entry.urgency !== 'speculative' || entry.state !== 'running') continue;
-      entry.state = 'yielding';
-      entry.stop?.abort();
-      yielding += 1;
-    }
+    for (const urgency of ['background', 'speculative'] as const)
+      for (const entry of this.#running.keys()) {
+        if (yielding >= wanted) return;
+        if (entry.urgency !== urgency || entry.state !== 'running') continue;
+        entry.state = 'yielding';
+        entry.stop?.abort();
+        yielding += 1;
+      }
+  }
+
+  get #queuedJobs(): number {
+    return this.#firm.size + this.#speculative.size + this.#background.size;
   }
 
   async #run(entry: QueuedTask): Promise<void> {
@@ -270,7 +277,7 @@ export class Scheduler {
     this.#running.delete(entry);
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
-    if (entry.urgency !== 'speculative') this.#admission.served(entry.accountId, runMs / 1000);
+    if (isFirm(entry.urgency)) this.#admission.served(entry.accountId, runMs / 1000);
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
       requestId: entry.requestId,
@@ -311,7 +318,7 @@ export class Scheduler {
   #reportLevel(): void {
     this.#slots.tellWaiting();
     this.#options.observer.queueChanged({
-      queuedJobs: this.#firm.size + this.#speculative.size,
+      queuedJobs: this.#queuedJobs,
       queuedAudioSeconds: this.#queuedAudioSeconds,
       busySlots: this.#running.size,
       slots: this.slots,
