@@ -49,7 +49,11 @@ const Figures = ({ status }: { status: ServerStatus }) => {
           note={queue.waiting_jobs === 0 ? 'nothing waits' : 'of audio waits'}
         />
         <Figure label="Memory" value={megabytes(memoryOf(status))} note="of the server and its recognisers" />
-        <Figure label="Started" value={ago(status.started_at)} note={`${time(status.started_at)}, version ${status.version}`} />
+        <Figure
+          label="Started"
+          value={ago(status.started_at)}
+          note={`${time(status.started_at)}, version ${status.version}`}
+        />
       </dl>
       <div class="columns">
         <section class="card">
