@@ -113,7 +113,8 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByLabel('E-mail').fill('bo@example.org');
     await bo.getByLabel('Password').fill('one that is new');
     await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await bo.waitForURL(/\/keys$/);
+    // Where they were before.
+    await bo.getByRole('heading', { name: 'API keys' }).waitFor();
     await site.open('vocabulary', bo);
     await bo.getByLabel('Terms, one per line').fill('Faircopy\nLovelace');
     await site.app.storage.write.deleteFrom('person_sessions').execute();

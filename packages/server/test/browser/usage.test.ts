@@ -119,6 +119,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     assert.equal(await entry.count(), 1);
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'Playground' });
     await page.locator('.figure', { hasText: 'Requests' }).getByText('3', { exact: true }).waitFor();
+    await page.getByTestId('records').locator('tr.record').nth(2).waitFor();
     assert.equal(await page.getByTestId('records').locator('tr.record').count(), 3);
     // The administrator's list counts the keys that the keys page shows.
     await page.goto(`${site.url}/console/administration`);
@@ -131,7 +132,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     });
     for (const address of ['usage', 'usage?view=totals', 'keys', 'account']) {
       await site.open(address);
-      await page.locator('.table-frame').first().waitFor();
+      await page.locator('.table-frame table.stack').first().waitFor();
       const cut = await page
         .locator('.table-frame')
         .evaluateAll((frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth).length);
@@ -148,7 +149,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
       .filter({ hasText: 'Playground' })
       .first()
       .waitFor();
-    await page.getByLabel('Totals').selectOption({ label: 'By day' });
+    await page.getByRole('combobox', { name: 'Totals' }).selectOption({ label: 'By day' });
     await rows
       .filter({ hasText: dayText(0) })
       .filter({ hasText: 'worker' })
