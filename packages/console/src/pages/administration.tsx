@@ -8,6 +8,7 @@ import { Form, textOf } from '../parts/form.tsx';
 import { amount, count, day, megabytes, seconds, time } from '../parts/format.ts';
 import { Show } from '../parts/states.tsx';
 import { useLoad } from '../parts/use-load.ts';
+import { Cluster } from './cluster.tsx';
 
 const REFRESH_MS = 5_000;
 
@@ -246,5 +247,6 @@ export const AdministrationPage = () => (
     <PageHead title="Administration" lead="Accounts of this server, their limits, and how the server is doing." />
     <Accounts />
     <Status />
+    <Cluster />
   </>
 );
