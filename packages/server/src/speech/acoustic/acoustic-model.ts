@@ -26,16 +26,6 @@ export interface EncodedSpeech {
   /** The words of a transcript with their confidence; no times. */
   words(transcript: Transcript): RecognisedWord[];
   wordTimes(transcript: Transcript, language: string): Promise<RecognisedWord[]>;
-  /** Weighs a text against others that differ from it in places. */
-  weigh(words: readonly string[], options: WeighOptions): Promise<WeighedText>;
-}
-
-export type WeighOptions = Pick<TranscribeOptions, 'language' | 'vocabulary' | 'precedingText' | 'checkpoint'>;
-
-/** A text as a model sees it in its window. */
-export interface WeighedText {
-  /** How the log-probability changes with these words from one place to another: below zero where they fit less well. */
-  withReplaced(from: number, to: number, words: readonly string[]): Promise<number>;
 }
 
 /** A model that detects the language. */

@@ -52,3 +52,15 @@ const inAll = (a: readonly string[], b: readonly string[], c: readonly string[])
   }
   return anchors;
 };
+
+/** The fewest words that must be changed, added or left out to make one text the other. */
+export const wordDistance = (a: readonly string[], b: readonly string[]): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, word] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries())
+      next.push(Math.min(row[j]! + (word === other ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
+    row = next;
+  }
+  return row.at(-1)!;
+};

@@ -1,5 +1,5 @@
 // Several models' readings of the same English speech: do they agree, and how much does each count in a vote?
-import type { EncodedSpeech, Transcript, WeighOptions } from '../acoustic/acoustic-model.ts';
+import type { EncodedSpeech, Transcript } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { bareWord } from './common-words.ts';
@@ -12,7 +12,7 @@ export interface SpokenTranscript {
 }
 
 /** How much a model's voice counts: see docs/decisions/tiers.md. */
-export const WEIGHTS = { multilingual: 1, english: 0.4, secondEnglish: 0.4 } as const;
+export const WEIGHTS = { multilingual: 1.6, english: 0.6, secondEnglish: 0.7 } as const;
 
 const bareText = (words: readonly RecognisedWord[]): string =>
   words
@@ -30,9 +30,7 @@ export const readingOf = async (
   { transcript, speech }: SpokenTranscript,
   weight: number,
   wantWordTimes: boolean,
-  options: Omit<WeighOptions, 'language'>,
-): Promise<Reading> => {
-  const words = wantWordTimes ? await speech.wordTimes(transcript, 'en') : speech.words(transcript);
-  const texts = words.map(({ text }) => text);
-  return { words, weight, weigh: () => speech.weigh(texts, { ...options, language: 'en' }) };
-};
+): Promise<Reading> => ({
+  words: wantWordTimes ? await speech.wordTimes(transcript, 'en') : speech.words(transcript),
+  weight,
+});

@@ -14,7 +14,7 @@ import { chooseEnglish, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
 import { mergeTranscripts } from './merge-transcripts.ts';
 import type { Tier } from './tiers.ts';
-import { type Reading, vote } from './vote.ts';
+import { vote } from './vote.ts';
 
 /** Pauses at which a change of language is looked for; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
@@ -75,7 +75,7 @@ export const recogniseWith = async (
     }
     if (models.secondEnglish) {
       secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
-      return { ...(await answerVoted(english, second, secondEnglish, job, checkpoint)), languageChange };
+      return { ...(await answerVoted(english, second, secondEnglish, job)), languageChange };
     }
     const kept = chooseEnglish(english, second.transcript);
     if (kept === 'english') return { ...(await answerEnglish(english, job, second.languages)), languageChange };
@@ -118,9 +118,6 @@ const transcribeEnglish = async (
   return { ...transcript, words: speech.words(transcript), speech };
 };
 
-const englishBefore = (preceding: RecogniseJob['precedingText']): string =>
-  preceding?.language === 'en' ? preceding.text : '';
-
 /** The second English model reads what the first one has read, with its text as a draft. */
 const transcribeAlong = async (
   model: AcousticModel,
@@ -134,7 +131,7 @@ const transcribeAlong = async (
   const transcript = await speech.transcribe({
     language: 'en',
     vocabulary,
-    precedingText: englishBefore(precedingText),
+    precedingText: precedingText?.language === 'en' ? precedingText.text : '',
     draft: english.degenerate ? '' : english.text,
     beams,
     checkpoint,
@@ -200,8 +197,7 @@ const answerVoted = async (
   english: EnglishTranscript,
   { speech, transcript, languages }: MultilingualTranscript,
   secondEnglish: SpokenTranscript,
-  { wantWordTimes, vocabulary, precedingText }: RecogniseJob,
-  checkpoint: () => void,
+  { wantWordTimes }: RecogniseJob,
 ): Promise<Recognition> => {
   const spoken = [
     { transcript, speech, weight: WEIGHTS.multilingual },
@@ -210,10 +206,8 @@ const answerVoted = async (
   ].filter((reading) => isUsable(reading.transcript) && !isHallucination(reading.transcript));
   const [first] = spoken;
   if (!first) return answer('', transcript, [], []);
-  const before = { vocabulary, precedingText: englishBefore(precedingText), checkpoint };
-  const readings: Reading[] = [];
-  for (const each of spoken) readings.push(await readingOf(each, each.weight, wantWordTimes, before));
-  const words = await vote(readings);
+  const readings = await Promise.all(spoken.map((each) => readingOf(each, each.weight, wantWordTimes)));
+  const words = vote(readings);
   const text = words.map((word) => word.text).join(' ');
   const averageLogProbability = Math.max(...spoken.map((each) => each.transcript.averageLogProbability));
   const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };

@@ -1,41 +1,36 @@
-// Makes one transcript of several readings of the same English speech. Where they differ, each model says how well every
-// reading's words fit there, and those that fit best for all of them stand. Words of two readings never stand side by side
-// for the same sounds.
-import type { WeighedText } from '../acoustic/acoustic-model.ts';
+// Makes one transcript of several readings of the same English speech. Where they differ, what stands there as a whole is
+// put to the vote, so that words of two readings never stand side by side for the same sounds.
 import type { RecognisedWord } from '../recogniser.ts';
-import { anchorsOf, bareWord } from './common-words.ts';
-import { fitWords } from './fit-words.ts';
+import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 
 /** What one model recognised. */
 export interface Reading {
   readonly words: readonly RecognisedWord[];
-  /** Asked for once the readings are seen to differ. */
-  readonly weigh: () => Promise<WeighedText>;
   /** How much its voice counts. */
   readonly weight: number;
 }
 
-/** However badly words fit, a model is not surer than this that they were not said (natural logarithm). */
-const DISMAY_MAX = 5;
+/** What some readings have in a stretch, and the votes for it. */
+interface Candidate {
+  readonly words: readonly RecognisedWord[];
+  readonly bare: readonly string[];
+  votes: number;
+}
 
-type Place = readonly [from: number, to: number];
+/** A word of half the confidence has a quarter of the say: models are seldom unsure without a reason. */
+const say = ({ confidence }: RecognisedWord): number => confidence ** 2;
+
+/** Leaving words out is as sure as the words around, times this. */
+const LEAVING_OUT = 0.8;
 
 /** The spelling of the first reading is kept where all agree, so the best speller comes first. At most three readings. */
-export const vote = async (readings: readonly Reading[]): Promise<RecognisedWord[]> => {
-  const texts = readings.map(({ words }) => words.map(({ text }) => text));
-  const ends = texts.map((words) => words.length);
+export const vote = (readings: readonly Reading[]): RecognisedWord[] => {
+  const bare = readings.map(({ words }) => words.map(({ text }) => bareWord(text)));
+  const ends = readings.map(({ words }) => words.length);
   const voted: RecognisedWord[] = [];
-  const weighed: (Promise<WeighedText> | undefined)[] = [];
-  const weighedBy = (nth: number) => (weighed[nth] ??= readings[nth]!.weigh());
   let from = readings.map(() => 0);
-  for (const anchor of [...anchorsOf(texts.map((words) => words.map(bareWord))), ends]) {
-    const places = anchor.map((to, nth): Place => [from[nth]!, to]);
-    if (places.some(([start, end]) => end > start)) {
-      const winner = await elect(readings, texts, places, weighedBy);
-      const fitted = fitWords(texts[winner]!, places[winner]!, texts[0]!, places[0]!);
-      const words = readings[winner]!.words.slice(...places[winner]!);
-      voted.push(...words.map((word, nth) => ({ ...word, text: fitted[nth] ?? word.text })));
-    }
+  for (const anchor of [...anchorsOf(bare), ends]) {
+    if (anchor.some((at, nth) => at > from[nth]!)) voted.push(...elect(readings, from, anchor));
     const agreed = readings[0]!.words[anchor[0]!];
     if (anchor !== ends && agreed) voted.push(agreed);
     from = anchor.map((at) => at + 1);
@@ -43,35 +38,38 @@ export const vote = async (readings: readonly Reading[]): Promise<RecognisedWord
   return inOrder(voted);
 };
 
-/** The reading whose words in these places fit best for all models. */
-const elect = async (
+/** The candidate that is nearest to all votes: the fewest words would be wrong, whichever of them is right. */
+const elect = (
   readings: readonly Reading[],
-  texts: readonly (readonly string[])[],
-  places: readonly Place[],
-  weighedBy: (nth: number) => Promise<WeighedText>,
-): Promise<number> => {
-  const bare = places.map((place, nth) =>
-    texts[nth]!.slice(...place)
-      .map(bareWord)
-      .filter((word) => word !== '')
-      .join(' '),
-  );
-  const candidates = bare.flatMap((words, nth) => (bare.indexOf(words) === nth ? [nth] : []));
-  if (candidates.length === 1) return 0;
-  let best = 0;
-  let top = Number.NEGATIVE_INFINITY;
-  for (const candidate of candidates) {
-    let votes = 0;
-    for (const [nth, { weight }] of readings.entries()) {
-      // A model is content with its own words.
-      if (bare[nth] === bare[candidate]) continue;
-      const words = fitWords(texts[candidate]!, places[candidate]!, texts[nth]!, places[nth]!);
-      const change = await (await weighedBy(nth)).withReplaced(...places[nth]!, words);
-      votes += weight * Math.max(-DISMAY_MAX, change);
-    }
-    if (votes > top) [best, top] = [candidate, votes];
+  from: readonly number[],
+  to: readonly number[],
+): readonly RecognisedWord[] => {
+  const candidates = new Map<string, Candidate>();
+  for (const [nth, { words, weight }] of readings.entries()) {
+    const own = words.slice(from[nth], to[nth]);
+    const bare = own.map(({ text }) => bareWord(text)).filter((word) => word !== '');
+    const key = bare.join(' ');
+    const candidate = candidates.get(key) ?? { words: own, bare, votes: 0 };
+    candidate.votes += weight * sureness(words, from[nth]!, to[nth]!);
+    candidates.set(key, candidate);
   }
-  return best;
+  const all = [...candidates.values()];
+  let best = all[0]!;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of all) {
+    const risk = all.reduce((sum, other) => sum + other.votes * wordDistance(candidate.bare, other.bare), 0);
+    if (risk < least) [best, least] = [candidate, risk];
+  }
+  return best.words;
+};
+
+/** Of the words in a stretch, or of those around it where there are none. */
+const sureness = (words: readonly RecognisedWord[], from: number, to: number): number => {
+  const own = words.slice(from, to);
+  const asked = own.length > 0 ? own : words.slice(Math.max(0, from - 1), to + 1);
+  if (asked.length === 0) return LEAVING_OUT;
+  const mean = asked.reduce((sum, word) => sum + say(word), 0) / asked.length;
+  return own.length > 0 ? mean : LEAVING_OUT * mean;
 };
 
 /** Times of the models differ a little: a word never begins before the one before it. */

@@ -3,7 +3,6 @@ import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
 import type { AcousticModel } from '../acoustic/acoustic-model.ts';
 import type { MoonshineGraphs } from './graphs.ts';
 import { encodeAudio, transcribe } from './transcribe.ts';
-import { weighText } from './weigh.ts';
 import { moonshineWords, moonshineWordTimes } from './word-times.ts';
 
 const LANGUAGES: ReadonlySet<string> = new Set(['en']);
@@ -18,7 +17,6 @@ export const moonshineModel = (id: string, graphs: MoonshineGraphs): AcousticMod
     return {
       transcribe: (options) => transcribe(graphs, audio, samples.length, options),
       words: moonshineWords,
-      weigh: (words, { checkpoint }) => weighText(graphs, audio, words, checkpoint),
       wordTimes: (transcript) => moonshineWordTimes(graphs, audio, transcript, samples.length / SAMPLES_PER_MS),
     };
   },

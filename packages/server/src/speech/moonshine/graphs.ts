@@ -19,8 +19,6 @@ export interface MoonshineGraphs {
   encode(samples: Float32Array): Promise<MoonshineMemory>;
   /** Decodes one token after those in the memory; gives the logits of the next. */
   decode(token: number, memory: MoonshineMemory): Promise<{ row: LogitRow; memory: MoonshineMemory }>;
-  /** Decodes tokens from the beginning; gives the logits after each. */
-  decodeAll(tokens: readonly number[], memory: MoonshineMemory): Promise<readonly LogitRow[]>;
   /** Attention to the audio of each alignment head, for each token given. */
   attend(tokens: readonly number[], memory: MoonshineMemory): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
@@ -63,13 +61,6 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
         },
         memory: { audio, past: Object.fromEntries(present), tokens: tokens + 1 },
       };
-    },
-    async decodeAll(tokens, { audio, past }) {
-      const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };
-      const output = await decoder.run(feeds, ['logits', 'log_sums']);
-      const [logits, logSums] = [output.logits!.data as Float32Array, output.log_sums!.data as Float32Array];
-      const size = logits.length / tokens.length;
-      return tokens.map((_, row) => ({ logits: logits.subarray(row * size, (row + 1) * size), logSum: logSums[row]! }));
     },
     async attend(tokens, { audio, past }) {
       const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };

@@ -20,7 +20,6 @@ const scriptedGraphs = (logProbabilities: readonly number[], tokens = logProbabi
       const row = { logits, logSum: 9 - (logProbabilities[memory.tokens] ?? 0) };
       return { row, memory: { ...memory, tokens: memory.tokens + 1 } };
     },
-    decodeAll: async () => [],
     attend: async () => [],
     close: async () => undefined,
   };

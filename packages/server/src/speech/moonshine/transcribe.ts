@@ -7,7 +7,7 @@ import { compressionRatio, findLoop } from '../decoding/repetition.ts';
 import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
 
 export const BEGIN = 1;
-export const END = 2;
+const END = 2;
 /** English speech stays below this; beyond it the decoder is looping. */
 const TOKENS_PER_SECOND_MAX = 6.5;
 const TOKENS_MIN = 8;

@@ -5,7 +5,6 @@ import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { DecoderMemory } from './graphs.ts';
 import { encodeAudio, transcribe, transcribeBeginning, type Whisper } from './transcribe.ts';
-import { weighText } from './weigh.ts';
 import { whisperWords, whisperWordTimes } from './word-times.ts';
 
 /** The encoder halves the frames of the spectrogram. */
@@ -48,7 +47,6 @@ const encodedSpeech = (whisper: Whisper, samples: Float32Array, audio: DecoderMe
     words: (transcript) => whisperWords(whisper, transcript),
     wordTimes: (transcript, language) => whisperWordTimes(whisper, audio, transcript, language, audioMs),
     detectLanguage: (part) => detectLanguage(graphs, tokenizer, part ? partOf(part.fromSample, part.toSample) : audio),
-    weigh: (words, options) => weighText(whisper, audio, words, options),
     transcribeBeginning: (language, averageMin, checkpoint) =>
       transcribeBeginning(whisper, audio, language, averageMin, checkpoint),
   };

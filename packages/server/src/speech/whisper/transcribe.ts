@@ -60,7 +60,8 @@ export const transcribe = async (
     beams = 1,
     checkpoint,
   } = options;
-  const { terms, preceding } = previousTokens(tokenizer, options);
+  const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
+  const preceding = precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX);
   // Preceding text helps with clear speech and misleads with unclear speech: only the first try has it.
   const prompt = promptFor(whisper, language, terms, task);
   const firstPrompt = promptFor(whisper, language, [...terms, ...preceding], task);
@@ -144,15 +145,6 @@ export const promptFor = (
     noTimestamps,
   ];
 };
-
-/** What the model is told before the window: terms, and what was said. */
-export const previousTokens = (
-  tokenizer: WhisperTokenizer,
-  { vocabulary = [], precedingText = '' }: Pick<TranscribeOptions, 'vocabulary' | 'precedingText'>,
-) => ({
-  terms: vocabularyTokens(tokenizer, vocabulary),
-  preceding: precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX),
-});
 
 /** Terms as text that was said before: Whisper then spells them the same way. */
 const vocabularyTokens = (tokenizer: WhisperTokenizer, terms: readonly string[]): number[] =>
