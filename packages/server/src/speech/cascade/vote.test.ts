@@ -84,8 +84,8 @@ test('words fit into their new place, with its capitals and punctuation', () => 
   assert.equal(fit('in Egypt', [1, 2], 'in a jet.', [1, 3]), 'Egypt.');
   assert.equal(fit('a b c', [3, 3], 'a b c d.', [3, 4]), '');
   assert.equal(
-    voted(reading('Then he said: massed:20 men.'), reading('Then he said. Masked men')),
-    'Then he said: masked men.',
+    voted(reading('Then he said, massed:20 men.'), reading('Then he said. Masked men')),
+    'Then he said, masked men.',
   );
 });
 
