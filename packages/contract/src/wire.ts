@@ -3,6 +3,7 @@
 export const PATHS = {
   transcribe: '/v1/transcribe',
   stream: '/v1/transcribe/stream',
+  jobs: '/v1/jobs',
   /** OpenAI's addresses, in OpenAI's shapes. */
   openAiTranscriptions: '/v1/audio/transcriptions',
   openAiTranslations: '/v1/audio/translations',

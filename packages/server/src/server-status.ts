@@ -51,6 +51,8 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
           waiting_jobs: level.queuedJobs,
           waiting_audio_seconds: level.queuedAudioSeconds,
           sessions: openSessions,
+          busy_slots: level.busySlots,
+          slots: level.slots,
         },
         recognisers: processes.map((one) => ({
           pid: one.pid,

@@ -1,6 +1,6 @@
 // `#testing` in this repository: scripted counterparts of the real parts, and the models that are at hand.
 
-export { processBytesFor } from '../speech/engine.ts';
+export { processBytesFor } from '../speech/pool/shape.ts';
 export { readCatalogue } from '../speech/store/catalogue.ts';
 export { compileInChild } from '../speech/store/compile.ts';
 export { sha256OfFile } from '../speech/store/files.ts';

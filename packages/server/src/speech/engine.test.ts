@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseConfig } from '../platform/config.ts';
-import { LocalSpeechEngine, poolShape, processBytesFor } from './engine.ts';
+import { LocalSpeechEngine } from './engine.ts';
+import { poolShape, processBytesFor } from './pool/shape.ts';
 import { readCatalogue } from './store/catalogue.ts';
 import { neededModels } from './store/needed.ts';
 import { jobOf } from './testing/recogniser-fixtures.ts';

@@ -49,6 +49,19 @@ export class LedgerMeter implements Meter {
     if (row.status === 'success') this.#refused.delete(row.request_id);
   }
 
+  /**
+   * Writes the row in one transaction with something else, which says whether both stand. Resolves to what it said; rejects
+   * when it is not known whether they do. A row that is there already is left as it is.
+   */
+  async recordWith(entry: UsageEntry, also: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
+    const row = toRow(entry);
+    return this.#storage.write.transaction().execute(async (trx) => {
+      if (!(await also(trx))) return false;
+      await insertRows(trx, [row]);
+      return true;
+    });
+  }
+
   /** Waits for what is under way, and tries once more to settle what was refused. */
   async close(): Promise<void> {
     this.#state = 'closing';

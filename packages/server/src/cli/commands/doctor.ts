@@ -25,13 +25,19 @@ interface Findings {
 }
 
 const measure = async (seconds: number): Promise<Findings> => {
-  const [{ parseConfig }, { LocalSpeechEngine, poolShape, processBytesFor }, { openModelStore }, { storeProgress }] =
-    await Promise.all([
-      import('../../platform/config.ts'),
-      import('../../speech/engine.ts'),
-      import('../../speech/store/open.ts'),
-      import('../../speech/store/progress.ts'),
-    ]);
+  const [
+    { parseConfig },
+    { LocalSpeechEngine },
+    { poolShape, processBytesFor },
+    { openModelStore },
+    { storeProgress },
+  ] = await Promise.all([
+    import('../../platform/config.ts'),
+    import('../../speech/engine.ts'),
+    import('../../speech/pool/shape.ts'),
+    import('../../speech/store/open.ts'),
+    import('../../speech/store/progress.ts'),
+  ]);
   const [{ TranscriptionService }, { RefinementThreads, serviceRefiner }, { createUploadDecoding }] = await Promise.all(
     [
       import('../../transcription/service.ts'),
@@ -43,7 +49,9 @@ const measure = async (seconds: number): Promise<Findings> => {
     import('../doctor/measure.ts'),
     import('../welcome.ts'),
   ]);
-  const config = parseConfig(process.env);
+  const given = parseConfig(process.env);
+  // What this machine can do itself, whether or not it is told to.
+  const config = { ...given, recognisers: given.recognisers === 'none' ? null : given.recognisers };
   const progress = storeProgress(process.stderr);
   const store = openModelStore(config, (event) => progress.report(event));
   const engine = new LocalSpeechEngine({ config, store });

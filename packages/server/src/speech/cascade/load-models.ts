@@ -16,7 +16,8 @@ export interface TierModels {
 }
 
 interface LoadedModels {
-  of(tier: TierId): TierModels;
+  /** Loads what is missing of it. */
+  of(tier: TierId): Promise<TierModels>;
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,17 +25,23 @@ interface LoadedModels {
 export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
+  /** Those that are loaded at once, the others when they are asked for; all when left out. */
+  readonly loaded?: readonly TierId[];
   readonly threads: number;
   readonly maxWhisper?: string | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
-  for (const id of weightsFor(options.tiers, options.maxWhisper)) {
-    const folder = options.modelFolder(id);
-    const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
-    const { threads } = options;
-    models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
-  }
+  const load = async (tier: TierId): Promise<void> => {
+    for (const id of weightsFor([tier], options.maxWhisper)) {
+      if (models.has(id)) continue;
+      const folder = options.modelFolder(id);
+      const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+      const { threads } = options;
+      models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
+    }
+  };
+  for (const tier of options.loaded ?? options.tiers) await load(tier);
   const loaded = (id: string): AcousticModel => {
     const model = models.get(id);
     if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
@@ -46,7 +53,9 @@ export const loadModels = async (options: {
     return model;
   };
   return {
-    of: (tierId) => {
+    of: async (tierId) => {
+      if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
+      await load(tierId);
       const tier = tierOf(tierId, options.maxWhisper);
       return {
         tier,
