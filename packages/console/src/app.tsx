@@ -7,6 +7,7 @@ import { ApiFailure } from './api/request.ts';
 import { HOME } from './base-path.ts';
 import { AccountPage } from './pages/account.tsx';
 import { AdministrationPage } from './pages/administration.tsx';
+import { JobsPage } from './pages/jobs.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { PlaygroundPage } from './pages/playground/playground.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
@@ -21,6 +22,7 @@ const PAGES = [
   [`${HOME}/playground`, 'Playground'],
   [`${HOME}/keys`, 'Keys'],
   [`${HOME}/usage`, 'Usage'],
+  [`${HOME}/jobs`, 'Jobs'],
   [`${HOME}/account`, 'Account'],
 ] as const;
 
@@ -85,6 +87,7 @@ const SignedIn = ({ me, refresh }: { me: Me; refresh: () => void }) => {
               <Route path={`${HOME}/playground`} component={PlaygroundPage} />
               <Route path={`${HOME}/keys`} component={KeysPage} />
               <Route path={`${HOME}/usage`} component={UsagePage} />
+              <Route path={`${HOME}/jobs`} component={JobsPage} />
               <Route path={`${HOME}/account`} component={AccountPage} />
               <Route path={`${HOME}/administration`} component={AdministrationPage} />
               <Route default component={NotFound} />

@@ -6,6 +6,7 @@ import { addAccounts } from './commands/accounts.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
@@ -21,6 +22,7 @@ const commands: readonly AddCommand[] = [
   addAccounts,
   addMembers,
   addUsage,
+  addJobs,
   addModels,
   addBackup,
   addRefine,

@@ -4,6 +4,7 @@ import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
+import { registerJobRoutes } from './job-routes.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite, setSecurityHeaders } from './site.ts';
@@ -20,6 +21,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerSignInRoutes(scope, ports);
     registerAccountRoutes(scope, ports);
     registerUsageRoutes(scope, ports);
+    registerJobRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });
