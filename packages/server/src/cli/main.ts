@@ -7,6 +7,7 @@ import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addAdministrators,
   addUsage,
+  addJobs,
   addModels,
   addBackup,
   addRefine,

@@ -5,6 +5,7 @@ import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { registerClusterRoutes } from './cluster-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
+import { registerJobRoutes } from './job-routes.ts';
 import { registerPeopleRoutes } from './people-routes.ts';
 import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
@@ -27,6 +28,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerPlaygroundEndpoint(scope, ports);
     registerUsageRoutes(scope, ports);
     registerTotalsRoutes(scope, ports);
+    registerJobRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
     registerClusterRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
