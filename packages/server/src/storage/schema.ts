@@ -43,7 +43,8 @@ export interface AccessVersionTable {
   version: number;
 }
 
-export interface UsageRecordsTable {
+/** What a request used: the part of a row that its call decides. */
+export interface UsageRow {
   request_id: string;
   account_id: string;
   key_id: string | null;
@@ -60,6 +61,26 @@ export interface UsageRecordsTable {
   refinement_ms: number | null;
   refinement_fallback: string | null;
   created_at_ms: number;
+}
+
+export interface UsageRecordsTable extends UsageRow {
+  /** Its place in the chain of its account, from 1. 0: sealed by the first link. Null: written by an older release. */
+  chain_seq: number | null;
+  /** The link's hash; null where it has none of its own. */
+  chain_hash: string | null;
+  /** The link that this one stands in for, when the request was recorded before and withdrawn. */
+  replaces_seq: number | null;
+}
+
+/** Where each account's chain ends. Whoever adds to a chain holds this row locked. */
+export interface UsageChainsTable {
+  account_id: string;
+  /** Of the last link; 0 while there is only the first one. */
+  seq: number;
+  hash: string;
+  /** Of the first link, which seals the rows that are older than the chain. */
+  first_hash: string;
+  sealed_rows: number;
 }
 
 /** Sums of usage_records, kept in the same transaction as the rows. Absent model or key is the empty string. */
@@ -153,6 +174,9 @@ export interface Schema {
   vocabulary_terms: VocabularyTermsTable;
   access_version: AccessVersionTable;
   usage_records: UsageRecordsTable;
+  /** Rows that were withdrawn from usage_records; their links stay. */
+  usage_withdrawn: UsageRecordsTable;
+  usage_chains: UsageChainsTable;
   usage_daily: UsageDailyTable;
   stream_leases: StreamLeasesTable;
   people: PeopleTable;
