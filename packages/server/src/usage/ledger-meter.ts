@@ -4,6 +4,7 @@ import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import type { DatabaseTransaction, UsageRow } from '../storage/schema.ts';
 import { unavailable } from '../storage/unavailable.ts';
+import { type Chained, KnownEnds } from './chain/ends.ts';
 import { toRow } from './entry-row.ts';
 import { insertMissing, insertNew, settle } from './ledger-write.ts';
 import type { Meter, UsageEntry } from './meter.ts';
@@ -23,6 +24,7 @@ export class LedgerMeter implements Meter {
    * billed 0. Other rows say what happened already, and are written as they were.
    */
   readonly #refused = new Map<string, UsageRow>();
+  readonly #ends = new KnownEnds();
   #settling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closing' = 'open';
@@ -59,8 +61,9 @@ export class LedgerMeter implements Meter {
 
   async #commit(rows: readonly UsageRow[]): Promise<undefined[]> {
     const { engine } = this.#storage;
+    const known = (accountIds: readonly string[]) => (engine === 'sqlite' ? this.#ends.of(accountIds) : undefined);
     try {
-      await this.#transact((trx) => insertNew(engine, trx, rows));
+      await this.#transact((trx) => insertNew(engine, trx, rows, known));
     } catch {
       // Once more: rows that were there already, a connection that had died unnoticed, or a deadlock.
       await this.#transact((trx) => insertMissing(engine, trx, rows));
@@ -68,8 +71,15 @@ export class LedgerMeter implements Meter {
     return rows.map(() => undefined);
   }
 
-  #transact(work: (trx: DatabaseTransaction) => Promise<void>): Promise<void> {
-    return this.#storage.write.transaction().execute(work);
+  async #transact(work: (trx: DatabaseTransaction) => Promise<Chained>): Promise<void> {
+    try {
+      const { after } = await this.#storage.write.transaction().execute(work);
+      this.#ends.note(after);
+    } catch (cause) {
+      // Whether it was committed or not is not known.
+      this.#ends.forget();
+      throw cause;
+    }
   }
 
   #refuse(row: UsageRow): void {

@@ -1,12 +1,13 @@
 // Writes rows of the ledger within a transaction: each request once, linked into its account's chain, added to the sums.
 import type { Engine } from '../storage/engine.ts';
 import type { DatabaseTransaction, UsageRow } from '../storage/schema.ts';
-import { chained, lockEnds, type NewLink, saveEnds } from './chain/ends.ts';
+import { type ChainEnds, type Chained, chained, lockEnds, type NewLink, saveEnds } from './chain/ends.ts';
 import { addToDaily, dailyShare } from './daily.ts';
+import { insertRows } from './insert-rows.ts';
 
-/** Some of the rows were there already. Nothing is written then; `insertMissing` looks first. */
-export class RowsExist extends Error {
-  override readonly name = 'RowsExist';
+/** Rows were there already, or a chain had moved on. Nothing is written then; `insertMissing` looks first. */
+export class NotAsThought extends Error {
+  override readonly name = 'NotAsThought';
 }
 
 const accountsOf = (rows: readonly UsageRow[]): string[] => rows.map(({ account_id }) => account_id);
@@ -18,12 +19,17 @@ const distinct = (rows: readonly UsageRow[]): UsageRow[] => {
   return [...first.values()].sort((a, b) => (a.request_id < b.request_id ? -1 : 1));
 };
 
-/** Takes it that the rows are new, which saves looking for them. Throws RowsExist when that is wrong. */
-export const insertNew = async (engine: Engine, trx: DatabaseTransaction, rows: readonly UsageRow[]): Promise<void> => {
+/** Takes it that the rows are new, and that chains end where they are known to: no look at the database is needed then. */
+export const insertNew = async (
+  engine: Engine,
+  trx: DatabaseTransaction,
+  rows: readonly UsageRow[],
+  knownEnds: (accountIds: readonly string[]) => ChainEnds | undefined,
+): Promise<Chained> => {
   const fresh = distinct(rows);
-  const ends = await lockEnds(engine, trx, accountsOf(fresh));
-  const made = chained(ends, fresh.map(asNewLink));
-  await write(trx, made);
+  const accountIds = accountsOf(fresh);
+  const ends = knownEnds(accountIds) ?? (await lockEnds(engine, trx, accountIds));
+  return write(engine, trx, chained(ends, fresh.map(asNewLink)));
 };
 
 /** Writes those of the rows that are not there yet. */
@@ -31,26 +37,26 @@ export const insertMissing = async (
   engine: Engine,
   trx: DatabaseTransaction,
   rows: readonly UsageRow[],
-): Promise<void> => {
+): Promise<Chained> => {
   const wanted = distinct(rows);
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
   const present = await presentIds(trx, wanted);
   const missing = wanted.filter(({ request_id }) => !present.has(request_id));
-  await write(trx, chained(ends, missing.map(asNewLink)));
+  return write(engine, trx, chained(ends, missing.map(asNewLink)));
 };
 
 /**
  * Settles rows whose caller was refused: a success that is on record is withdrawn. Its link stays, and the row in its
  * place names it.
  */
-export const settle = async (engine: Engine, trx: DatabaseTransaction, rows: readonly UsageRow[]): Promise<void> => {
+export const settle = async (engine: Engine, trx: DatabaseTransaction, rows: readonly UsageRow[]): Promise<Chained> => {
   const wanted = distinct(rows);
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
   const withdrawn = await withdrawSuccesses(trx, wanted);
   const present = await presentIds(trx, wanted);
   const missing = wanted.filter(({ request_id }) => !present.has(request_id));
   const links = missing.map((row) => ({ row: asRefused(row), replacesSeq: withdrawn.get(row.request_id) ?? null }));
-  await write(trx, chained(ends, links));
+  return write(engine, trx, chained(ends, links));
 };
 
 const asNewLink = (row: UsageRow): NewLink => ({ row, replacesSeq: null });
@@ -58,19 +64,15 @@ const asNewLink = (row: UsageRow): NewLink => ({ row, replacesSeq: null });
 const asRefused = (row: UsageRow): UsageRow =>
   row.status === 'success' ? { ...row, status: 'SERVICE_UNAVAILABLE', billed_ms: 0, output_token_count: 0 } : row;
 
-const write = async (trx: DatabaseTransaction, { rows, ends }: ReturnType<typeof chained>): Promise<void> => {
-  if (rows.length === 0) return;
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('usage_records')
-    .values(rows)
-    .onConflict((conflict) => conflict.column('request_id').doNothing())
-    .executeTakeFirstOrThrow();
-  if (Number(numInsertedOrUpdatedRows) !== rows.length) throw new RowsExist();
+const write = async (engine: Engine, trx: DatabaseTransaction, made: Chained): Promise<Chained> => {
+  if (made.rows.length === 0) return made;
+  if ((await insertRows(engine, trx, made.rows)) !== made.rows.length) throw new NotAsThought();
   await addToDaily(
     trx,
-    rows.map((row) => dailyShare(row)),
+    made.rows.map((row) => dailyShare(row)),
   );
-  await saveEnds(trx, ends);
+  if (!(await saveEnds(trx, made))) throw new NotAsThought();
+  return made;
 };
 
 const presentIds = async (trx: DatabaseTransaction, rows: readonly UsageRow[]): Promise<Set<string>> => {

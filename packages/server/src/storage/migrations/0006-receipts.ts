@@ -2,7 +2,7 @@
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { DatabaseTransaction, UsageRecordsTable } from '../schema.ts';
-import { Seal } from '../seal.ts';
+import { hashedValues, Seal } from '../seal.ts';
 
 const PAGE_ROWS = 5_000;
 
@@ -64,7 +64,7 @@ const sealAll = async (db: MigrationContext['db']): Promise<void> => {
   const accounts = await db.selectFrom('usage_records').select('account_id').distinct().execute();
   for (const { account_id } of accounts) {
     const seal = new Seal(account_id);
-    for await (const row of rowsOf(db, account_id)) seal.add(row);
+    for await (const row of rowsOf(db, account_id)) seal.add(hashedValues(row));
     const [sealed_rows, hash] = [seal.rows, seal.hash()];
     await sql`insert into usage_chains (account_id, seq, hash, first_hash, sealed_rows)
       values (${account_id}, 0, ${hash}, ${hash}, ${sealed_rows})`.execute(db);

@@ -42,13 +42,7 @@ const recorded = async (storage: Storage, entries: readonly UsageEntry[]): Promi
 
 const linksOf = async (storage: Storage, accountId: string) => {
   const links = [];
-  const range = { accountId, afterSeq: 0, beforeSeq: Number.MAX_SAFE_INTEGER };
-  const end = await storage.write
-    .selectFrom('usage_chains')
-    .select('seq')
-    .where('account_id', '=', accountId)
-    .execute();
-  for await (const link of eachLink(storage.write, { ...range, beforeSeq: end[0]!.seq + 1 })) links.push(link);
+  for await (const link of eachLink(storage, { accountId, afterSeq: 0, beforeSeq: 1000 })) links.push(link);
   return links;
 };
 
@@ -60,8 +54,8 @@ onBothEngines('rows are linked one to the next, and the hash is the documented o
     [1, 2, 3],
   );
   let previousHash = firstHash('account-1');
-  for (const { seq, hash, row } of links) {
-    assert.equal(hash, linkHash({ accountId: 'account-1', seq, previousHash, replacesSeq: null }, row));
+  for (const { seq, hash, values } of links) {
+    assert.equal(hash, linkHash({ accountId: 'account-1', seq, previousHash, replacesSeq: null }, values));
     previousHash = hash;
   }
 });
@@ -91,7 +85,7 @@ onBothEngines('a withdrawn row keeps its link, and the row in its place names it
   await assertSumsAgree(storage);
   const links = await linksOf(storage, 'account-1');
   assert.deepEqual(
-    links.map(({ seq, replacesSeq, row }) => [seq, replacesSeq, row.request_id, row.status]),
+    links.map(({ seq, replacesSeq, values }) => [seq, replacesSeq, values[0], values[4]]),
     [
       [1, null, kept.requestId, 'success'],
       [2, null, doubtful.requestId, 'success'],

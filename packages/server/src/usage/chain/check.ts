@@ -1,9 +1,9 @@
 // Checks every chain of the ledger against its rows: one pass over the links of all accounts, whatever their number.
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
-import type { UsageChainsTable, UsageRecordsTable } from '../../storage/schema.ts';
+import type { UsageChainsTable } from '../../storage/schema.ts';
 import { Seal } from '../../storage/seal.ts';
-import { eachSealed, linkOf, withdrawnLinks } from './read.ts';
+import { eachLink, eachLinkOfAll, eachSealed } from './read.ts';
 import { type ChainFault, ChainWalk } from './walk.ts';
 
 export interface ChainReport {
@@ -14,7 +14,6 @@ export interface ChainReport {
   readonly faults: readonly ChainFault[];
 }
 
-const PAGE_ROWS = 5_000;
 const FAULTS_MAX = 20;
 
 /** May run while servers write: what they add meanwhile is left to the next check. */
@@ -50,7 +49,7 @@ class ChainCheck {
 
   async #checkSeal(end: UsageChainsTable): Promise<void> {
     const seal = new Seal(end.account_id);
-    for await (const row of eachSealed(this.#storage.report, end.account_id)) seal.add(row);
+    for await (const values of eachSealed(this.#storage, end.account_id)) seal.add(values);
     this.#sealedRows += seal.rows;
     const at = { accountId: end.account_id, seq: 0, requestId: null };
     if (seal.rows !== end.sealed_rows)
@@ -60,35 +59,34 @@ class ChainCheck {
   }
 
   async #walkAll(): Promise<void> {
+    let accountId: string | undefined;
     let walk: ChainWalk | undefined;
     let end: UsageChainsTable | undefined;
-    for await (const row of eachLinkedRow(this.#storage)) {
-      if (end?.account_id !== row.account_id) {
+    for await (const link of eachLinkOfAll(this.#storage)) {
+      if (accountId !== link.accountId) {
         if (walk && end) await this.#endWalk(walk, end);
-        end = this.#open.get(row.account_id);
-        this.#open.delete(row.account_id);
-        walk = end && new ChainWalk(row.account_id, firstOf(end));
+        accountId = link.accountId;
+        end = this.#open.get(accountId);
+        this.#open.delete(accountId);
+        walk = end && new ChainWalk(accountId, firstOf(end));
       }
       // A chain that began, or went on, after the ends were read.
-      if (!walk || !end || row.chain_seq! > end.seq) continue;
-      await this.#bridge(walk, row.chain_seq!);
-      this.#note(walk.next(linkOf(row)));
+      if (!walk || !end || link.seq > end.seq) continue;
+      if (walk.missingBefore(link.seq)) await this.#bridge(walk, accountId, link.seq);
+      this.#note(walk.next(link));
       this.#links += 1;
     }
     if (walk && end) await this.#endWalk(walk, end);
   }
 
   async #endWalk(walk: ChainWalk, end: UsageChainsTable): Promise<void> {
-    await this.#bridge(walk, end.seq + 1, end.account_id);
+    await this.#bridge(walk, end.account_id, end.seq + 1);
     this.#note(walk.end(end));
   }
 
   /** Rows that are not in the ledger may have been withdrawn; their links are kept. */
-  async #bridge(walk: ChainWalk, seq: number, accountId?: string): Promise<void> {
-    const gap = walk.missingBefore(seq);
-    if (gap === null) return;
-    const range = { accountId: accountId ?? gap.accountId, afterSeq: walk.seq, beforeSeq: seq };
-    for (const link of await withdrawnLinks(this.#storage.report, range)) {
+  async #bridge(walk: ChainWalk, accountId: string, beforeSeq: number): Promise<void> {
+    for await (const link of eachLink(this.#storage, { accountId, afterSeq: walk.seq, beforeSeq })) {
       this.#note(walk.next(link));
       this.#links += 1;
     }
@@ -96,25 +94,6 @@ class ChainCheck {
 }
 
 const firstOf = (end: UsageChainsTable) => ({ seq: 0, hash: end.first_hash });
-
-/** Every row that has a link, account by account. */
-async function* eachLinkedRow({ report }: Storage): AsyncGenerator<UsageRecordsTable, void, undefined> {
-  for (let [accountId, seq] = ['', 0]; ; ) {
-    const page = await report
-      .selectFrom('usage_records')
-      .selectAll()
-      .where(sql<SqlBool>`chain_seq > 0`)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('account_id', 'chain_seq'), '>', tuple(accountId, seq)))
-      .orderBy('account_id')
-      .orderBy('chain_seq')
-      .limit(PAGE_ROWS)
-      .execute();
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    [accountId, seq] = [last.account_id, last.chain_seq!];
-  }
-}
 
 /** Rows that no walk comes by: without a link, beyond the end of their chain, or said to be sealed where nothing is. */
 const strayRows = async ({ report }: Storage): Promise<ChainFault[]> => {

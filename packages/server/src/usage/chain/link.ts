@@ -1,6 +1,5 @@
-// The links of an account's chain: each hash covers a row, its place and the hash before it.
-import type { UsageRow } from '../../storage/schema.ts';
-import { hashedValues, Seal, sha256OfJson } from '../../storage/seal.ts';
+// The links of an account's chain: each hash covers a row's values, its place and the hash before it.
+import { type HashedValues, Seal, sha256OfJson } from '../../storage/seal.ts';
 
 export interface Place {
   readonly accountId: string;
@@ -11,8 +10,8 @@ export interface Place {
   readonly replacesSeq: number | null;
 }
 
-export const linkHash = ({ accountId, seq, previousHash, replacesSeq }: Place, row: UsageRow): string =>
-  sha256OfJson(['faircopy-usage-1', accountId, seq, previousHash, replacesSeq, ...hashedValues(row)]);
+export const linkHash = ({ accountId, seq, previousHash, replacesSeq }: Place, values: HashedValues): string =>
+  sha256OfJson(['faircopy-usage-1', accountId, seq, previousHash, replacesSeq, ...values]);
 
 /** The first link of an account whose every row is in the chain. */
 export const firstHash = (accountId: string): string => new Seal(accountId).hash();

@@ -1,9 +1,9 @@
 // Walks along a chain, link by link, and says where it is broken. The same for the database and for an export.
-import type { UsageRow } from '../../storage/schema.ts';
+import type { HashedValues } from '../../storage/seal.ts';
 import { linkHash } from './link.ts';
 
 export interface Link {
-  readonly row: UsageRow;
+  readonly values: HashedValues;
   readonly seq: number;
   readonly hash: string;
   readonly replacesSeq: number | null;
@@ -39,12 +39,12 @@ export class ChainWalk {
   }
 
   /** Links must come in order. What is wrong with one does not hide what is wrong with the next. */
-  next({ row, seq, hash, replacesSeq }: Link): ChainFault | null {
-    const at = { accountId: this.#accountId, seq, requestId: row.request_id };
+  next({ values, seq, hash, replacesSeq }: Link): ChainFault | null {
+    const at = { accountId: this.#accountId, seq, requestId: String(values[0]) };
     if (seq <= this.#seq)
       return { ...at, says: `row ${seq} comes after row ${this.#seq}: rows are repeated or out of order` };
     const missing = this.missingBefore(seq);
-    const expected = linkHash({ accountId: this.#accountId, seq, previousHash: this.#hash, replacesSeq }, row);
+    const expected = linkHash({ accountId: this.#accountId, seq, previousHash: this.#hash, replacesSeq }, values);
     this.#seq = seq;
     this.#hash = hash;
     if (missing !== null) return missing;
