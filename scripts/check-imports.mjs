@@ -14,9 +14,10 @@ const MAY_IMPORT = {
   storage: ['platform'],
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
+  receipts: ['platform', 'storage', 'usage'],
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription'],
-  http: ['platform', 'storage', 'accounts', 'usage', 'calls'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'receipts', 'calls'],
   stream: ['platform', 'audio', 'calls'],
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.

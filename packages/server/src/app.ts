@@ -20,6 +20,7 @@ import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
+import { addReceipts } from './http/receipts.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { basePathOf } from './platform/base-path.ts';
@@ -32,6 +33,7 @@ import { nodeNameOf } from './platform/node-name.ts';
 import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
+import { ReceiptSigner } from './receipts/signing-keys.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
@@ -137,6 +139,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
+  const signer = new ReceiptSigner(storage);
+  addReceipts(http, { calls, storage, signer });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
   const clientSecrets = new ClientSecrets(await serverSecret(storage));
@@ -148,6 +152,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
   await registerConsole(http, {
     storage,
+    signer,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,

@@ -10,6 +10,7 @@ import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
 import { addModels } from './commands/models.ts';
+import { addReceipts } from './commands/receipts.ts';
 import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
@@ -21,6 +22,7 @@ const commands: readonly AddCommand[] = [
   addAccounts,
   addMembers,
   addUsage,
+  addReceipts,
   addModels,
   addBackup,
   addRefine,

@@ -83,6 +83,16 @@ export interface UsageChainsTable {
   sealed_rows: number;
 }
 
+export interface ReceiptKeysTable {
+  /** The thumbprint of the public half. */
+  id: string;
+  /** Both halves of the Ed25519 key in base64url; the private one is gone once the key is retired. */
+  public_x: string;
+  private_d: string | null;
+  created_at_ms: number;
+  retired_at_ms: number | null;
+}
+
 /** Sums of usage_records, kept in the same transaction as the rows. Absent model or key is the empty string. */
 export interface UsageDailyTable {
   account_id: string;
@@ -177,6 +187,7 @@ export interface Schema {
   /** Rows that were withdrawn from usage_records; their links stay. */
   usage_withdrawn: UsageRecordsTable;
   usage_chains: UsageChainsTable;
+  receipt_keys: ReceiptKeysTable;
   usage_daily: UsageDailyTable;
   stream_leases: StreamLeasesTable;
   people: PeopleTable;

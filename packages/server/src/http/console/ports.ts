@@ -2,10 +2,12 @@
 import type { ModelId, ServerStatus } from '@faircopy/contract';
 import type { SignIn } from '../../accounts/people/sign-in.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
+import type { ReceiptSigner } from '../../receipts/signing-keys.ts';
 import type { Storage } from '../../storage/open.ts';
 
 export interface ConsolePorts {
   readonly storage: Storage;
+  readonly signer: ReceiptSigner;
   readonly signIn: SignIn;
   readonly version: string;
   readonly models: readonly ModelId[];

@@ -5,6 +5,7 @@ import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
+import { registerReceiptRoutes } from './receipt-routes.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite, setSecurityHeaders } from './site.ts';
 import { registerUsageRoutes } from './usage-routes.ts';
@@ -20,6 +21,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerSignInRoutes(scope, ports);
     registerAccountRoutes(scope, ports);
     registerUsageRoutes(scope, ports);
+    registerReceiptRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });

@@ -1,4 +1,4 @@
-// Each account's usage rows as a chain: its links, where it ends, and what was withdrawn. Older rows are sealed.
+// Each account's usage rows as a chain: its links, where it ends, what was withdrawn, and the keys that sign. Older rows are sealed.
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { DatabaseTransaction, UsageRecordsTable } from '../schema.ts';
@@ -36,6 +36,15 @@ export const receipts: Migration = {
       .addColumn('sealed_rows', 'bigint', (column) => column.notNull())
       .execute();
     await sealAll(db);
+
+    await schema
+      .createTable('receipt_keys')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('public_x', 'text', (column) => column.notNull())
+      .addColumn('private_d', 'text')
+      .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
+      .addColumn('retired_at_ms', 'bigint')
+      .execute();
   },
 };
 

@@ -2,8 +2,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
+import type { Database } from '../../storage/schema.ts';
 import { HASHED_COLUMNS, type HashedValues } from '../../storage/seal.ts';
-import type { Link } from './walk.ts';
+import { firstHash } from './link.ts';
+import type { ChainPoint, Link } from './walk.ts';
 
 const PAGE_ROWS = 5_000;
 type Value = string | number | null;
@@ -77,6 +79,40 @@ export async function* eachSealed(storage: Storage, accountId: string): AsyncGen
     [atMs, id] = [Number(last[0]), String(last[1])];
   }
 }
+
+export interface ChainEnd extends ChainPoint {
+  readonly sealedRows: number;
+}
+
+/** Where an account's chain ends; one that has no row yet is at its first link. */
+export const chainEnd = async (db: Database, accountId: string): Promise<ChainEnd> => {
+  const row = await db.selectFrom('usage_chains').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  if (!row) return { seq: 0, hash: firstHash(accountId), sealedRows: 0 };
+  return { seq: row.seq, hash: row.hash, sealedRows: row.sealed_rows };
+};
+
+/** One link of a chain by its place; null when there is none. */
+export const chainPoint = async (db: Database, accountId: string, seq: number): Promise<ChainPoint | null> => {
+  if (seq === 0) {
+    const end = await db
+      .selectFrom('usage_chains')
+      .select('first_hash')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return { seq, hash: end?.first_hash ?? firstHash(accountId) };
+  }
+  for (const table of ['usage_records', 'usage_withdrawn'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('chain_hash')
+      .where('account_id', '=', accountId)
+      .where('chain_seq', '=', seq)
+      .where(sql<SqlBool>`chain_seq > 0`)
+      .executeTakeFirst();
+    if (row?.chain_hash) return { seq, hash: row.chain_hash };
+  }
+  return null;
+};
 
 export interface LinkRange {
   readonly accountId: string;
