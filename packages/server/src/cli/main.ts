@@ -12,6 +12,7 @@ import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
 import { addModels } from './commands/models.ts';
+import { addReceipts } from './commands/receipts.ts';
 import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
@@ -26,6 +27,7 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addAdministrators,
   addUsage,
+  addReceipts,
   addJobs,
   addModels,
   addBackup,

@@ -9,6 +9,7 @@ import { registerJobRoutes } from './job-routes.ts';
 import { registerPeopleRoutes } from './people-routes.ts';
 import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
+import { registerReceiptRoutes } from './receipt-routes.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite, setSecurityHeaders } from './site.ts';
 import { registerTotalsRoutes } from './totals-routes.ts';
@@ -27,6 +28,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerPeopleRoutes(scope, ports);
     registerPlaygroundEndpoint(scope, ports);
     registerUsageRoutes(scope, ports);
+    registerReceiptRoutes(scope, ports);
     registerTotalsRoutes(scope, ports);
     registerJobRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
