@@ -4,6 +4,8 @@ export const PATHS = {
   transcribe: '/v1/transcribe',
   stream: '/v1/transcribe/stream',
   jobs: '/v1/jobs',
+  /** The public keys of what the server signs. */
+  jwks: '/.well-known/jwks.json',
   /** OpenAI's addresses, in OpenAI's shapes. */
   openAiTranscriptions: '/v1/audio/transcriptions',
   openAiTranslations: '/v1/audio/translations',
