@@ -1,4 +1,5 @@
 // Part of the composition root: builds what jobs need, where the operator has turned them on.
+import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { principalOfKey } from './accounts/key-lookup.ts';
 import type { AccountLimits } from './accounts/principal.ts';
@@ -51,9 +52,10 @@ export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
   if (!config.jobs || secret === undefined) return NO_JOBS;
   const keepMs = config.jobsKeepHours * 60 * 60_000;
   const queue = new JobQueue({ storage, meter, holderId, secret, keepMs, webhookMs: WEBHOOK_MS });
-  const sender = new WebhookSender({
-    ...{ table: new WebhookTable(storage), signer: signerFrom(secret), rules: receivers, secret, log },
-  });
+  const signer = signerFrom(secret);
+  http.get(PATHS.jwks, async () => ({ keys: [signer.publicKey] }));
+  const table = new WebhookTable(storage);
+  const sender = new WebhookSender({ table, signer, rules: receivers, secret, log });
   const runner = new JobRunner({
     ...{ queue, cleaning: new JobCleaning(storage, queue), calls, readiness, log, secret, models, formats },
     principalOf: (keyId) => principalOfKey(storage.read, limits, keyId, clock.now()),

@@ -1,7 +1,12 @@
 // Webhooks: signed, tried again, and never sent inside the network.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { webhookBody } from '@faircopy/contract';
 import { signerFrom } from '../../src/jobs/webhooks/signer.ts';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
@@ -18,8 +23,8 @@ const SIGNER = signerFrom(JOBS_SECRET);
 /** Whether the signature is that of the body, as a receiver checks it. */
 const isSigned = (body: string, signature: string): boolean => {
   const [header, none, mac] = signature.split('.');
-  const { alg, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
-  if (alg !== 'EdDSA' || kid !== SIGNER.kid || none !== '') return false;
+  const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || kid !== SIGNER.publicKey.kid || none !== '') return false;
   const key = createPublicKey({ key: SIGNER.publicKey, format: 'jwk' });
   const content = `${header}.${Buffer.from(body, 'utf8').toString('base64url')}`;
   return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
@@ -150,7 +155,7 @@ test('redirects are followed with the body, to public addresses only', async (t)
     response.writeHead(code, { location: asked.includes('loop') ? asked : path(code) }).end();
   });
   const send = (url: string, rules = ON_THIS_MACHINE) =>
-    sendWebhook({ url, id: 'x', body: '{"a":1}' }, { signer: SIGNER, rules, signal: new AbortController().signal });
+    sendWebhook({ url, id: 'x', payload: { a: 1 } }, { signer: SIGNER, rules, signal: new AbortController().signal });
   for (const code of [307, 308])
     assert.deepEqual(await send(redirecting.url.replace('hook', String(code))), { kind: 'delivered' });
   assert.deepEqual(
@@ -194,3 +199,41 @@ test('a name that leads inside later is refused then: each try looks it up anew'
   await passTime(service);
   await receiver.until(1);
 });
+
+test('the receiver in the documentation is this one, and it takes what is genuine only', async (t) => {
+  const source = new URL('../../../test/jobs/example-receiver.ts', import.meta.url);
+  const page = await readFile(new URL('../../../../../docs/jobs.md', import.meta.url), 'utf8');
+  assert.ok(
+    page.includes(`\`\`\`ts\n${await readFile(source, 'utf8')}\`\`\``),
+    'docs/jobs.md shows test/jobs/example-receiver.ts',
+  );
+  const service = await startJobService(t);
+  const port = await freePort();
+  const script = fileURLToPath(new URL('./example-receiver.js', import.meta.url));
+  const env = { ...process.env, FAIRCOPY_URL: service.url, PORT: String(port) };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill());
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, 'ready');
+  const url = `http://127.0.0.1:${port}/`;
+  const id = await service.accepted(clipFor(url));
+  assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
+  const forged = signerFrom('another secret of more than 32 characters');
+  for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
+    const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
+    const delivery = await sendWebhook(message, {
+      signer,
+      rules: ON_THIS_MACHINE,
+      signal: new AbortController().signal,
+    });
+    assert.equal(delivery.kind === 'failed' && delivery.reason, 'answered with status 401');
+  }
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
