@@ -172,7 +172,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
   const jobs = openJobs(http, {
-    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits },
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits, signer },
     holderId: processLease.id,
     receivers: overrides.receivers,
   });
