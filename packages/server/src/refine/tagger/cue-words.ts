@@ -24,4 +24,6 @@ export const CONTRACTED = /^(?:i|you|he|she|it|we|they|that|there|what|who|let)'
 export const ORDERS = words('scratch strike');
 export const AFTERTHOUGHTS = words('rather instead');
 export const NEGATIONS = words('not never nobody nothing nowhere neither nor none cannot without');
-export const DOUBTS = words('maybe perhaps probably possibly might seems guess suppose roughly approximately apparently');
+export const DOUBTS = words(
+  'maybe perhaps probably possibly might seems guess suppose roughly approximately apparently',
+);

@@ -1,7 +1,19 @@
 // Which cuts are refused: those that would lose a number, a name, a negation or a doubt, or a sentence.
 import { isNumberWord } from '../numbers/number-words.ts';
 import { endsSentence, isCapitalised, type Token } from '../token.ts';
-import { AFTERTHOUGHTS, CONTRACTED, DOUBTS, LIGHT, NEGATIONS, ORDERS, QUESTIONS, RETRACTING, RETRACTIONS, SMALL, STUTTERED } from './cue-words.ts';
+import {
+  AFTERTHOUGHTS,
+  CONTRACTED,
+  DOUBTS,
+  LIGHT,
+  NEGATIONS,
+  ORDERS,
+  QUESTIONS,
+  RETRACTING,
+  RETRACTIONS,
+  SMALL,
+  STUTTERED,
+} from './cue-words.ts';
 import { type Cut, isFragment, wordsOf } from './decode.ts';
 
 /** Digits that are more often something else. */
@@ -100,12 +112,7 @@ export const isAllowed = (tokens: readonly Token[], cut: Cut, corrected: boolean
 };
 
 /** Without a word that takes back, only a beginning that comes again, or like for like, tells a new start from a pause for thought. */
-const hasSign = (
-  tokens: readonly Token[],
-  cut: Cut,
-  said: readonly Token[],
-  following: readonly Token[],
-): boolean => {
+const hasSign = (tokens: readonly Token[], cut: Cut, said: readonly Token[], following: readonly Token[]): boolean => {
   const opens = opensSentence(tokens, cut);
   if (!opens && said.length > RESTART_WORDS_MAX) return false;
   if (likeForLike(tokens, cut, following[0]!)) return true;
@@ -115,4 +122,6 @@ const hasSign = (
 };
 
 const isBesideCue = (said: readonly Token[], n: number): boolean =>
-  [said[n - 2], said[n - 1], said[n + 1]].some((beside) => beside && (RETRACTIONS.has(beside.key) || beside.key === 'or'));
+  [said[n - 2], said[n - 1], said[n + 1]].some(
+    (beside) => beside && (RETRACTIONS.has(beside.key) || beside.key === 'or'),
+  );
