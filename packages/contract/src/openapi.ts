@@ -21,6 +21,7 @@ export const FILE_ERROR_CODES = [
   'AUDIO_TOO_LONG',
   'FILE_TOO_LARGE',
   'CONCURRENT_LIMIT_EXCEEDED',
+  'BUDGET_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly SentErrorCode[];

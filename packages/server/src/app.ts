@@ -10,6 +10,9 @@ import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
+import type { BudgetEvent } from './budgets/budget.ts';
+import { readBudget } from './budgets/stops.ts';
+import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
 import { stripBasePath } from './http/base-path.ts';
@@ -60,6 +63,8 @@ export interface Overrides {
   readonly decoding?: UploadDecoding;
   readonly engine?: SpeechEngine;
   readonly refiner?: Refiner;
+  /** Told of budgets that come to an end, besides the log and the metrics. */
+  readonly onBudget?: (event: BudgetEvent) => void;
   /** Told what the model store does at start. */
   readonly onStore?: (event: StoreEvent) => void;
 }
@@ -112,7 +117,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
-  const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const onBudget = tellOfBudgets({ log, metrics, webhook: overrides.onBudget });
+  const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
   const engine = lifecycle.own(
@@ -132,6 +138,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber },
+    readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });

@@ -57,6 +57,8 @@ export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
+  /** Nothing of the answer has left yet: a budget that was used up meanwhile may still refuse it. */
+  readonly isRefusable?: boolean;
   readonly transcript?: LiveSummary;
 }
 
@@ -134,7 +136,8 @@ export class Call {
       this.#tracePart('ledger', writingMs);
     } catch (thrown) {
       const fault = asFault(thrown);
-      this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
+      if (fault.code !== 'BUDGET_EXCEEDED')
+        this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
       // What the caller is told is what counts: a success that is not on record is none.
       this.#count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
@@ -188,7 +191,7 @@ export class Call {
     });
   }
 
-  #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+  #entry({ status, audioSeconds, billedSeconds, isRefusable = false, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,
@@ -206,6 +209,7 @@ export class Call {
       refinementMs: transcript?.refinementMs ?? null,
       refinementFallback: transcript?.refinementFallback ?? null,
       createdAtMs: this.#createdAtMs,
+      isRefusable,
     };
   }
 }

@@ -112,6 +112,7 @@ export class FileCall {
       status: 'success',
       audioSeconds,
       billedSeconds: billedSeconds(audioSeconds),
+      isRefusable: onSettledText === undefined,
       transcript,
     });
     return { transcript, audioSeconds };
@@ -134,6 +135,7 @@ export class FileCall {
       status: 'success',
       audioSeconds,
       billedSeconds: billedSeconds(audioSeconds),
+      isRefusable: true,
       transcript: { ...transcripts[0]!, outputTokenCount },
     });
     return { transcripts, audioSeconds };

@@ -16,6 +16,7 @@ const CODES: Readonly<Record<SentErrorCode, string>> = {
   AUDIO_TOO_LONG: 'Payload Too Large',
   FILE_TOO_LARGE: 'Payload Too Large',
   CONCURRENT_LIMIT_EXCEEDED: 'TOO_MANY_REQUESTS',
+  BUDGET_EXCEEDED: 'TOO_MANY_REQUESTS',
   RATE_LIMITED: 'TOO_MANY_REQUESTS',
   INTERNAL_ERROR: 'Internal Server Error',
   SERVICE_UNAVAILABLE: 'Service Unavailable',
