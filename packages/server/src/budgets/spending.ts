@@ -98,12 +98,10 @@ export class Spending {
       .insertInto('budget_spending')
       .values(counters.map((counter) => toRow(counter, nowMs)))
       .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'key_id', 'period'])
-          .doUpdateSet(({ ref }) => ({
-            billed_ms: ref('excluded.billed_ms'),
-            warned_at_ms: ref('excluded.warned_at_ms'),
-          })),
+        conflict.columns(['account_id', 'key_id', 'period']).doUpdateSet(({ ref }) => ({
+          billed_ms: ref('excluded.billed_ms'),
+          warned_at_ms: ref('excluded.warned_at_ms'),
+        })),
       )
       .execute();
     return counters.flatMap(eventsOf);

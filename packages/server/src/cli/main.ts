@@ -4,6 +4,7 @@ import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
@@ -23,6 +24,7 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addUsage,
   addReceipts,
+  addBudgets,
   addModels,
   addBackup,
   addRefine,

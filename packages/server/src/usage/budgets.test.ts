@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { createAccount } from '../accounts/accounts.ts';
-import { CachedAuthenticator } from '../accounts/authenticator.ts';
-import { createKey } from '../accounts/keys.ts';
-import { DEFAULT_LIMITS } from '../accounts/testing/limits.ts';
 import type { BudgetEvent } from '../budgets/budget.ts';
 import { type BudgetWish, listBudgets, setBudget } from '../budgets/settings.ts';
 import { readBudget } from '../budgets/stops.ts';
@@ -212,25 +208,4 @@ onBothEngines('an impossible budget is refused, and nothing is stored', async (_
   ])
     await assert.rejects(setBudget(storage, ACCOUNT, budget(wish), NOON), { code: 'INVALID_REQUEST' });
   assert.deepEqual(await listBudgets(storage.read, 'account-1', NOON), []);
-});
-
-onBothEngines('other nodes refuse before any work within a second, from memory', async (t, { options, storage }) => {
-  const account = await createAccount(storage, 'acme');
-  const { key, listing } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
-  let measuredMs = 0;
-  const clock = { now: Date.now, monotonicMs: () => measuredMs };
-  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS, clock });
-  t.after(() => authenticator.close());
-  assert.equal((await authenticator.authenticate(key))?.budget, null);
-  const other = await openStorage(options);
-  await setBudget(other, { accountId: account.id, keyId: null }, budget({ daySeconds: 15 }));
-  measuredMs += 1000;
-  assert.deepEqual((await authenticator.authenticate(key))?.budget, { stop: null });
-  const meter = new LedgerMeter(other);
-  await meter.record(request({ accountId: account.id, keyId: listing.id, createdAtMs: Date.now() }));
-  await meter.close();
-  await other.close();
-  measuredMs += 1000;
-  const stop = (await authenticator.authenticate(key))?.budget?.stop;
-  assert.ok(stop && stop.opensAtMs > Date.now());
 });

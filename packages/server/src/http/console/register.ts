@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
+import { registerBudgetRoutes } from './budget-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerReceiptRoutes } from './receipt-routes.ts';
@@ -22,6 +23,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerAccountRoutes(scope, ports);
     registerUsageRoutes(scope, ports);
     registerReceiptRoutes(scope, ports);
+    registerBudgetRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });
