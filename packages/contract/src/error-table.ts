@@ -62,6 +62,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The file is larger than 50 MB.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    httpStatus: 422,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The Idempotency-Key was sent before, with another request.',
+  },
   CONCURRENT_LIMIT_EXCEEDED: {
     httpStatus: 429,
     closeCode: 1008,

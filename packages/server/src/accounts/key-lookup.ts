@@ -45,6 +45,7 @@ export const lookUpKeys = async (
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
+    .where('accounts.closed_at_ms', 'is', null)
     .execute();
   const accountIds = [...new Set(rows.map((row) => row.account_id))];
   const vocabularies = await vocabulariesOf(db, accountIds);
@@ -70,6 +71,19 @@ export const lookUpKeys = async (
       },
     });
   return hashes.map((hash) => known.get(hash) ?? null);
+};
+
+/** What a key stands for, by its id; null when it is unknown, revoked or expired. */
+export const principalOfKey = async (
+  db: Database,
+  defaults: AccountLimits,
+  keyId: string,
+  nowMs: number,
+): Promise<Principal | null> => {
+  const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
+  const [found] = row ? await lookUpKeys(db, defaults, [row.hash], nowMs) : [];
+  if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
+  return { keyId, budget: found.key.budget, ...found.account };
 };
 
 const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {

@@ -3,10 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
 import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
@@ -16,15 +18,19 @@ import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
 import { addUsage } from './commands/usage.ts';
+import { addWorker } from './commands/worker.ts';
 
 const commands: readonly AddCommand[] = [
   addServe,
+  addWorker,
   addKeys,
   addAccounts,
   addMembers,
+  addAdministrators,
   addUsage,
   addReceipts,
   addBudgets,
+  addJobs,
   addModels,
   addBackup,
   addRefine,

@@ -18,6 +18,8 @@ const COLUMNS = {
   recognition_ms: 'double precision',
   refinement_ms: 'double precision',
   refinement_fallback: 'text',
+  queue_ms: 'double precision',
+  error_message: 'text',
   created_at_ms: 'bigint',
   chain_seq: 'bigint',
   chain_hash: 'text',

@@ -61,6 +61,22 @@ export class LedgerMeter implements Meter {
     if (stop !== undefined) throw budgetExceeded(stop, Date.now());
   }
 
+  /**
+   * Writes the row in one transaction with something else, which says whether both stand. Resolves to what it said; rejects
+   * when it is not known whether they do. A row that is there already is left as it is.
+   */
+  async recordWith(entry: UsageEntry, also: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
+    const row = toRow(entry);
+    let stands = false;
+    await this.#transact(async (trx) => {
+      stands = await also(trx);
+      // It was taken while there was a budget, and its result is kept already: it is billed.
+      const rows = stands ? [{ row, isRefusable: false }] : [];
+      return insertMissing(this.#storage.engine, trx, rows);
+    });
+    return stands;
+  }
+
   /** Waits for what is under way, and tries once more to settle what was refused. */
   async close(): Promise<void> {
     this.#state = 'closing';

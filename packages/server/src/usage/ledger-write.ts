@@ -65,6 +65,7 @@ export const insertMissing = async (
   rows: readonly NewRow[],
 ): Promise<Written> => {
   const wanted = distinct(rows);
+  if (wanted.length === 0) return { ends: [], stops: new Map(), events: [] };
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
   const present = await presentStatuses(trx, wanted);
   const missing = wanted.filter(({ row }) => !present.has(row.request_id));

@@ -15,6 +15,7 @@ const CODES: Readonly<Record<SentErrorCode, string>> = {
   CONFLICT: 'Conflict',
   AUDIO_TOO_LONG: 'Payload Too Large',
   FILE_TOO_LARGE: 'Payload Too Large',
+  IDEMPOTENCY_KEY_REUSED: 'Unprocessable Entity',
   CONCURRENT_LIMIT_EXCEEDED: 'TOO_MANY_REQUESTS',
   BUDGET_EXCEEDED: 'TOO_MANY_REQUESTS',
   RATE_LIMITED: 'TOO_MANY_REQUESTS',

@@ -30,6 +30,7 @@ const ENTRIES: Readonly<Record<SentErrorCode, Entry>> = {
   CONFLICT: request(null),
   AUDIO_TOO_LONG: request('audio_too_long', FILE_PART),
   FILE_TOO_LARGE: request('file_too_large', FILE_PART),
+  IDEMPOTENCY_KEY_REUSED: request('idempotency_key_reused'),
   CONCURRENT_LIMIT_EXCEEDED: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   BUDGET_EXCEEDED: { type: 'insufficient_quota', code: 'insufficient_quota' },
   RATE_LIMITED: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
