@@ -12,6 +12,9 @@ import { openSignIn } from './accounts/people/sign-in.ts';
 import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
+import type { BudgetEvent } from './budgets/budget.ts';
+import { readBudget } from './budgets/stops.ts';
+import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
 import type { Workers } from './cluster/gateway/open-workers.ts';
@@ -70,6 +73,8 @@ export interface Overrides {
   /** Made with the workers where there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
+  /** Told of budgets that come to an end, besides the log and the metrics. */
+  readonly onBudget?: (event: BudgetEvent) => void;
   /** Which webhooks are taken. */
   readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
@@ -125,7 +130,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
-  const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const onBudget = tellOfBudgets({ log, metrics, webhook: overrides.onBudget });
+  const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
@@ -160,6 +166,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
     ...{ vocabularyUses, queueWaits: transcription.queueWaits },
+    readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });

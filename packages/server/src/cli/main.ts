@@ -5,6 +5,7 @@ import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addJobs } from './commands/jobs.ts';
@@ -28,6 +29,7 @@ const commands: readonly AddCommand[] = [
   addAdministrators,
   addUsage,
   addReceipts,
+  addBudgets,
   addJobs,
   addModels,
   addBackup,

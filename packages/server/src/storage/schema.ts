@@ -99,6 +99,29 @@ export interface UsageChainsTable {
   /** Of the first link, which seals the rows that are older than the chain. */
   first_hash: string;
   sealed_rows: number;
+  /** 1 when the account or one of its keys has a budget, against which its rows are counted. */
+  has_budgets: number;
+}
+
+/** Budgets of accounts, where the key is the empty string, and of keys. */
+export interface BudgetsTable {
+  account_id: string;
+  key_id: string;
+  day_ms: number | null;
+  month_ms: number | null;
+  warn_percent: number;
+  /** 1 when requests are refused once it is used up. */
+  stops: number;
+}
+
+/** What was billed against a budget in a day or month; kept by the transaction that writes the rows. */
+export interface BudgetSpendingTable {
+  account_id: string;
+  key_id: string;
+  /** UTC: a day as YYYY-MM-DD, or a month as YYYY-MM. */
+  period: string;
+  billed_ms: number;
+  warned_at_ms: number | null;
 }
 
 export interface ReceiptKeysTable {
@@ -285,6 +308,8 @@ export interface Schema {
   usage_withdrawn: UsageRecordsTable;
   usage_chains: UsageChainsTable;
   receipt_keys: ReceiptKeysTable;
+  budgets: BudgetsTable;
+  budget_spending: BudgetSpendingTable;
   usage_daily: UsageDailyTable;
   stream_leases: StreamLeasesTable;
   people: PeopleTable;

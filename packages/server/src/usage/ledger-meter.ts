@@ -1,12 +1,13 @@
 // The meter on the database: rows that arrive while a commit is under way share the next one.
+import { type BudgetEvent, budgetExceeded, type Stop } from '../budgets/budget.ts';
 import { Fault } from '../platform/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import type { DatabaseTransaction, UsageRow } from '../storage/schema.ts';
 import { unavailable } from '../storage/unavailable.ts';
-import { type Chained, KnownEnds, NOTHING_CHAINED } from './chain/ends.ts';
+import { KnownEnds } from './chain/ends.ts';
 import { toRow } from './entry-row.ts';
-import { insertMissing, insertNew, settle } from './ledger-write.ts';
+import { insertMissing, insertNew, type NewRow, settle, type Written } from './ledger-write.ts';
 import type { Meter, UsageEntry } from './meter.ts';
 
 const BATCH_ROWS_MAX = 100;
@@ -15,9 +16,15 @@ const QUEUE_ROWS_MAX = 5_000;
 const REFUSED_ROWS_MAX = 5_000;
 const SETTLE_EVERY_MS = 1_000;
 
+export interface LedgerMeterOptions {
+  /** Told once what happened to a budget, when that is durable. */
+  readonly onBudget?: (event: BudgetEvent) => void;
+}
+
 export class LedgerMeter implements Meter {
   readonly #storage: Storage;
-  readonly #commits: Batcher<UsageRow, undefined>;
+  readonly #onBudget: (event: BudgetEvent) => void;
+  readonly #commits: Batcher<NewRow, Stop | undefined>;
   /**
    * Rows whose caller was told that they are not durable. A lost connection leaves open whether its commit held, so
    * each is settled when the database is back. A success that was refused is none: it becomes SERVICE_UNAVAILABLE,
@@ -29,8 +36,9 @@ export class LedgerMeter implements Meter {
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closing' = 'open';
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, { onBudget = () => {} }: LedgerMeterOptions = {}) {
     this.#storage = storage;
+    this.#onBudget = onBudget;
     this.#commits = new Batcher({
       run: (rows) => this.#commit(rows),
       batchItemsMax: BATCH_ROWS_MAX,
@@ -41,14 +49,16 @@ export class LedgerMeter implements Meter {
 
   async record(entry: UsageEntry): Promise<void> {
     const row = toRow(entry);
+    let stop: Stop | undefined;
     try {
-      await this.#commits.submit(row);
+      stop = await this.#commits.submit({ row, isRefusable: entry.isRefusable ?? false });
     } catch (cause) {
       this.#refuse(row);
       throw unavailable(cause);
     }
     // Told durable after an earlier refusal: from here on the success stands.
     if (row.status === 'success') this.#refused.delete(row.request_id);
+    if (stop !== undefined) throw budgetExceeded(stop, Date.now());
   }
 
   /**
@@ -60,7 +70,9 @@ export class LedgerMeter implements Meter {
     let stands = false;
     await this.#transact(async (trx) => {
       stands = await also(trx);
-      return stands ? insertMissing(this.#storage.engine, trx, [row]) : NOTHING_CHAINED;
+      // It was taken while there was a budget, and its result is kept already: it is billed.
+      const rows = stands ? [{ row, isRefusable: false }] : [];
+      return insertMissing(this.#storage.engine, trx, rows);
     });
     return stands;
   }
@@ -73,22 +85,22 @@ export class LedgerMeter implements Meter {
     await this.#settle();
   }
 
-  async #commit(rows: readonly UsageRow[]): Promise<undefined[]> {
+  async #commit(rows: readonly NewRow[]): Promise<(Stop | undefined)[]> {
     const { engine } = this.#storage;
     const known = (accountIds: readonly string[]) => (engine === 'sqlite' ? this.#ends.of(accountIds) : undefined);
-    try {
-      await this.#transact((trx) => insertNew(engine, trx, rows, known));
-    } catch {
+    const { stops } = await this.#transact((trx) => insertNew(engine, trx, rows, known)).catch(() =>
       // Once more: rows that were there already, a connection that had died unnoticed, or a deadlock.
-      await this.#transact((trx) => insertMissing(engine, trx, rows));
-    }
-    return rows.map(() => undefined);
+      this.#transact((trx) => insertMissing(engine, trx, rows)),
+    );
+    return rows.map(({ row }) => stops.get(row.request_id));
   }
 
-  async #transact(work: (trx: DatabaseTransaction) => Promise<Chained>): Promise<void> {
+  async #transact(work: (trx: DatabaseTransaction) => Promise<Written>): Promise<Written> {
     try {
-      const { after } = await this.#storage.write.transaction().execute(work);
-      this.#ends.note(after);
+      const written = await this.#storage.write.transaction().execute(work);
+      this.#ends.note(written.ends);
+      for (const event of written.events) this.#onBudget(event);
+      return written;
     } catch (cause) {
       // Whether it was committed or not is not known.
       this.#ends.forget();

@@ -89,3 +89,25 @@ onBothEngines('check --ledger says that the chain is whole, or which row is at f
   const { findings } = JSON.parse((await runCli(options, 'check', '--ledger', '--json')).stdout);
   assert.equal(findings[0].verdict, 'fail');
 });
+
+onBothEngines('budgets are set, listed with what was spent, and removed', async (_t, { storage, options }) => {
+  await recorded(storage, 2);
+  const budgets = (...args: string[]) => runCli(options, 'budgets', ...args, '--account', 'acme');
+  const made = await runCli(options, 'keys', 'create', '--account', 'acme', '--name', 'laptop', '--json');
+  const { id: keyId } = JSON.parse(made.stdout);
+  assert.equal((await budgets('set', '--day-seconds', '100', '--month-seconds', '1000', '--stop')).code, 0);
+  assert.equal((await budgets('set', '--key', keyId, '--day-seconds', '10', '--warn-percent', '50')).code, 0);
+  const listed = JSON.parse((await budgets('list', '--json')).stdout);
+  assert.deepEqual(
+    listed.map((each: Record<string, unknown>) => [each.key_id, each.day_seconds, each.month_seconds, each.stops]),
+    [
+      [null, 100, 1000, true],
+      [keyId, 10, null, false],
+    ],
+  );
+  assert.match((await budgets('list')).stdout, /^all\t100\t/);
+  assert.equal((await budgets('remove', '--key', keyId)).code, 0);
+  assert.equal(JSON.parse((await budgets('list', '--json')).stdout).length, 1);
+  assert.equal((await budgets('set')).code, 64);
+  assert.equal((await budgets('set', '--key', 'nothing', '--day-seconds', '1')).code, 65);
+});

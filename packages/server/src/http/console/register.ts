@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
+import { registerBudgetRoutes } from './budget-routes.ts';
 import { registerClusterRoutes } from './cluster-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
 import { registerJobRoutes } from './job-routes.ts';
@@ -29,6 +30,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     registerPlaygroundEndpoint(scope, ports);
     registerUsageRoutes(scope, ports);
     registerReceiptRoutes(scope, ports);
+    registerBudgetRoutes(scope, ports);
     registerTotalsRoutes(scope, ports);
     registerJobRoutes(scope, ports);
     registerAdminRoutes(scope, ports);

@@ -1,4 +1,4 @@
-// Each account's usage rows as a chain: its links, where it ends, what was withdrawn, and the keys that sign. Older rows are sealed.
+// Each account's usage rows as a chain, older rows sealed; the keys that sign receipts; budgets and what was spent of them.
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { DatabaseTransaction, UsageRecordsTable } from '../schema.ts';
@@ -8,7 +8,7 @@ const PAGE_ROWS = 5_000;
 
 export const receipts: Migration = {
   version: 8,
-  name: 'receipts',
+  name: 'receipts and budgets',
   async up({ engine, schema, db }) {
     // A default costs nothing however many rows there are: those that are here now are the sealed ones.
     for (const [column, type, rest] of [
@@ -34,6 +34,7 @@ export const receipts: Migration = {
       .addColumn('hash', 'text', (column) => column.notNull())
       .addColumn('first_hash', 'text', (column) => column.notNull())
       .addColumn('sealed_rows', 'bigint', (column) => column.notNull())
+      .addColumn('has_budgets', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
     await sealAll(db);
 
@@ -45,7 +46,30 @@ export const receipts: Migration = {
       .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
       .addColumn('retired_at_ms', 'bigint')
       .execute();
+    await createBudgets(schema);
   },
+};
+
+const createBudgets = async (schema: MigrationContext['schema']): Promise<void> => {
+  await schema
+    .createTable('budgets')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('day_ms', 'bigint')
+    .addColumn('month_ms', 'bigint')
+    .addColumn('warn_percent', 'integer', (column) => column.notNull())
+    .addColumn('stops', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('budgets_pk', ['account_id', 'key_id'])
+    .execute();
+  await schema
+    .createTable('budget_spending')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('period', 'text', (column) => column.notNull())
+    .addColumn('billed_ms', 'bigint', (column) => column.notNull())
+    .addColumn('warned_at_ms', 'bigint')
+    .addPrimaryKeyConstraint('budget_spending_pk', ['account_id', 'key_id', 'period'])
+    .execute();
 };
 
 const withUsageColumns = <Table extends string>(table: CreateTableBuilder<Table, never>) =>

@@ -30,7 +30,7 @@ export const lockEnds = async (
 
 const newEnd = (accountId: string): UsageChainsTable => {
   const hash = firstHash(accountId);
-  return { account_id: accountId, seq: 0, hash, first_hash: hash, sealed_rows: 0 };
+  return { account_id: accountId, seq: 0, hash, first_hash: hash, sealed_rows: 0, has_budgets: 0 };
 };
 
 const readEnds = async (engine: Engine, trx: DatabaseTransaction, accountIds: readonly string[]) => {
@@ -87,8 +87,6 @@ export interface Chained {
   readonly after: readonly UsageChainsTable[];
 }
 
-export const NOTHING_CHAINED: Chained = { rows: [], before: new Map(), after: [] };
-
 /** Adds rows to the chains, in memory. */
 export const chained = (before: ChainEnds, links: readonly NewLink[]): Chained => {
   const moved = new Map<string, UsageChainsTable>();
@@ -103,13 +101,15 @@ export const chained = (before: ChainEnds, links: readonly NewLink[]): Chained =
   return { rows, before, after: [...moved.values()] };
 };
 
-/** False when a chain did not end where it was thought to. */
+/** False when a chain did not end where it was thought to, or was given its first budget since. */
 export const saveEnds = async (trx: DatabaseTransaction, { before, after }: Chained): Promise<boolean> => {
-  const moves = after.map(
-    (end) => sql`(${end.account_id}, ${end.seq}, ${end.hash}, ${before.get(end.account_id)!.hash})`,
-  );
+  const moves = after.map((end) => {
+    const { hash, has_budgets } = before.get(end.account_id)!;
+    return sql`(${end.account_id}, ${end.seq}, ${end.hash}, ${hash}, ${has_budgets})`;
+  });
   const { numAffectedRows } = await sql`update usage_chains set seq = cast(move.column2 as bigint), hash = move.column3
     from (values ${sql.join(moves)}) as move
-    where usage_chains.account_id = move.column1 and usage_chains.hash = move.column4`.execute(trx);
+    where usage_chains.account_id = move.column1 and usage_chains.hash = move.column4
+      and usage_chains.has_budgets = cast(move.column5 as integer)`.execute(trx);
   return Number(numAffectedRows) === after.length;
 };
