@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   audio: ['platform'],
   speech: ['platform'],
   refine: ['platform'],
+  cluster: ['platform', 'speech'],
   storage: ['platform'],
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
@@ -23,6 +24,7 @@ const MAY_IMPORT = {
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.
   'app.ts': null,
+  'worker.ts': null,
   'server-status.ts': null,
   'open-jobs.ts': null,
   cli: null,

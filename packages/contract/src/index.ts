@@ -1,4 +1,5 @@
 // Everything a client or a server needs to speak the interface.
+export * from './cluster.ts';
 export * from './console.ts';
 export * from './detail.ts';
 export * from './error-table.ts';

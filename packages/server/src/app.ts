@@ -1,17 +1,20 @@
 // The composition root: builds every part of the service and says in which order they close. No logic lives here.
 import { setMaxListeners } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { openSmtpMailer } from './accounts/people/mailer.ts';
 import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
+import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
+import type { Workers } from './cluster/gateway/open-workers.ts';
 import { stripBasePath } from './http/base-path.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDeepgram } from './http/deepgram/listen.ts';
@@ -22,6 +25,7 @@ import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
+import { urlOf } from './http/url-of.ts';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { ReceiverRules } from './jobs/webhooks/webhook-request.ts';
 import { openJobs } from './open-jobs.ts';
@@ -39,7 +43,8 @@ import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
 import { LocalSpeechEngine } from './speech/engine.ts';
-import type { SpeechEngine } from './speech/recogniser.ts';
+import type { Recogniser, SpeechEngine } from './speech/recogniser.ts';
+import { watchRemoteTiers } from './speech/remote-tier/metrics.ts';
 import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
@@ -60,7 +65,8 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly decoding?: UploadDecoding;
-  readonly engine?: SpeechEngine;
+  /** Made with the workers where there are any. */
+  readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
   /** Which webhooks are taken. */
   readonly receivers?: ReceiverRules;
@@ -118,6 +124,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
   const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
   const idempotency = lifecycle.own(
@@ -129,12 +136,16 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     }),
   );
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
+  const workers = await connectWorkers(config, { log, metrics, name: config.nodeName ?? hostname() });
+  if (workers) lifecycle.own('workers', workers);
   const engine = lifecycle.own(
     'speech engine',
-    overrides.engine ??
+    (typeof overrides.engine === 'function' ? overrides.engine(workers?.pool) : overrides.engine) ??
       new LocalSpeechEngine({
         config,
         store: openModelStore(config, overrides.onStore),
+        ...(workers && { workers: workers.pool }),
+        remoteObserver: watchRemoteTiers(metrics, log),
         onEvent: (event) => log.warn(event, 'speech engine'),
       }),
   );
@@ -146,8 +157,9 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
+    ...{ vocabularyUses, queueWaits: transcription.queueWaits },
   });
-  addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
+  addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
@@ -167,6 +179,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (wyoming) lifecycle.onClose('wyoming', () => wyoming.close());
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
+  const mailer =
+    config.smtpUrl === undefined ? undefined : lifecycle.own('mail', openSmtpMailer(config.smtpUrl, config.smtpFrom));
   await registerConsole(http, {
     storage,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
@@ -176,8 +190,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    ...{ fileFormats: config.fileFormats, uploadTimeoutMs: config.uploadTimeoutMs, calls, mailer },
+    onMailFailure: (err) => log.warn({ err }, 'a letter was not sent'),
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
+    clusterStatus: () => workers?.status() ?? null,
   });
   await http.ready();
   stripBasePath(http, basePathOf(config.publicUrl));
@@ -239,9 +256,14 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   };
 };
 
-const urlOf = ({ server }: FastifyInstance): string => {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+/** NATS is loaded where there is one, and only there. */
+const connectWorkers = async (
+  config: Config,
+  parts: { readonly log: Log; readonly metrics: Metrics; readonly name: string },
+): Promise<Workers | undefined> => {
+  if (config.natsUrl === undefined) return undefined;
+  const { openWorkers } = await import('./cluster/gateway/open-workers.ts');
+  return openWorkers(config, parts);
 };
 
 const textStageOf = (config: Config, { refiner }: Overrides): RefinementStage =>

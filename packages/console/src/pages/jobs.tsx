@@ -2,8 +2,8 @@
 import type { JobObject } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { jobsApi } from '../api/jobs.ts';
-import { PageHead } from '../parts/field.tsx';
 import { time } from '../parts/format.ts';
+import { PageHead } from '../parts/page-head.tsx';
 import { Empty, Failure, Show } from '../parts/states.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { useSession } from '../session.ts';

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -15,12 +16,15 @@ import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
 import { addUsage } from './commands/usage.ts';
+import { addWorker } from './commands/worker.ts';
 
 const commands: readonly AddCommand[] = [
   addServe,
+  addWorker,
   addKeys,
   addAccounts,
   addMembers,
+  addAdministrators,
   addUsage,
   addJobs,
   addModels,

@@ -6,23 +6,26 @@ import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 
 export interface HealthParts {
   readonly readiness: Readiness;
-  /** Rejects when the database does not answer. */
-  readonly pingDatabase: () => Promise<unknown>;
+  /** By what is said when one fails: each rejects, or resolves to false. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** A probe should hear soon that the database hangs, rather than hang with it. */
+/** A probe should hear soon that a database hangs, rather than hang with it. */
 const PING_TIMEOUT_MS = 2_000;
 /** Probes may come from everywhere and without a key; the database is asked once for all of them. */
 const PING_KEPT_MS = 1_000;
 
-export const addHealth = (app: FastifyInstance, { readiness, pingDatabase }: HealthParts): void => {
-  const databaseAnswers = cachedFor(PING_KEPT_MS, () => answersInTime(pingDatabase));
+export const addHealth = (app: FastifyInstance, { readiness, checks }: HealthParts): void => {
+  const answering = Object.entries(checks).map(([message, ping]) => ({
+    message,
+    answers: cachedFor(PING_KEPT_MS, () => answersInTime(ping)),
+  }));
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (readiness.state !== 'ready') return notReady(reply, readiness.state, readiness.message);
-    if (!(await databaseAnswers())) return notReady(reply, 'failed', 'the database does not answer');
+    for (const { message, answers } of answering) if (!(await answers())) return notReady(reply, 'failed', message);
     return reply.send({ status: 'ready' });
   });
 };
@@ -36,7 +39,7 @@ const answersInTime = async (ping: () => Promise<unknown>): Promise<boolean> => 
     timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
   });
   const answer = ping().then(
-    () => true,
+    (result) => result !== false,
     () => false,
   );
   try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isModelId, LIMITS, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
 import { addressFault } from './address-list.ts';
+import { remoteTiersSetting } from './remote-tiers.ts';
 
 interface Setting<T> {
   /** Name of the environment variable. */
@@ -99,10 +100,17 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(MODEL_IDS, { error: ({ input }) => unknownTier(String(input)) })).min(1)),
     'Tiers to load, separated by commas.',
   ),
+  maxWhisper: setting(
+    'FAIRCOPY_MAX_WHISPER',
+    z.enum(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo']).default('whisper-small'),
+    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory.',
+  ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
-    wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
-    'Number of recogniser processes; each recognises one window at a time. By default as many as cores and memory allow.',
+    z.union([z.literal('none'), wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count))], {
+      error: 'must be a whole number up to 256, or none',
+    }),
+    'Number of recogniser processes; each recognises one window at a time. By default as many as cores and memory allow. "none" leaves recognition to worker machines (NATS_URL).',
   ),
   recogniserThreads: setting(
     'FAIRCOPY_RECOGNISER_THREADS',
@@ -113,6 +121,17 @@ export const SETTINGS = {
     'FAIRCOPY_RECOGNISER_MEMORY_MB',
     wholeNumber(3_500, 200, 1_000_000),
     'Memory in MB beyond which a recogniser process is replaced after its job.',
+  ),
+  unloadAfterMs: setting(
+    'FAIRCOPY_UNLOAD_AFTER_MS',
+    wholeNumber(0, 0, 30 * 24 * 60 * 60 * 1000).transform((ms) => (ms === 0 ? null : ms)),
+    'A tier that nobody used for so long gives its memory back, and is loaded again when it is asked for. 0, the default, keeps every tier loaded.',
+  ),
+  remoteTiers: setting(
+    'FAIRCOPY_REMOTE_TIERS',
+    remoteTiersSetting,
+    'Tiers that an OpenAI-compatible server recognises, as JSON or the path of a JSON file: {"svc-1.0-max": {"url": "http://gpu:8000/v1", "model": "large-v3"}}. Audio then leaves this machine. See docs/scaling.md.',
+    { secret: true },
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -126,6 +145,26 @@ export const SETTINGS = {
     'FAIRCOPY_NODE_NAME',
     z.string().min(1).max(200).optional(),
     'Name of this server among those that share a database. By default made of host name, data folder and port.',
+  ),
+  natsUrl: setting(
+    'NATS_URL',
+    z
+      .string()
+      .transform((list) => list.split(',').map((address) => address.trim()))
+      .pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: 'must be nats://host:4222 or tls://host:4222' })).min(1))
+      .optional(),
+    'NATS servers that connect this server with worker machines, separated by commas; tls:// asks for TLS. Without it nothing leaves this machine.',
+    { secret: true },
+  ),
+  natsUser: setting('NATS_USER', z.string().min(1).optional(), 'User at the NATS server.'),
+  natsPassword: setting('NATS_PASSWORD', z.string().min(1).optional(), 'Password of that user.', { secret: true }),
+  natsToken: setting('NATS_TOKEN', z.string().min(1).optional(), 'Token for the NATS server.', { secret: true }),
+  natsNkeyFile: setting('NATS_NKEY_FILE', z.string().min(1).optional(), 'File with the seed of an nkey for NATS.'),
+  natsCredsFile: setting('NATS_CREDS_FILE', z.string().min(1).optional(), 'File with NATS credentials (.creds).'),
+  natsCaFile: setting(
+    'NATS_CA_FILE',
+    z.string().min(1).optional(),
+    "File with the certificates of authorities that may sign the NATS server's own; asks for TLS.",
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -254,6 +293,16 @@ export const SETTINGS = {
     },
   ),
   oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
+  smtpUrl: setting(
+    'FAIRCOPY_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\/[^/\s]+/, 'must be an address such as smtps://user:password@mail.example.org')
+      .optional(),
+    'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org; without it links are handed over by hand.',
+    { secret: true },
+  ),
+  smtpFrom: setting('FAIRCOPY_SMTP_FROM', text('Faircopy <faircopy@localhost>'), 'Sender of these letters.'),
   fileFormats: setting(
     'FAIRCOPY_FILE_FORMATS',
     z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
@@ -417,6 +466,13 @@ export class ConfigFault extends Error {
   }
 }
 
+/** Every tier needs somebody who recognises it. */
+const recogniserFaults = ({ recognisers, natsUrl, remoteTiers, models }: Config): string[] => {
+  const alone = models.filter((tier) => remoteTiers[tier] === undefined || remoteTiers[tier].fallback);
+  if (recognisers !== 'none' || natsUrl !== undefined || alone.length === 0) return [];
+  return [`FAIRCOPY_RECOGNISERS: "none" needs NATS_URL beside it, or nobody recognises ${alone.join(', ')}`];
+};
+
 export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -432,6 +488,7 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
     faults.push('FAIRCOPY_WYOMING_PORT: needs FAIRCOPY_WYOMING_KEY beside it');
   if (values.jobs === true && values.jobsSecret === undefined)
     faults.push('FAIRCOPY_JOBS: needs FAIRCOPY_JOBS_SECRET beside it');
+  if (faults.length === 0) faults.push(...recogniserFaults(values as Config));
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Config;
 };

@@ -8,7 +8,8 @@ export type ProcessEndReason =
   | 'call_timed_out'
   | 'no_sign_of_life'
   | 'stop_timed_out'
-  | 'memory_limit';
+  | 'memory_limit'
+  | 'unloaded';
 
 export interface ProcessEnd {
   readonly reason: ProcessEndReason;

@@ -1,80 +1,74 @@
-// The speech engine of one machine: makes the model files ready, then runs the voice activity process and the recognisers.
-import { availableParallelism, totalmem } from 'node:os';
+// The speech engine of a server: voice activity on this machine, and recognisers here, elsewhere, or both.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
-import { RecogniserPool } from './pool/pool.ts';
+import { LocalRecogniser } from './local-recogniser.ts';
 import type { ProcessStatus } from './process/supervised-process.ts';
-import type { SpeechEngine, VoiceProbe } from './recogniser.ts';
-import { neededModels, VAD_WEIGHTS_ID } from './store/needed.ts';
+import type { Recogniser, SpeechEngine, TierId, VoiceProbe } from './recogniser.ts';
+import { RecogniserSet } from './recogniser-set.ts';
+import { RemoteTier, type RemoteTierObserver } from './remote-tier/remote-tier.ts';
+import { VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
 import { VadProcess } from './vad/vad-process.ts';
 
-const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
 const SILERO_FILE = 'silero_vad_v6.onnx';
-/** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
-const PROCESS_BYTES = 1.5 * 2 ** 30;
 
-/** Of the encoders of all processes together, where their threads are set by hand. */
-const THREADS_PER_CORE_MAX = 2;
-/** Of an encoder that has the cores for them. */
-const THREADS_ALONE = 2;
+const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 
-type EngineConfig = Pick<Config, 'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb'>;
-
-/** What this process may use: in a container that is less than the machine has. */
-const memoryBytes = (): number => {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-};
-
-/**
- * The threads of each process's encoder; work goes to the first process that is free. A process a core, since a decoder uses
- * one. An encoder is sooner done with two threads, where there are cores for them beside the processes before it; where
- * all processes are at work, a second thread only costs. See docs/decisions/recogniser-processes.md.
- */
-export const poolShape = (
-  { recognisers, recogniserThreads }: Pick<Config, 'recognisers' | 'recogniserThreads'>,
-  machine = { cores: availableParallelism(), bytes: memoryBytes() },
-): readonly number[] => {
-  const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / (recogniserThreads ?? 1));
-  const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
-  const processes = recognisers ?? Math.max(1, Math.min(machine.cores, byThreads, byMemory));
-  const threadsOf = (nth: number) =>
-    recogniserThreads ?? (THREADS_ALONE * (nth + 1) <= machine.cores ? THREADS_ALONE : 1);
-  return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
-};
-
-interface EngineOptions {
-  readonly config: EngineConfig;
+export interface EngineOptions {
+  readonly config: Pick<
+    Config,
+    | 'models'
+    | 'maxWhisper'
+    | 'recognisers'
+    | 'recogniserThreads'
+    | 'recogniserMemoryMb'
+    | 'unloadAfterMs'
+    | 'remoteTiers'
+  >;
   readonly store: ModelStore;
+  /** The recognisers of worker machines, when there are any. */
+  readonly workers?: Recogniser;
+  /** Told how the servers of remote tiers do. */
+  readonly remoteObserver?: RemoteTierObserver;
   /** Told when a process ends and when a window is tried again. */
   readonly onEvent?: OnSpeechEvent;
 }
 
+/** The tiers that this machine recognises itself: those without a server of their own, or with one that may fail. */
+export const localTiers = ({
+  models,
+  recognisers,
+  remoteTiers,
+}: Pick<Config, 'models' | 'recognisers' | 'remoteTiers'>): readonly TierId[] =>
+  recognisers === 'none' ? [] : models.filter((tier) => remoteTiers[tier]?.fallback ?? true);
+
 export class LocalSpeechEngine implements SpeechEngine {
-  readonly recogniser: RecogniserPool;
-  readonly #options: EngineOptions;
+  readonly recogniser: Recogniser;
+  readonly #store: ModelStore;
+  readonly #local: LocalRecogniser | undefined;
   readonly #vad: VadProcess;
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
 
-  constructor(options: EngineOptions) {
-    const { config, store, onEvent } = options;
-    const folders = Object.fromEntries(weightsFor(config.models).map((id) => [id, store.folderOf(id)]));
-    this.#options = options;
+  constructor({ config, store, workers, onEvent, remoteObserver: observer = SILENT }: EngineOptions) {
+    this.#store = store;
     this.#vad = new VadProcess({
       modelPath: join(store.folderOf(VAD_WEIGHTS_ID), SILERO_FILE),
       ...(onEvent && { onEvent }),
     });
-    this.recogniser = new RecogniserPool({
-      entry: RECOGNISER_ENTRY,
-      processes: poolShape(config).map((threads) => ({ folders, tiers: config.models, threads })),
-      rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
-      ...(onEvent && { onEvent }),
+    const tiers = localTiers(config);
+    if (tiers.length > 0) this.#local = new LocalRecogniser({ config, tiers, store, ...(onEvent && { onEvent }) });
+    const remote = config.models.flatMap((tier) => {
+      const settings = config.remoteTiers[tier];
+      return settings ? [new RemoteTier({ tier, settings, clock: systemClock, observer })] : [];
     });
+    const isPlain = !workers && remote.length === 0;
+    this.recogniser =
+      this.#local && isPlain
+        ? this.#local
+        : new RecogniserSet({ ...(this.#local && { local: this.#local }), ...(workers && { workers }), remote });
   }
 
   /** Makes the model files ready and starts the processes; once, however often it is called. */
@@ -85,7 +79,7 @@ export class LocalSpeechEngine implements SpeechEngine {
 
   /** The recogniser processes, for operators. */
   get processes(): readonly ProcessStatus[] {
-    return this.recogniser.processes;
+    return this.#local?.processes ?? [];
   }
 
   openVoiceProbe(): VoiceProbe {
@@ -98,11 +92,10 @@ export class LocalSpeechEngine implements SpeechEngine {
   }
 
   async #start(): Promise<void> {
-    const { config, store } = this.#options;
-    await store.ensure(neededModels(config.models), 'quick', this.#closing.signal);
-    this.#closing.signal.throwIfAborted();
+    const { signal } = this.#closing;
+    await this.#store.ensure([VAD_WEIGHTS_ID], 'quick', signal);
+    signal.throwIfAborted();
     this.#vad.start();
-    this.recogniser.start();
-    await Promise.all([this.#vad.ready(), this.recogniser.ready()]);
+    await Promise.all([this.#vad.ready(), this.#local?.load(signal)]);
   }
 }

@@ -71,6 +71,15 @@ test('a stopped job rejects instead of answering', { skip }, async () => {
   });
 });
 
+test('a tier that is not loaded at first is loaded when it is asked for', { skip }, async () => {
+  const tier: TierId = 'svc-1.0-lite';
+  const inference = await loadInference({ modelFolder, tiers: [tier], loaded: [], threads: 1 });
+  const { text } = await inference.recognise(job(tier, new Float32Array(16_000)), () => false);
+  assert.equal(text, '');
+  await assert.rejects(inference.recognise(job('svc-1.0-max', new Float32Array(16_000)), () => false));
+  await inference.close();
+});
+
 // Speech is not part of the project; it is recognised where the evaluation folder stands beside it.
 const clips = new URL('../../../../../../shared/eval/robust/synth/', import.meta.url).pathname;
 const WAV_HEADER_BYTES = 44;

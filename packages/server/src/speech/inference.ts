@@ -18,6 +18,10 @@ export interface InferenceOptions {
   readonly tiers: readonly TierId[];
   /** Threads of one model call. */
   readonly threads: number;
+  /** The multilingual model of the tier max. */
+  readonly maxWhisper?: string | undefined;
+  /** The tiers that are loaded at once, the others when they are asked for; all when left out. */
+  readonly loaded?: readonly TierId[];
 }
 
 /** The job was given up because its caller no longer wants it. */
@@ -37,7 +41,7 @@ export const loadInference = async (options: InferenceOptions): Promise<Inferenc
       };
       checkpoint();
       const samples = conditionSamples(job.samples);
-      return recogniseWith(models.of(job.tier), { ...job, samples }, checkpoint);
+      return recogniseWith(await models.of(job.tier), { ...job, samples }, checkpoint);
     },
     warmUp: () => models.warmUp(),
     close: () => models.close(),

@@ -68,12 +68,42 @@ export interface Recognition {
  * Any other error of this port is a bug.
  */
 export class RecogniserUnavailable extends Error {
-  override readonly name = 'RecogniserUnavailable';
+  override readonly name: string = 'RecogniserUnavailable';
+}
+
+/** Whoever had the window is gone, or never began: it is as good as new for the next recogniser. */
+export class WindowLost extends RecogniserUnavailable {
+  override readonly name = 'WindowLost';
+  /** Whether somebody may have worked on it. */
+  readonly wasBegun: boolean;
+  constructor(message: string, { wasBegun }: { readonly wasBegun: boolean }) {
+    super(message);
+    this.wasBegun = wasBegun;
+  }
+}
+
+/** How many windows wait, by tier. */
+export type WaitingWindows = ReadonlyMap<TierId, number>;
+
+/** Slots that differ between tiers, come and go with other machines, and are shared with other servers. */
+export interface Capacity {
+  /** Jobs of the tier that may begin now. */
+  freeSlots(tier: TierId): number;
+  /** Whether anybody recognises the tier, busy or not. */
+  serves(tier: TierId): boolean;
+  /** Other servers wait for slots that are shared with them. */
+  readonly isContended: boolean;
+  /** Told what waits here, so that slots are lent where they are wanted. */
+  setWaiting(waiting: WaitingWindows): void;
+  /** The listener hears of every change, besides those at the beginning and end of a job. */
+  onChange(listener: () => void): void;
 }
 
 export interface Recogniser {
   /** How many jobs run at the same time. More are an error, since queueing is the scheduler's. */
   readonly slots: number;
+  /** Without it, every one of the slots takes any tier at any time. */
+  readonly capacity?: Capacity;
   /** Rejects with RecogniserUnavailable, with the reason of the signal, or with a bug. */
   recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;

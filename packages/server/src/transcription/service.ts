@@ -75,7 +75,12 @@ export class TranscriptionService implements LiveTranscriber {
       const reason = `The model ${request.models.join(', ')} is not loaded on this server, which has ${loaded.join(', ')}.`;
       return { admitted: false, retryAfterSeconds: NOT_LOADED_RETRY_AFTER_SECONDS, reason };
     }
-    return this.#scheduler.admit({ ...request, models }, this.#expected());
+    const served = models.filter((model) => this.#scheduler.serves(model));
+    if (served.length === 0) {
+      const reason = `No recogniser of ${models.join(', ')} is there just now.`;
+      return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT, reason };
+    }
+    return this.#scheduler.admit({ ...request, models: served }, this.#expected());
   }
 
   open(request: SessionRequest): Session {

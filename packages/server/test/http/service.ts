@@ -3,12 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { type ErrorResponse, errorResponse, type SuccessResponse, successResponse } from '@faircopy/contract';
+import {
+  type ErrorResponse,
+  errorResponse,
+  MODEL_IDS,
+  type SuccessResponse,
+  successResponse,
+} from '@faircopy/contract';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { type App, createApp, type Overrides } from '../../src/app.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
+import { remoteTiersSetting } from '../../src/platform/remote-tiers.ts';
+import type { SpeechEngine } from '../../src/speech/recogniser.ts';
+import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
+import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 import { FORM_TYPE } from './forms.ts';
@@ -55,7 +66,7 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
   };
   const app = await createApp(config, {
     log: silentLog(),
-    engine,
+    engine: process.env.FAIRCOPY_TEST_TIERS === 'remote' ? await behindServer(t, engine) : engine,
     refiner: passthroughRefiner,
     ...options.overrides,
   });
@@ -92,6 +103,35 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
         body,
         ...(body instanceof ReadableStream && { duplex: 'half' }),
       }),
+  };
+};
+
+/** The engine behind another service of ours, which recognises every tier by OpenAI's interface. */
+const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEngine> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-behind-'));
+  const app = await createApp(parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_MAX_WAIT_MS: '60000' }), {
+    ...{ log: silentLog(), engine, refiner: passthroughRefiner },
+  });
+  t.after(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const url = await app.listen();
+  await app.warm();
+  const { account } = await ensureAccount(app.storage, 'behind');
+  const { key } = await createKey(app.storage, { accountId: account.id, name: 'behind', createdBy: null });
+  const remote = MODEL_IDS.map((tier) => {
+    const given = { url: `${url}/v1`, key, model: tier, wordTimes: true, slots: engine.recogniser.slots };
+    const settings = remoteTiersSetting.parse(JSON.stringify({ [tier]: given }))[tier]!;
+    const observer = { answered: () => {}, circuit: () => {} };
+    return new RemoteTier({ tier, settings, clock: systemClock, observer });
+  });
+  const recogniser = new RecogniserSet({ remote });
+  return {
+    recogniser,
+    openVoiceProbe: () => engine.openVoiceProbe(),
+    ready: () => engine.ready(),
+    close: () => recogniser.close(),
   };
 };
 

@@ -21,9 +21,7 @@ export type Outcome =
 /** Longer than any time-out of a part that may have died. */
 const HUNG_MS = 120_000;
 
-const SOUND = spoken(['apple', 'bridge', 'candle', 'desk']);
-const UPLOAD = form(MODEL, file(wavOf(SOUND)));
-const PCM = wavOf(SOUND).subarray(44);
+const WORDS = ['apple', 'bridge', 'candle', 'desk'];
 const FRAME_BYTES = 8_000;
 
 export type Send = (address: string, key: string) => Promise<Outcome>;
@@ -34,14 +32,20 @@ const refused = ({ error, request_id }: ErrorResponse): Outcome => ({
   requestId: request_id,
 });
 
-export const sendFile: Send = async (address, key) => {
+/** A file in which these words are said. */
+export const fileOf = (words: readonly string[]): Send => {
+  const upload = form(MODEL, file(wavOf(spoken(words))));
+  return (address, key) => sendUpload(address, key, upload);
+};
+
+const sendUpload = async (address: string, key: string, body: Buffer): Promise<Outcome> => {
   const headers = { authorization: `Token ${key}`, 'content-type': FORM_TYPE };
   const signal = AbortSignal.timeout(HUNG_MS);
   try {
-    const response = await fetch(`${address}/v1/transcribe`, { method: 'POST', headers, body: UPLOAD, signal });
-    const body = await response.json();
-    if (response.ok) return { kind: 'success', answer: successResponse.parse(body) };
-    return refused(errorResponse.parse(body));
+    const response = await fetch(`${address}/v1/transcribe`, { method: 'POST', headers, body, signal });
+    const answer = await response.json();
+    if (response.ok) return { kind: 'success', answer: successResponse.parse(answer) };
+    return refused(errorResponse.parse(answer));
   } catch (thrown) {
     // What is no answer of the contract is a fault of the server, not a broken connection.
     if ((thrown as Error).name === 'ZodError') throw thrown;
@@ -49,40 +53,45 @@ export const sendFile: Send = async (address, key) => {
   }
 };
 
-const streamOf =
-  (parameters: string): Send =>
-  (address, key) =>
-    new Promise((resolve) => {
-      const url = `${address.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite${parameters}`;
-      const socket = new WebSocket(url);
-      let outcome: Outcome = { kind: 'broken' };
-      const timer = setTimeout(() => {
-        outcome = { kind: 'hung' };
-        socket.terminate();
-      }, HUNG_MS);
-      socket.on('open', () => {
-        for (let at = 0; at < PCM.length; at += FRAME_BYTES) socket.send(PCM.subarray(at, at + FRAME_BYTES));
-        socket.send(JSON.stringify({ type: 'close_stream' }));
-      });
-      socket.on('message', (data) => {
-        const message = JSON.parse(String(data));
-        const result = resultMessage.safeParse(message);
-        if (result.success) outcome = { kind: 'success', answer: result.data };
-        else if (message.type === 'error')
-          outcome = { kind: 'refused', code: message.error.code, requestId: message.request_id };
-      });
-      socket.on('unexpected-response', (_request, response) => {
-        outcome = { kind: 'refused', code: String(response.statusCode), requestId: '' };
-        response.resume();
-        socket.terminate();
-      });
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        clearTimeout(timer);
-        resolve(outcome);
-      });
-    });
+/** A stream in which these words are said. */
+export const streamOf = (words: readonly string[], parameters = ''): Send => {
+  const pcm = wavOf(spoken(words)).subarray(44);
+  return (address, key) => sendPcm(address, key, pcm, parameters);
+};
 
-export const sendStream = streamOf('');
+const sendPcm = (address: string, key: string, pcm: Buffer, parameters: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const url = `${address.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite${parameters}`;
+    const socket = new WebSocket(url);
+    let outcome: Outcome = { kind: 'broken' };
+    const timer = setTimeout(() => {
+      outcome = { kind: 'hung' };
+      socket.terminate();
+    }, HUNG_MS);
+    socket.on('open', () => {
+      for (let at = 0; at < pcm.length; at += FRAME_BYTES) socket.send(pcm.subarray(at, at + FRAME_BYTES));
+      socket.send(JSON.stringify({ type: 'close_stream' }));
+    });
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data));
+      const result = resultMessage.safeParse(message);
+      if (result.success) outcome = { kind: 'success', answer: result.data };
+      else if (message.type === 'error')
+        outcome = { kind: 'refused', code: message.error.code, requestId: message.request_id };
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      outcome = { kind: 'refused', code: String(response.statusCode), requestId: '' };
+      response.resume();
+      socket.terminate();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
+  });
+
+export const sendFile = fileOf(WORDS);
+export const sendStream = streamOf(WORDS);
 /** At another rate than the recogniser's, which a thread converts. */
-export const sendResampledStream = streamOf('&sample_rate=24000');
+export const sendResampledStream = streamOf(WORDS, '&sample_rate=24000');

@@ -43,15 +43,20 @@ export interface ModelFindings {
   readonly missingBytes: number;
 }
 
-export const models = async (config: Config): Promise<ModelFindings> => {
-  const [{ openModelStore }, { neededModels }, { modelBytes }] = await Promise.all([
+export const models = async (config: Config, isWorker: boolean): Promise<ModelFindings> => {
+  const [{ openModelStore }, { neededModels }, { modelBytes }, { localTiers }] = await Promise.all([
     import('../../speech/store/open.ts'),
     import('../../speech/store/needed.ts'),
     import('../../speech/store/catalogue.ts'),
+    import('../../speech/engine.ts'),
   ]);
+  const tiers = isWorker ? config.models : localTiers(config);
   const store = openModelStore(config);
   const states = await Promise.all(
-    neededModels(config.models).map(async (id) => ({ id, state: await store.state(id).catch(() => 'damaged') })),
+    neededModels(tiers, config.maxWhisper).map(async (id) => ({
+      id,
+      state: await store.state(id).catch(() => 'damaged'),
+    })),
   );
   const lacking = states.filter(({ state }) => state !== 'ready');
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'models', verdict, says });

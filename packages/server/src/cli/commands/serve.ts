@@ -4,27 +4,9 @@ import type { Config } from '../../platform/config.ts';
 import { letHeapGrow } from '../../platform/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
+import { endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
 
 const say = (text = ''): void => console.log(text);
-
-/** A start that cannot succeed: what to tell the operator, and the exit code. */
-class StartFailure extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
-const readConfig = async (): Promise<Config> => {
-  const { ConfigFault, parseConfig } = await import('../../platform/config.ts');
-  try {
-    return parseConfig(process.env);
-  } catch (thrown) {
-    if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
-    throw thrown;
-  }
-};
 
 /** Some errors of the network have no message of their own. */
 const reasonOf = (thrown: unknown): string => {
@@ -50,52 +32,6 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
     const place = config.databaseUrl === undefined ? `in ${config.dataDir}` : 'at DATABASE_URL';
     throw new StartFailure(`The database ${place} cannot be opened: ${reasonOf(thrown)}`, EXIT.unavailable);
   }
-};
-
-const listen = async (app: App, { host, port }: Config): Promise<string> => {
-  try {
-    return await app.listen();
-  } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    throw new StartFailure(
-      code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is in use. Stop what listens there, or set PORT to another port.`
-        : `Listening on ${host}:${port} failed: ${message}`,
-      EXIT.unavailable,
-    );
-  }
-};
-
-/** npm passes on a Ctrl-C that the terminal has sent to every process already: one key press, two signals. */
-const SAME_SIGNAL_MS = 2_000;
-
-/** Ends the service on the first signal, at once on a later one, and when a bug was not caught. */
-const endOnSignals = (app: App, config: Config): ((exitCode: number) => Promise<void>) => {
-  let ending: Promise<void> | undefined;
-  let signalledMs = Number.NEGATIVE_INFINITY;
-  const end = (exitCode: number): Promise<void> => {
-    ending ??= app
-      .close()
-      .catch((err) => app.log.error({ err }, 'some parts did not close cleanly'))
-      .finally(() => process.exit(exitCode));
-    return ending;
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
-    const isRepeated = performance.now() - signalledMs < SAME_SIGNAL_MS;
-    if (isRepeated) return;
-    if (ending !== undefined) process.exit(EXIT.failed);
-    signalledMs = performance.now();
-    app.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping: running requests may finish');
-    void end(EXIT.ok);
-  };
-  const onBug = (err: unknown) => {
-    // State after a bug cannot be trusted: running requests may finish, then a supervisor starts afresh.
-    app.log.fatal({ err }, 'a failure nobody handled');
-    void end(EXIT.software);
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  process.on('unhandledRejection', onBug).on('uncaughtException', onBug);
-  return end;
 };
 
 const warm = async (app: App): Promise<void> => {

@@ -4,9 +4,9 @@ import type { SpeechTask } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
 import { Fault } from '../../platform/fault.ts';
+import { languageCode } from '../../platform/language-names.ts';
 import type { FileRequest } from '../file-endpoint.ts';
 import type { FieldRule, FormFields, FormShape } from '../upload-form.ts';
-import { languageCode } from './language-names.ts';
 import { termsOfPrompt } from './prompt-terms.ts';
 
 export const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;

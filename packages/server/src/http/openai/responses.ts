@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../calls/success-response.ts';
-import { languageName } from './language-names.ts';
+import { languageName } from '../../platform/language-names.ts';
 import type { OpenAiRequest } from './parameters.ts';
 
 export interface RenderedResponse {

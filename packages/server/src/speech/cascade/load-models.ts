@@ -4,18 +4,20 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
-import { TIERS, type Tier, weightsFor } from './tiers.ts';
+import { type Tier, tierOf, weightsFor } from './tiers.ts';
 
 /** The models of a tier in their roles. */
 export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
+  readonly secondEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
 }
 
 interface LoadedModels {
-  of(tier: TierId): TierModels;
+  /** Loads what is missing of it. */
+  of(tier: TierId): Promise<TierModels>;
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,16 +25,23 @@ interface LoadedModels {
 export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
+  /** Those that are loaded at once, the others when they are asked for; all when left out. */
+  readonly loaded?: readonly TierId[];
   readonly threads: number;
+  readonly maxWhisper?: string | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
-  for (const id of weightsFor(options.tiers)) {
-    const folder = options.modelFolder(id);
-    const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
-    const { threads } = options;
-    models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
-  }
+  const load = async (tier: TierId): Promise<void> => {
+    for (const id of weightsFor([tier], options.maxWhisper)) {
+      if (models.has(id)) continue;
+      const folder = options.modelFolder(id);
+      const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+      const { threads } = options;
+      models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
+    }
+  };
+  for (const tier of options.loaded ?? options.tiers) await load(tier);
   const loaded = (id: string): AcousticModel => {
     const model = models.get(id);
     if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
@@ -44,11 +53,14 @@ export const loadModels = async (options: {
     return model;
   };
   return {
-    of: (tierId) => {
-      const tier = TIERS[tierId];
+    of: async (tierId) => {
+      if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
+      await load(tierId);
+      const tier = tierOf(tierId, options.maxWhisper);
       return {
         tier,
         english: loaded(tier.english),
+        secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
       };

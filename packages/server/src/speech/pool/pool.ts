@@ -3,6 +3,7 @@ import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
 import { type RecogniseJob, type Recogniser, RecogniserUnavailable, type Recognition } from '../recogniser.ts';
+import { LoadedTiers } from './loaded-tiers.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
 /** A process may take so long to load on a busy machine; well beyond what a good start needs. */
@@ -19,6 +20,8 @@ export interface RecogniserPoolOptions {
   readonly processes: readonly RecogniserInit[];
   /** A process larger than this after a job is replaced by a fresh one. */
   readonly rssBytesMax: number;
+  /** A tier that nobody used for so long gives its memory back; null, or left out, keeps all. */
+  readonly unloadAfterMs?: number | null;
   readonly onEvent?: OnSpeechEvent;
   /** For tests, which provoke hangs. */
   readonly silenceMsMax?: number;
@@ -34,6 +37,7 @@ export class RecogniserPool implements Recogniser {
   readonly #options: RecogniserPoolOptions;
   readonly #processes: readonly SupervisedProcess[];
   readonly #waiters: Waiter[] = [];
+  readonly #loadedTiers: LoadedTiers | undefined;
   #jobs = 0;
   #isClosed = false;
 
@@ -52,10 +56,13 @@ export class RecogniserPool implements Recogniser {
       made.onChange(() => this.#handOut());
       return made;
     });
+    if (options.unloadAfterMs)
+      this.#loadedTiers = new LoadedTiers(options.unloadAfterMs, options.processes, this.#processes);
   }
 
   /** Starts the processes; `ready` tells how it went. */
   start(): void {
+    this.#loadedTiers?.start();
     for (const process of this.#processes) process.start();
   }
 
@@ -80,6 +87,7 @@ export class RecogniserPool implements Recogniser {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#loadedTiers?.close();
     this.#handOut();
     await Promise.all(this.#processes.map((process) => process.close()));
   }
@@ -105,7 +113,9 @@ export class RecogniserPool implements Recogniser {
       requestId: job.requestId,
     };
     return this.#onIdle(signal, async (process) => {
+      this.#loadedTiers?.use(process, job.tier);
       const result = await process.call(job, limits);
+      this.#loadedTiers?.use(process, job.tier);
       if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('memory_limit');
       return result as Recognition;
     });

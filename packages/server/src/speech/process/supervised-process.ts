@@ -55,6 +55,7 @@ const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
   no_sign_of_life: 'showed no sign of life',
   stop_timed_out: 'did not stop when it was asked to',
   memory_limit: 'had grown too large',
+  unloaded: 'had models that nobody used',
 };
 
 const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
@@ -77,6 +78,7 @@ interface PendingCall {
 
 export class SupervisedProcess {
   readonly #options: SupervisedOptions;
+  #init: unknown;
   #child: Child | null = null;
   #state: ProcessState = 'restarting';
   #call: PendingCall | null = null;
@@ -94,6 +96,7 @@ export class SupervisedProcess {
 
   constructor(options: SupervisedOptions) {
     this.#options = options;
+    this.#init = options.init;
   }
 
   get status(): ProcessStatus {
@@ -145,7 +148,7 @@ export class SupervisedProcess {
     });
     this.#child = child;
     this.#arm(this.#options.loadMsMax, () => this.#kill({ reason: 'load_timed_out' }));
-    child.send({ type: 'init', options: this.#options.init });
+    child.send({ type: 'init', options: this.#init });
   }
 
   /** Rejects with ProcessUnavailable, CallFailure, or the reason of the signal. The process must be idle. */
@@ -182,8 +185,9 @@ export class SupervisedProcess {
     });
   }
 
-  /** Ends an idle or busy process; it is started again. */
-  restart(reason: ProcessEndReason): void {
+  /** Ends an idle or busy process; it is started again, with other options if there are any. */
+  restart(reason: ProcessEndReason, init: unknown = this.#init): void {
+    this.#init = init;
     if (this.#state === 'idle') this.#become('restarting');
     this.#kill({ reason });
   }

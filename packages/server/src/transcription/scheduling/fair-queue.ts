@@ -3,8 +3,10 @@
 export interface QueueEntry {
   readonly accountId: string;
   readonly requestId: string;
-  /** Expected compute seconds. */
+  /** Expected compute seconds; nothing for one that came back, since it has been charged. */
   readonly cost: number;
+  /** It was taken before, and whoever had it is gone. */
+  readonly isReturned?: boolean;
   /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
   weight: number;
   /** Where it stands in its request: of entries that may all go next, the earliest does. */
@@ -16,8 +18,12 @@ export interface QueueEntry {
 /** Entries that are served in turn: the start tag says when, in virtual time, the next of them would begin. */
 interface Flow<Entry> {
   startTag: number;
-  head(): Entry | undefined;
+  /** The next entry, of those that may go. */
+  head(mayGo: MayGo<Entry>): Entry | undefined;
 }
+
+type MayGo<Entry> = (entry: Entry) => boolean;
+const any = (): boolean => true;
 
 /** Flows that share one service. Virtual time passes as service is given, so that a flow that waits comes nearer. */
 class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
@@ -31,16 +37,16 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
       flow = make();
       this.flows.set(name, flow);
     }
-    if (!flow.head()) flow.startTag = Math.max(flow.startTag, this.#virtualTime);
+    if (!flow.head(any)) flow.startTag = Math.max(flow.startTag, this.#virtualTime);
     return flow;
   }
 
   /** The flow whose next entry would end first: short work and heavy work go ahead, nobody waits for ever. */
-  best(): F | undefined {
+  best(mayGo: MayGo<Entry>): F | undefined {
     let best: F | undefined;
     let bestTag = Number.POSITIVE_INFINITY;
     for (const flow of this.flows.values()) {
-      const head = flow.head();
+      const head = flow.head(mayGo);
       if (!head) continue;
       const tag = flow.startTag + head.cost / head.weight;
       if (tag < bestTag) {
@@ -54,7 +60,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
   /** Accounts for the entry that the flow is about to give up. */
   charge(flow: F, entry: Entry): void {
     let activeWeight = 0;
-    for (const other of this.flows.values()) activeWeight += other.head()?.weight ?? 0;
+    for (const other of this.flows.values()) activeWeight += other.head(any)?.weight ?? 0;
     this.#virtualTime += entry.cost / Math.max(activeWeight, entry.weight);
     flow.startTag += entry.cost / entry.weight;
   }
@@ -62,9 +68,9 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
   /** Forgets flows that have nothing waiting and owe nothing. */
   prune(): void {
     let active = false;
-    for (const flow of this.flows.values()) active ||= flow.head() !== undefined;
+    for (const flow of this.flows.values()) active ||= flow.head(any) !== undefined;
     for (const [name, flow] of this.flows) {
-      if (!flow.head() && (!active || flow.startTag <= this.#virtualTime)) this.flows.delete(name);
+      if (!flow.head(any) && (!active || flow.startTag <= this.#virtualTime)) this.flows.delete(name);
     }
   }
 }
@@ -78,18 +84,22 @@ class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
     this.entries.splice(this.entries.findLastIndex(({ position }) => position <= entry.position) + 1, 0, entry);
   }
 
-  /** The first whose context is known; with none, the one in the middle, so that most others can follow one. */
-  head(): Entry | undefined {
-    const { entries } = this;
-    return entries.find(({ hasContext }) => hasContext()) ?? entries[Math.floor(entries.length / 2)];
+  /** What came back goes first; then the first whose context is known; with none, the one in the middle, so that most others can follow one. */
+  head(mayGo: MayGo<Entry>): Entry | undefined {
+    const entries = mayGo === any ? this.entries : this.entries.filter(mayGo);
+    return (
+      entries.find(({ isReturned }) => isReturned) ??
+      entries.find(({ hasContext }) => hasContext()) ??
+      entries[Math.floor(entries.length / 2)]
+    );
   }
 }
 
 class AccountFlow<Entry extends QueueEntry> implements Flow<Entry> {
   startTag = 0;
   readonly requests = new FlowSet<Entry, RequestFlow<Entry>>();
-  head(): Entry | undefined {
-    return this.requests.best()?.head();
+  head(mayGo: MayGo<Entry>): Entry | undefined {
+    return this.requests.best(mayGo)?.head(mayGo);
   }
 }
 
@@ -119,11 +129,15 @@ export class FairQueue<Entry extends QueueEntry> {
     return true;
   }
 
-  /** The entry whose turn it is. */
-  take(): Entry | undefined {
-    const account = this.#accounts.best();
-    const request = account?.requests.best();
-    const entry = request?.head();
+  [Symbol.iterator](): Iterator<Entry> {
+    return this.#entries.values();
+  }
+
+  /** The entry whose turn it is, of those that may go. */
+  take(mayGo: MayGo<Entry> = any): Entry | undefined {
+    const account = this.#accounts.best(mayGo);
+    const request = account?.requests.best(mayGo);
+    const entry = request?.head(mayGo);
     if (!account || !request || !entry) return undefined;
     this.#accounts.charge(account, entry);
     account.requests.charge(request, entry);

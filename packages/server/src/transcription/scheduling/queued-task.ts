@@ -2,7 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import { samplesToSeconds } from '../../audio/pcm.ts';
 import { deferred } from '../../platform/deferred.ts';
-import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+import type { RecogniseJob, Recognition, WindowLost } from '../../speech/recogniser.ts';
 import type { QueueEntry } from './fair-queue.ts';
 import type { Task, Urgency } from './task.ts';
 import type { ThroughputEstimate } from './throughput-estimate.ts';
@@ -12,13 +12,20 @@ const URGENCY_WEIGHT: Record<Urgency, number> = { background: 1, speculative: 1,
 /** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
 const FIXED_AUDIO_SECONDS = 1;
 
-/** waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again. */
-export type TaskState = 'waiting' | 'running' | 'yielding' | 'over';
+/** Times that a window may be lost with its recogniser, and be refused before anybody began, until that is the answer. */
+const LOSSES_MAX = 2;
+const REFUSALS_MAX = 20;
+
+/**
+ * waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again.
+ * lost: its recogniser is gone, to wait again at the head of its request.
+ */
+export type TaskState = 'waiting' | 'running' | 'yielding' | 'lost' | 'over';
 
 export class QueuedTask implements QueueEntry {
   readonly accountId: string;
   readonly requestId: string;
-  readonly cost: number;
+  readonly #computeSeconds: number;
   readonly audioSeconds: number;
   readonly tier: ModelId;
   readonly job: () => RecogniseJob;
@@ -31,6 +38,9 @@ export class QueuedTask implements QueueEntry {
   urgency: Urgency;
   state: TaskState = 'waiting';
   stop: AbortController | undefined;
+  isReturned = false;
+  #losses = 0;
+  #refusals = 0;
 
   constructor(task: Task, throughput: ThroughputEstimate, nowMs: number) {
     this.accountId = task.accountId;
@@ -41,13 +51,25 @@ export class QueuedTask implements QueueEntry {
     this.hasContext = task.hasContext ?? (() => true);
     this.position = task.position ?? 0;
     this.audioSeconds = samplesToSeconds(task.audioSamples);
-    this.cost = this.chargedAudioSeconds * throughput.secondsPerAudioSecond(task.tier);
+    this.#computeSeconds = this.chargedAudioSeconds * throughput.secondsPerAudioSecond(task.tier);
     this.urgency = task.urgency;
     this.queuedAtMs = nowMs;
   }
+
+  get cost(): number {
+    return this.isReturned ? 0 : this.#computeSeconds;
+  }
+
   /** Its audio, and the fixed part of a model call. */
   get chargedAudioSeconds(): number {
     return this.audioSeconds + FIXED_AUDIO_SECONDS;
+  }
+
+  /** The window is lost with its recogniser: whether it may be tried again. */
+  mayReturn({ wasBegun }: WindowLost): boolean {
+    if (wasBegun) this.#losses += 1;
+    else this.#refusals += 1;
+    return this.#losses <= LOSSES_MAX && this.#refusals <= REFUSALS_MAX;
   }
 
   /** To be called after a change of urgency. */

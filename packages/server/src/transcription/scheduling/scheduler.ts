@@ -1,12 +1,14 @@
 // The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may come in at all.
+import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { Fault } from '../../platform/fault.ts';
-import type { Recogniser } from '../../speech/recogniser.ts';
+import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
+import { RecogniserSlots } from './recogniser-slots.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { UsualAudio } from './usual-audio.ts';
@@ -15,6 +17,8 @@ import { Utilisation } from './utilisation.ts';
 /** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
+/** Windows that nobody can recognise wait this long for a machine to come back. */
+const STRANDED_MS = 8_000;
 
 export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
@@ -44,14 +48,23 @@ export class Scheduler {
   #queuedAudioSeconds = 0;
   #firmCost = 0;
   #speculationTimer: NodeJS.Timeout | undefined;
+  #strandedTimer: NodeJS.Timeout | undefined;
+  readonly #slots: RecogniserSlots;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#admission = new AdmissionControl(options, options.clock);
+    this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
+    this.#slots.onChange(() => this.#dispatch());
   }
 
   get slots(): number {
-    return this.#options.recogniser.slots;
+    return this.#slots.count;
+  }
+
+  /** Whether there is a recogniser for the tier, busy or not. */
+  serves(tier: ModelId): boolean {
+    return this.#slots.serves(tier);
   }
 
   /** Seconds until the firm (not speculative) work that is known now would be done, with `moreCost` seconds of work besides. */
@@ -133,6 +146,7 @@ export class Scheduler {
     this.#queuedAudioSeconds += entry.audioSeconds;
     if (isFirm(entry.urgency)) {
       this.#firmCost += entry.cost;
+      this.#slots.countWaiting(entry.tier, 1);
       this.#countQueued(entry, 1);
     }
   }
@@ -147,6 +161,7 @@ export class Scheduler {
     this.#queuedAudioSeconds -= entry.audioSeconds;
     if (isFirm(entry.urgency)) {
       this.#firmCost -= entry.cost;
+      this.#slots.countWaiting(entry.tier, -1);
       this.#countQueued(entry, -1);
     }
     if (this.#firm.size === 0) this.#firmCost = 0;
@@ -185,22 +200,26 @@ export class Scheduler {
   }
 
   #dispatch(): void {
-    while (this.#running.size < this.slots) {
-      const entry = this.#firm.take() ?? this.#takeSpeculative() ?? this.#background.take();
+    while (!this.#slots.isFull) {
+      const mayBegin = this.#mayBegin;
+      const entry = this.#firm.take(mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(mayBegin);
       if (!entry) break;
       this.#left(entry);
       void this.#run(entry);
     }
     this.#makeRoom();
+    this.#watchStranded();
     this.#reportLevel();
   }
+
+  readonly #mayBegin = ({ tier }: QueuedTask): boolean => this.#slots.mayBegin(tier);
 
   /** On a busy server speculative work would have to yield its slot, and its work would be lost. */
   #takeSpeculative(): QueuedTask | undefined {
     clearTimeout(this.#speculationTimer);
     if (this.#speculative.size === 0) return undefined;
-    if (this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX)
-      return this.#speculative.take();
+    const isCalm = this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX;
+    if (isCalm && !this.#slots.isContended) return this.#speculative.take(this.#mayBegin);
     this.#speculationTimer = setTimeout(() => this.#dispatch(), SPECULATION_RETRY_MS).unref();
     return undefined;
   }
@@ -216,9 +235,10 @@ export class Scheduler {
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
+    const wanted = this.#slots.servedWaiting;
     for (const urgency of ['background', 'speculative'] as const)
       for (const entry of this.#running.keys()) {
-        if (yielding >= this.#firm.size) return;
+        if (yielding >= wanted) return;
         if (entry.urgency !== urgency || entry.state !== 'running') continue;
         entry.state = 'yielding';
         entry.stop?.abort();
@@ -249,8 +269,9 @@ export class Scheduler {
       // A recogniser that was stopped has not failed; whoever handles its answer may have.
       if (outcome === 'done' || !stop.signal.aborted) {
         outcome = 'failed';
-        entry.state = 'over';
-        entry.result.reject(failure);
+        const isLost = failure instanceof WindowLost && entry.mayReturn(failure);
+        entry.state = isLost ? 'lost' : 'over';
+        if (!isLost) entry.result.reject(failure);
       }
     }
     this.#running.delete(entry);
@@ -271,10 +292,31 @@ export class Scheduler {
   }
 
   #resumeLater(entry: QueuedTask): void {
-    if (entry.state === 'yielding') this.#enqueue(entry);
+    if (entry.state === 'lost') entry.isReturned = true;
+    if (entry.state === 'yielding' || entry.state === 'lost') this.#enqueue(entry);
+  }
+
+  /** Windows that nobody can recognise wait for a machine to come back, but not for ever. */
+  #watchStranded(): void {
+    if (!this.#slots.hasStranded) {
+      clearTimeout(this.#strandedTimer);
+      this.#strandedTimer = undefined;
+    } else this.#strandedTimer ??= setTimeout(() => this.#giveUpStranded(), STRANDED_MS).unref();
+  }
+
+  #giveUpStranded(): void {
+    this.#strandedTimer = undefined;
+    for (const entry of [...this.#firm, ...this.#speculative]) {
+      if (this.#slots.serves(entry.tier)) continue;
+      this.#dequeue(entry);
+      entry.state = 'over';
+      entry.result.reject(new RecogniserUnavailable(`No recogniser of ${entry.tier} is there.`));
+    }
+    this.#reportLevel();
   }
 
   #reportLevel(): void {
+    this.#slots.tellWaiting();
     this.#options.observer.queueChanged({
       queuedJobs: this.#queuedJobs,
       queuedAudioSeconds: this.#queuedAudioSeconds,

@@ -1,0 +1,76 @@
+// What `serve` and `worker` share: reading the configuration, listening, and ending on a signal.
+import type { Config } from '../platform/config.ts';
+import type { Log } from '../platform/log.ts';
+import { EXIT } from './command.ts';
+
+/** A service that runs until it is told to end. */
+export interface Service {
+  readonly log: Log;
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A start that cannot succeed: what to tell the operator, and the exit code. */
+export class StartFailure extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export const readConfig = async (): Promise<Config> => {
+  const { ConfigFault, parseConfig } = await import('../platform/config.ts');
+  try {
+    return parseConfig(process.env);
+  } catch (thrown) {
+    if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
+    throw thrown;
+  }
+};
+
+export const listen = async (service: Service, { host, port }: Config): Promise<string> => {
+  try {
+    return await service.listen();
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    throw new StartFailure(
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is in use. Stop what listens there, or set PORT to another port.`
+        : `Listening on ${host}:${port} failed: ${message}`,
+      EXIT.unavailable,
+    );
+  }
+};
+
+/** npm passes on a Ctrl-C that the terminal has sent to every process already: one key press, two signals. */
+const SAME_SIGNAL_MS = 2_000;
+
+/** Ends the service on the first signal, at once on a later one, and when a bug was not caught. */
+export const endOnSignals = (service: Service, config: Config): ((exitCode: number) => Promise<void>) => {
+  let ending: Promise<void> | undefined;
+  let signalledMs = Number.NEGATIVE_INFINITY;
+  const end = (exitCode: number): Promise<void> => {
+    ending ??= service
+      .close()
+      .catch((err) => service.log.error({ err }, 'some parts did not close cleanly'))
+      .finally(() => process.exit(exitCode));
+    return ending;
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    const isRepeated = performance.now() - signalledMs < SAME_SIGNAL_MS;
+    if (isRepeated) return;
+    if (ending !== undefined) process.exit(EXIT.failed);
+    signalledMs = performance.now();
+    service.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping: running requests may finish');
+    void end(EXIT.ok);
+  };
+  const onBug = (err: unknown) => {
+    // State after a bug cannot be trusted: running requests may finish, then a supervisor starts afresh.
+    service.log.fatal({ err }, 'a failure nobody handled');
+    void end(EXIT.software);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('unhandledRejection', onBug).on('uncaughtException', onBug);
+  return end;
+};

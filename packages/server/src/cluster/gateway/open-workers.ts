@@ -1,0 +1,41 @@
+// Connects a gateway with the workers over NATS.
+import type { ClusterStatus } from '@faircopy/contract';
+import { systemClock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { VERSION } from '../../platform/version.ts';
+import { refusalCounter, watchGateway } from '../metrics.ts';
+import { NatsBus } from '../nats-bus.ts';
+import { Refusals } from '../refusals.ts';
+import { clusterStatus } from '../status.ts';
+import { RemotePool } from './remote-pool.ts';
+
+export interface Workers {
+  readonly pool: RemotePool;
+  status(): ClusterStatus;
+  close(): Promise<void>;
+}
+
+export const openWorkers = async (
+  config: Config,
+  { log, metrics, name }: { readonly log: Log; readonly metrics: Metrics; readonly name: string },
+): Promise<Workers> => {
+  const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
+  const bus = new NatsBus(config, `faircopy gateway ${name}`, notices);
+  const observer = watchGateway(metrics);
+  const refusals = new Refusals({
+    count: refusalCounter(metrics),
+    log: (facts, line) => log.warn(facts, line),
+  });
+  const pool = new RemotePool({ bus, name, version: VERSION, clock: systemClock, refusals, observer });
+  observer.follow(pool);
+  pool.start();
+  await bus.start();
+  return {
+    pool,
+    status: () => clusterStatus(pool, bus.isConnected),
+    // The pool is closed with the engine that it is part of; its last words leave before the connection ends.
+    close: () => bus.close(),
+  };
+};

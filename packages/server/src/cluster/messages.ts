@@ -1,0 +1,152 @@
+// The messages between gateways and workers, and how they are read: whatever does not fit is refused before it is used.
+import { randomBytes } from 'node:crypto';
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { z } from 'zod';
+import type { Recognition } from '../speech/recogniser.ts';
+
+/** Gateways, workers and credits are named by 128 random bits: nobody can guess the name of another's window. */
+export const newId = (): string => randomBytes(16).toString('base64url');
+const id = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
+
+const count = z.number().int().min(0).max(1e9);
+const ids = z.array(id).max(1_024);
+/** A neighbouring version may know tiers that we do not. */
+const tiers = z
+  .array(z.string().max(100))
+  .max(50)
+  .transform((names) => MODEL_IDS.filter((tier) => names.includes(tier)))
+  .refine((known) => known.length > 0, 'names no tier that we know');
+const party = { version: z.string().max(50), id, name: z.string().min(1).max(200) };
+
+/** A gateway is there, and so many of its windows wait. */
+const gatewayState = z.object({
+  kind: z.literal('gateway'),
+  ...party,
+  want: z.partialRecord(z.enum(MODEL_IDS), count),
+  running: count,
+  slots: count,
+  isLeaving: z.boolean(),
+});
+export type GatewayState = z.infer<typeof gatewayState>;
+
+/** A worker is there; what it lends to the gateway that is told, and which of that gateway's windows it works on. */
+const workerState = z.object({
+  kind: z.literal('worker'),
+  ...party,
+  tiers,
+  slots: z.number().int().min(1).max(1_024),
+  busy: count,
+  done: count,
+  isDraining: z.boolean(),
+  /** Counts its connections to NATS: what was sent to it before the last one may be lost. */
+  connections: count,
+  credits: ids,
+  /** Of the credits, those that others wait for. */
+  recalled: ids,
+  leases: ids,
+});
+export type WorkerState = z.infer<typeof workerState>;
+
+/** The gateway has no use any more for these credits or windows. */
+const release = z.object({ kind: z.literal('release'), version: z.string().max(50), gateway: id, ids });
+export type Release = z.infer<typeof release>;
+
+const probability = z.number().min(0).max(1);
+const recognition: z.ZodType<Recognition> = z.object({
+  text: z.string().max(20_000),
+  words: z
+    .array(z.object({ text: z.string().max(1_000), startMs: z.number(), endMs: z.number(), confidence: probability }))
+    .max(5_000),
+  languages: z.array(z.object({ language: z.string().max(20), probability })).max(200),
+  languageChange: z.number().nullable(),
+  averageLogProbability: z.number().max(0.001),
+});
+
+/** refused: nobody began. unavailable: its recogniser died. failed: a bug. */
+const failure = z.object({ reason: z.enum(['refused', 'unavailable', 'failed']), message: z.string().max(4_000) });
+const answer = z.object({
+  kind: z.literal('answer'),
+  worker: id,
+  id,
+  result: z.union([z.object({ recognition }), z.object({ failure })]),
+});
+export type Answer = z.infer<typeof answer>;
+
+const toGateway = z.discriminatedUnion('kind', [workerState, answer]);
+export type ToGateway = z.infer<typeof toGateway>;
+
+const windowHeader = z.object({
+  kind: z.literal('window'),
+  version: z.string().max(50),
+  gateway: id,
+  /** The credit that it spends. */
+  credit: id,
+  /** What its answer must name; new for every window and every try. */
+  id,
+  want: gatewayState.shape.want,
+  job: z.object({
+    requestId: z.string().max(100),
+    tier: z.enum(MODEL_IDS),
+    task: z.enum(['transcribe', 'translate']).optional(),
+    pausePositions: z.array(count).max(1_000),
+    precedingText: z.object({ text: z.string().max(20_000), language: z.string().max(20) }).nullable(),
+    language: z.string().max(20).nullable(),
+    languageHint: z.string().max(20).nullable(),
+    vocabulary: z.array(z.string().max(1_000)).max(2_000),
+    wantWordTimes: z.boolean(),
+    isInterim: z.boolean().optional(),
+  }),
+});
+export type WindowHeader = z.infer<typeof windowHeader>;
+const toWorker = z.discriminatedUnion('kind', [windowHeader, release]);
+export type ToWorker = z.infer<typeof toWorker>;
+
+/** Any message that is no window or answer is shorter than this; so is the part of a window before its audio. */
+export const STATE_BYTES_MAX = 128 * 1024;
+export const ANSWER_BYTES_MAX = 1024 * 1024;
+
+export type Want = Readonly<Partial<Record<ModelId, number>>>;
+
+/** Says that two machines are too far apart. */
+export const wrongVersion = (what: string, { name, version }: { name: string; version: string }, ours: string) =>
+  new RefusedMessage(
+    'version',
+    `the ${what} ${name} has version ${version} and we ${ours}; only neighbouring minor versions work together`,
+    name,
+  );
+
+/** Why a message was refused; the names are labels of a metric. */
+export type RefusedReason = 'size' | 'nonsense' | 'version' | 'unknown_lease' | 'too_many';
+
+export class RefusedMessage extends Error {
+  readonly reason: RefusedReason;
+  /** Whose message it is, where that is known. */
+  readonly sender: string | undefined;
+  constructor(reason: RefusedReason, message: string, sender?: string) {
+    super(message);
+    this.reason = reason;
+    this.sender = sender;
+  }
+}
+
+const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number): T => {
+  if (bytes.length > bytesMax) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch {
+    throw new RefusedMessage('nonsense', 'it is no JSON');
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // What is wrong is named by its place only: the values may be what somebody said.
+  const places = parsed.error.issues.map(({ path }) => path.join('.') || 'it');
+  throw new RefusedMessage('nonsense', `wrong: ${[...new Set(places)].slice(0, 5).join(', ')}`);
+};
+
+export const write = (message: GatewayState | WorkerState | Release | Answer): Uint8Array =>
+  Buffer.from(JSON.stringify(message));
+
+export const readGatewayState = (bytes: Uint8Array): GatewayState => read(gatewayState, bytes, STATE_BYTES_MAX);
+export const readToGateway = (bytes: Uint8Array): ToGateway => read(toGateway, bytes, ANSWER_BYTES_MAX);
+export const readToWorker = (bytes: Uint8Array): ToWorker => read(toWorker, bytes, STATE_BYTES_MAX);

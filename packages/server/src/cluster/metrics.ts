@@ -1,0 +1,103 @@
+// What gateways and workers count of each other, for Prometheus.
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
+import type { GatewayObserver, RemotePool } from './gateway/remote-pool.ts';
+import type { RefusalSinks } from './refusals.ts';
+import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';
+
+export const refusalCounter = (metrics: Metrics): RefusalSinks['count'] => {
+  const refused = new Counter({
+    name: 'faircopy_cluster_messages_refused_total',
+    help: 'Messages of the cluster that were not taken, by reason.',
+    labelNames: ['reason'],
+    registers: [metrics.registry],
+  });
+  return (reason) => refused.inc({ reason });
+};
+
+/** Names of workers that are labels; those beyond are counted together. */
+const NAMED_WORKERS_MAX = 500;
+
+export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool: RemotePool): void } => {
+  const registers = [metrics.registry];
+  const windows = new Counter({
+    name: 'faircopy_cluster_windows_total',
+    help: 'Windows that a worker answered, by its name.',
+    labelNames: ['worker'],
+    registers,
+  });
+  const lost = new Counter({
+    name: 'faircopy_cluster_redeliveries_total',
+    help: 'Windows that came back from a worker and were put back into the queue, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const leases = new Counter({
+    name: 'faircopy_cluster_leases_lost_total',
+    help: 'Windows whose worker fell silent, or no longer had them.',
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'faircopy_cluster_window_seconds',
+    help: 'Time from sending a window to a worker to its answer.',
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const names = new Set<string>();
+  return {
+    windowDone: (worker, tookMs) => {
+      if (names.size < NAMED_WORKERS_MAX) names.add(worker);
+      windows.inc({ worker: names.has(worker) ? worker : 'others' });
+      seconds.observe(tookMs / 1000);
+    },
+    windowLost: (reason) => {
+      lost.inc({ reason });
+      if (reason === 'silent' || reason === 'not_listed' || reason === 'not_received') leases.inc();
+    },
+    follow: (pool) => {
+      const watch = (name: string, help: string, read: () => number) =>
+        metrics.watch(`faircopy_cluster_${name}`, help, read);
+      watch('workers', 'Workers that are there.', () => pool.workers.length);
+      watch('gateways', 'Other gateways that are there.', () => pool.gateways.length);
+      watch('credits', 'Free slots that workers lend to this gateway.', () => pool.credits);
+      watch('windows_running', 'Windows that workers are working on.', () => pool.running);
+    },
+  };
+};
+
+export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: WorkerLink): void } => {
+  const registers = [metrics.registry];
+  const windows = new Counter({
+    name: 'faircopy_worker_windows_total',
+    help: 'Windows that this worker took, by outcome.',
+    labelNames: ['model', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'faircopy_worker_window_seconds',
+    help: 'Time of a window with a recogniser of this worker.',
+    labelNames: ['model'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  return {
+    windowEnded: (model, outcome, tookMs) => {
+      windows.inc({ model, outcome });
+      seconds.observe({ model }, tookMs / 1000);
+    },
+    follow: (link) => {
+      const watch = (name: string, help: string, read: () => number) =>
+        metrics.watch(`faircopy_worker_${name}`, help, read);
+      watch('slots', 'Windows that this worker can recognise at the same time.', () => link.figures.slots);
+      watch('slots_busy', 'Windows being recognised.', () => link.figures.busy);
+      watch('credits', 'Free slots that are lent to gateways.', () => link.figures.lent);
+      watch('gateways', 'Gateways that are there.', () => link.figures.gateways);
+      new Gauge({
+        name: 'faircopy_worker_info',
+        help: 'Always 1; the version is its label.',
+        labelNames: ['version'],
+        registers,
+      }).set({ version: link.version }, 1);
+    },
+  };
+};

@@ -1,0 +1,153 @@
+// The bus on NATS core: connects for ever, keeps nothing, and says what is wrong with the server's settings.
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Bus, BusListener } from './bus.ts';
+import { type NatsConfig, natsOptions } from './nats-settings.ts';
+import { WINDOW_BYTES_MAX } from './window-message.ts';
+
+export interface BusNotices {
+  /** Something that an operator should know, once. */
+  warn(line: string): void;
+  info(line: string): void;
+}
+
+/** What a connected server lets us do. */
+export interface ServerRules {
+  readonly maxPayload: number;
+  readonly asksWho: boolean;
+}
+
+export const rulesOf = (connection: NatsConnection): ServerRules => ({
+  maxPayload: connection.info?.max_payload ?? 0,
+  asksWho: connection.info?.auth_required === true,
+});
+
+/** What to tell an operator about the server; nothing when all is well. */
+export const ruleFaults = ({ maxPayload, asksWho }: ServerRules): { fault?: string; warning?: string } => ({
+  ...(maxPayload < WINDOW_BYTES_MAX && {
+    fault: `NATS takes messages up to ${maxPayload} bytes, and a window of speech may have ${WINDOW_BYTES_MAX}: set max_payload to 1048576 in its configuration`,
+  }),
+  ...(!asksWho && {
+    warning:
+      'NATS lets anybody in: whoever reaches it can hear what is said. Set users with rights of their own (docs/scaling.md)',
+  }),
+});
+
+const RETRY_MS = 500;
+
+export class NatsBus implements Bus {
+  readonly #config: NatsConfig;
+  readonly #name: string;
+  readonly #notices: BusNotices;
+  readonly #subscriptions: { readonly subject: string; readonly onMessage: (bytes: Uint8Array) => void }[] = [];
+  readonly #listeners: BusListener[] = [];
+  #connection: NatsConnection | undefined;
+  #isConnected = false;
+  #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
+  #lastNotice = '';
+
+  constructor(config: NatsConfig, name: string, notices: BusNotices) {
+    this.#config = config;
+    this.#name = name;
+    this.#notices = notices;
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Tries until it is connected, in the background after the first time. Rejects when the settings cannot work. */
+  async start(): Promise<void> {
+    const options = await natsOptions(this.#config, this.#name);
+    const { connect } = await import('@nats-io/transport-node');
+    const attempt = async (): Promise<void> => {
+      if (this.#isClosed) return;
+      try {
+        const connection = await connect(options);
+        if (this.#isClosed) await connection.close();
+        else this.#use(connection);
+      } catch (cause) {
+        this.#notice(`NATS cannot be reached: ${(cause as Error).message}; trying on`);
+        this.#retry = setTimeout(() => void attempt(), RETRY_MS);
+      }
+    };
+    await attempt();
+  }
+
+  publish(subject: string, bytes: Uint8Array): void {
+    if (!this.#isConnected || this.#connection === undefined) return;
+    try {
+      this.#connection.publish(subject, bytes);
+    } catch (cause) {
+      // Larger than the server takes: said at start already. Closed: said by its status.
+      this.#notice(`NATS refuses a message: ${(cause as Error).message}`);
+    }
+  }
+
+  subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void {
+    this.#subscriptions.push({ subject, onMessage });
+    if (this.#connection) this.#subscribeOn(this.#connection, subject, onMessage);
+  }
+
+  listen(listener: BusListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    // What was published last still leaves.
+    if (this.#isConnected) await this.#connection?.flush().catch(() => {});
+    this.#isConnected = false;
+    await this.#connection?.close();
+  }
+
+  #use(connection: NatsConnection): void {
+    this.#connection = connection;
+    for (const { subject, onMessage } of this.#subscriptions) this.#subscribeOn(connection, subject, onMessage);
+    void this.#watch(connection);
+    this.#connected();
+  }
+
+  #subscribeOn(connection: NatsConnection, subject: string, onMessage: (bytes: Uint8Array) => void): void {
+    connection.subscribe(subject, {
+      callback: (fault, message) => {
+        if (fault) this.#notice(`NATS does not allow listening on ${subject}: ${fault.message}`);
+        else onMessage(message.data);
+      },
+    });
+  }
+
+  #connected(): void {
+    this.#isConnected = true;
+    this.#lastNotice = '';
+    this.#notices.info(`connected to NATS at ${this.#connection?.getServer()}`);
+    const { fault, warning } = ruleFaults(rulesOf(this.#connection!));
+    if (fault) this.#notice(fault);
+    if (warning) this.#notice(warning);
+    for (const listener of this.#listeners) listener.onConnected();
+  }
+
+  #disconnected(): void {
+    if (!this.#isConnected) return;
+    this.#isConnected = false;
+    this.#notice('the connection to NATS is lost; trying on');
+    for (const listener of this.#listeners) listener.onDisconnected();
+  }
+
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (this.#isClosed) return;
+      if (status.type === 'disconnect' || status.type === 'staleConnection') this.#disconnected();
+      else if (status.type === 'reconnect') this.#connected();
+      else if (status.type === 'error') this.#notice(`NATS: ${status.error.message}`);
+    }
+  }
+
+  /** The same trouble twice in a row is said once. */
+  #notice(line: string): void {
+    if (line === this.#lastNotice || this.#isClosed) return;
+    this.#lastNotice = line;
+    this.#notices.warn(line);
+  }
+}

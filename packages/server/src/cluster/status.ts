@@ -1,0 +1,29 @@
+// The cluster as one gateway sees it, for administrators.
+import type { ClusterStatus } from '@faircopy/contract';
+import type { RemotePool } from './gateway/remote-pool.ts';
+import type { GatewayState } from './messages.ts';
+
+const waitingOf = ({ want }: GatewayState): number => Object.values(want).reduce((sum, count) => sum + count, 0);
+
+export const clusterStatus = (pool: RemotePool, isConnected: boolean): ClusterStatus => ({
+  connected: isConnected,
+  gateways: [pool.state, ...pool.gateways.map(({ state }) => state)].map((state, position) => ({
+    id: state.id,
+    name: state.name,
+    version: state.version,
+    is_this: position === 0,
+    waiting_windows: waitingOf(state),
+    running_windows: state.running,
+  })),
+  workers: pool.workers.map((worker) => ({
+    id: worker.state.id,
+    name: worker.state.name,
+    version: worker.state.version,
+    tiers: worker.state.tiers,
+    slots: worker.state.slots,
+    busy: worker.state.busy,
+    state: pool.isDistrusted(worker) ? 'distrusted' : worker.state.isDraining ? 'draining' : 'working',
+    windows_done: worker.state.done,
+    windows_here: worker.windows,
+  })),
+});

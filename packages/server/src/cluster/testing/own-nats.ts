@@ -1,0 +1,89 @@
+// A NATS server of our own on a free port: one that may be killed, stopped and started again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const PROGRAMS = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'];
+const START_MS_MAX = 20_000;
+
+/** Why tests with NATS cannot run here; false when they can. */
+export const natsAbsence: false | string = PROGRAMS.some((path) => existsSync(path))
+  ? false
+  : 'nats-server is not installed';
+if (natsAbsence !== false && process.env.FAIRCOPY_REQUIRE_NATS) throw new Error(natsAbsence);
+
+export interface OwnNats {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends at once; `start` brings it back on the same port. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const isListening = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+export interface OwnNatsOptions {
+  /** More of its configuration file. */
+  readonly settings?: string;
+  readonly host?: string;
+  /** Runs before the program, such as `ip netns exec name`. */
+  readonly prefix?: readonly string[];
+}
+
+export const startOwnNats = async (options: OwnNatsOptions = {}): Promise<OwnNats> => {
+  const { settings = '', host = '127.0.0.1', prefix = [] } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-nats-'));
+  const port = await freePort();
+  const file = join(folder, 'nats.conf');
+  writeFileSync(file, `listen: "${host}:${port}"\n${settings}\n`);
+  const program = PROGRAMS.find((path) => existsSync(path))!;
+  let child: ChildProcess;
+  const start = async (): Promise<void> => {
+    const [command = program, ...more] = [...prefix, program];
+    child = spawn(command, [...more, '-c', file], { stdio: 'ignore' });
+    // Behind a prefix it is on a network that is not ours: its clients find out.
+    if (prefix.length > 0) return;
+    for (const deadline = Date.now() + START_MS_MAX; !(await isListening(host, port)); await wait(20))
+      if (Date.now() > deadline) throw new Error('nats-server did not start');
+  };
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  return {
+    url: `nats://${host}:${port}`,
+    port,
+    get pid() {
+      return child.pid!;
+    },
+    kill,
+    start,
+    close: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,73 @@
+// A window on the wire: the length of its header, the header as JSON, and the audio as 16-bit samples.
+import { endianness } from 'node:os';
+import type { RecogniseJob } from '../speech/recogniser.ts';
+import { RefusedMessage, type Release, readToWorker, STATE_BYTES_MAX, type WindowHeader } from './messages.ts';
+
+/** 30 s, the most that the recogniser port takes. */
+const SAMPLES_MAX = 480_000;
+const LENGTH_BYTES = 4;
+/** Header and audio of the longest window: what a NATS server must let through. */
+export const WINDOW_BYTES_MAX = LENGTH_BYTES + 64 * 1024 + 2 * SAMPLES_MAX;
+
+const PCM_SCALE = 32_768;
+const isLittleEndian = endianness() === 'LE';
+
+export type WindowHead = Omit<WindowHeader, 'kind' | 'job'>;
+
+export const writeWindow = (head: WindowHead, job: RecogniseJob): Uint8Array => {
+  const { samples, ...rest } = job;
+  const header = Buffer.from(JSON.stringify({ ...head, kind: 'window', job: rest }));
+  // The audio begins at an even byte, so that it can be written as numbers.
+  const audioAt = LENGTH_BYTES + header.length + (header.length % 2);
+  const bytes = Buffer.from(new ArrayBuffer(audioAt + 2 * samples.length));
+  bytes.writeUInt32LE(header.length, 0);
+  header.copy(bytes, LENGTH_BYTES);
+  const pcm = new Int16Array(bytes.buffer, audioAt, samples.length);
+  for (let at = 0; at < samples.length; at++) {
+    const value = samples[at]! * PCM_SCALE;
+    pcm[at] = value >= 32_767 ? 32_767 : value <= -32_768 ? -32_768 : Math.round(value);
+  }
+  if (!isLittleEndian) bytes.subarray(audioAt).swap16();
+  return bytes;
+};
+
+/** A window, or another message for a worker. */
+export const readWorkerMessage = (
+  bytes: Uint8Array,
+): { readonly head: WindowHead; readonly job: RecogniseJob } | Release => {
+  // A release is plain JSON; no window has a header as long as "{" would make it.
+  if (bytes[0] === 0x7b && bytes[3] !== 0) {
+    const message = readToWorker(bytes);
+    if (message.kind === 'release') return message;
+    throw new RefusedMessage('nonsense', 'it is a window without audio');
+  }
+  if (bytes.length > WINDOW_BYTES_MAX) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const headerBytes = view.length >= LENGTH_BYTES ? view.readUInt32LE(0) : Number.POSITIVE_INFINITY;
+  const audioAt = LENGTH_BYTES + headerBytes + (headerBytes % 2);
+  if (headerBytes > STATE_BYTES_MAX || audioAt >= view.length || (view.length - audioAt) % 2 !== 0)
+    throw new RefusedMessage('size', 'its parts do not have the lengths they should');
+  const message = readToWorker(view.subarray(LENGTH_BYTES, LENGTH_BYTES + headerBytes));
+  if (message.kind !== 'window') throw new RefusedMessage('nonsense', `it is a ${message.kind} with audio`);
+  const { job, kind: _, ...head } = message;
+  const { task, isInterim, ...rest } = job;
+  return {
+    head,
+    job: {
+      ...rest,
+      samples: samplesOf(view.subarray(audioAt)),
+      ...(task !== undefined && { task }),
+      ...(isInterim !== undefined && { isInterim }),
+    },
+  };
+};
+
+const samplesOf = (audio: Buffer): Float32Array => {
+  const samples = new Float32Array(audio.length / 2);
+  // Copied to an even place first, where the numbers can be read as such.
+  const pcm = new Int16Array(samples.length);
+  Buffer.from(pcm.buffer).set(audio);
+  if (!isLittleEndian) Buffer.from(pcm.buffer).swap16();
+  for (let at = 0; at < samples.length; at++) samples[at] = pcm[at]! / PCM_SCALE;
+  return samples;
+};

@@ -1,0 +1,193 @@
+// A worker's slots as a value: which are free, lent to a gateway as a credit, or at work, and who gets the next one.
+import { createHash } from 'node:crypto';
+import type { ModelId } from '@faircopy/contract';
+import { newId, type Want } from '../messages.ts';
+import { RECALL_AFTER_MS } from '../timing.ts';
+
+interface Credit {
+  readonly id: string;
+  readonly gateway: string;
+  readonly lentMs: number;
+  isRecalled: boolean;
+}
+
+interface Lease {
+  readonly id: string;
+  readonly gateway: string;
+  readonly begunMs: number;
+}
+
+interface Borrower {
+  want: Want;
+  /** Where its service ends in virtual time: whoever has had less goes first. */
+  finishMs: number;
+  /** Decides between equals, differently on every worker, so that idle credits are spread over gateways. */
+  readonly rank: string;
+}
+
+/** How much the last window counts in the usual time of one. */
+const LEARNING_RATE = 0.1;
+const FIRST_WINDOW_MS = 500;
+
+export class CreditBook {
+  readonly #workerId: string;
+  readonly #tiers: readonly ModelId[];
+  readonly #slots: number;
+  readonly #borrowers = new Map<string, Borrower>();
+  readonly #credits = new Map<string, Credit>();
+  readonly #leases = new Map<string, Lease>();
+  #virtualMs = 0;
+  #windowMs = FIRST_WINDOW_MS;
+  #isDraining = false;
+
+  constructor(options: { readonly workerId: string; readonly tiers: readonly ModelId[]; readonly slots: number }) {
+    this.#workerId = options.workerId;
+    this.#tiers = options.tiers;
+    this.#slots = options.slots;
+  }
+
+  get busy(): number {
+    return this.#leases.size;
+  }
+
+  get lent(): number {
+    return this.#credits.size;
+  }
+
+  get gateways(): readonly string[] {
+    return [...this.#borrowers.keys()];
+  }
+
+  /** What a gateway is told of itself. */
+  of(gateway: string): { credits: string[]; recalled: string[]; leases: string[] } {
+    const credits = [...this.#credits.values()].filter((credit) => credit.gateway === gateway);
+    return {
+      credits: credits.map(({ id }) => id),
+      recalled: credits.filter(({ isRecalled }) => isRecalled).map(({ id }) => id),
+      leases: [...this.#leases.values()].filter((lease) => lease.gateway === gateway).map(({ id }) => id),
+    };
+  }
+
+  /** A gateway is there and wants so much. */
+  hear(gateway: string, want: Want): void {
+    const borrower = this.#borrowers.get(gateway);
+    if (borrower) {
+      // Whoever had nothing to do has saved nothing up.
+      if (this.#isIdle(gateway, borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
+      borrower.want = want;
+    } else
+      this.#borrowers.set(gateway, {
+        want,
+        finishMs: this.#virtualMs,
+        rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
+      });
+  }
+
+  /** A gateway is gone: its credits are free, and its windows, which are returned, are nobody's. */
+  forget(gateway: string): readonly string[] {
+    this.#borrowers.delete(gateway);
+    for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#credits.delete(credit.id);
+    return this.of(gateway).leases;
+  }
+
+  /** A window came for a credit. False when there is no such credit of that gateway. */
+  spend(credit: string, id: string, gateway: string, nowMs: number): boolean {
+    if (this.#credits.get(credit)?.gateway !== gateway || this.#leases.has(id)) return false;
+    this.#credits.delete(credit);
+    this.#leases.set(id, { id, gateway, begunMs: nowMs });
+    const borrower = this.#borrowers.get(gateway);
+    if (borrower) {
+      this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
+      borrower.finishMs += this.#windowMs;
+    }
+    return true;
+  }
+
+  /** The window's slot is free again. */
+  end(id: string, nowMs: number): void {
+    const lease = this.#leases.get(id);
+    if (!lease) return;
+    this.#leases.delete(id);
+    const tookMs = nowMs - lease.begunMs;
+    const borrower = this.#borrowers.get(lease.gateway);
+    // What it really took, in place of what was expected.
+    if (borrower) borrower.finishMs += tookMs - this.#windowMs;
+    this.#windowMs += LEARNING_RATE * (tookMs - this.#windowMs);
+  }
+
+  /** The gateway wants these no more: credits end here, and the ids of windows at work are returned. */
+  release(ids: readonly string[], gateway: string): readonly string[] {
+    for (const id of ids) if (this.#credits.get(id)?.gateway === gateway) this.#credits.delete(id);
+    return ids.filter((id) => this.#leases.get(id)?.gateway === gateway);
+  }
+
+  /** Nothing is lent any more. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#credits.clear();
+  }
+
+  /**
+   * Lends every free slot: to the gateway that waits and has had the least, by time at work; when none waits, to the one
+   * with the fewest credits here, so that its next window needs no asking. Credits that lie unused while another gateway
+   * waits are asked back. Returns the gateways to be told.
+   */
+  lend(nowMs: number): ReadonlySet<string> {
+    const told = new Set<string>();
+    if (this.#isDraining || this.#borrowers.size === 0) return told;
+    while (this.#credits.size + this.#leases.size < this.#slots) {
+      const gateway = this.#next();
+      const id = newId();
+      this.#credits.set(id, { id, gateway, lentMs: nowMs, isRecalled: false });
+      told.add(gateway);
+    }
+    let missing = 0;
+    for (const [gateway, borrower] of this.#borrowers) missing += this.#missing(gateway, borrower);
+    for (const credit of this.#credits.values()) {
+      if (missing <= 0) break;
+      if (credit.isRecalled) missing -= 1;
+      if (credit.isRecalled || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
+      credit.isRecalled = true;
+      missing -= 1;
+      told.add(credit.gateway);
+    }
+    return told;
+  }
+
+  /** Whether a gateway waits while credits lie unused: then they are looked at again soon. */
+  get mustRecall(): boolean {
+    if (this.#credits.size === 0) return false;
+    for (const [gateway, borrower] of this.#borrowers) if (this.#missing(gateway, borrower) > 0) return true;
+    return false;
+  }
+
+  /** Windows that it wants to begin here and has no credit for. */
+  #missing(gateway: string, { want }: Borrower): number {
+    let wanted = 0;
+    for (const tier of this.#tiers) wanted += want[tier] ?? 0;
+    return Math.max(0, wanted - this.#lentTo(gateway));
+  }
+
+  #isIdle(gateway: string, { want }: Borrower): boolean {
+    if (this.#tiers.some((tier) => (want[tier] ?? 0) > 0)) return false;
+    return [...this.#leases.values()].every((lease) => lease.gateway !== gateway);
+  }
+
+  #lentTo(gateway: string): number {
+    let count = 0;
+    for (const credit of this.#credits.values()) if (credit.gateway === gateway) count += 1;
+    return count;
+  }
+
+  #next(): string {
+    const all = [...this.#borrowers].map(([gateway, borrower]) => {
+      const lent = this.#lentTo(gateway);
+      const finishMs = borrower.finishMs + lent * this.#windowMs;
+      return { gateway, lent, finishMs, rank: borrower.rank, waits: this.#missing(gateway, borrower) > 0 };
+    });
+    const waiting = all.filter(({ waits }) => waits);
+    const best = waiting.length > 0 ? waiting : all;
+    best.sort((a, b) => (waiting.length > 0 ? a.finishMs - b.finishMs : a.lent - b.lent) || (a.rank < b.rank ? -1 : 1));
+    return best[0]!.gateway;
+  }
+}

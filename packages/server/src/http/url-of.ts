@@ -1,0 +1,8 @@
+// The address that a listening server is reached at.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+export const urlOf = ({ server }: FastifyInstance): string => {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};

@@ -1,0 +1,114 @@
+// Several recognisers as one: this machine's processes first, then the workers; a tier's own server where it has one.
+
+import {
+  type Capacity,
+  type RecogniseJob,
+  type Recogniser,
+  type Recognition,
+  type TierId,
+  type WaitingWindows,
+  WindowLost,
+} from './recogniser.ts';
+import type { RemoteTier } from './remote-tier/remote-tier.ts';
+
+export interface RecogniserSetOptions {
+  /** The processes of this machine, which have the same slots for each of their tiers. */
+  readonly local?: Recogniser & { readonly tiers: readonly TierId[] };
+  /** The worker machines. */
+  readonly workers?: Recogniser;
+  /** Tiers that go to a server of their own. */
+  readonly remote?: readonly RemoteTier[];
+}
+
+interface Member {
+  readonly recogniser: Recogniser;
+  /** None when its capacity knows. */
+  readonly tiers?: readonly TierId[];
+  running: number;
+}
+
+export class RecogniserSet implements Recogniser, Capacity {
+  /** For every tier without a server of its own, and where that fails and may be replaced. */
+  readonly #shared: readonly Member[];
+  readonly #remote: ReadonlyMap<TierId, Member & { readonly recogniser: RemoteTier }>;
+
+  constructor({ local, workers, remote = [] }: RecogniserSetOptions) {
+    this.#shared = [
+      ...(local ? [{ recogniser: local, tiers: local.tiers, running: 0 }] : []),
+      ...(workers ? [{ recogniser: workers, running: 0 }] : []),
+    ];
+    this.#remote = new Map(remote.map((recogniser) => [recogniser.tier, { recogniser, running: 0 }]));
+  }
+
+  get capacity(): Capacity {
+    return this;
+  }
+
+  get slots(): number {
+    return this.#all.reduce((sum, { recogniser }) => sum + recogniser.slots, 0);
+  }
+
+  freeSlots(tier: TierId): number {
+    return this.#membersFor(tier).reduce((sum, member) => sum + freeSlotsOf(member, tier), 0);
+  }
+
+  serves(tier: TierId): boolean {
+    return this.#membersFor(tier).some((member) => servesTier(member, tier));
+  }
+
+  get isContended(): boolean {
+    return this.#all.some(({ recogniser }) => recogniser.capacity?.isContended ?? false);
+  }
+
+  /** Workers hear only of windows that would go to them. */
+  setWaiting(waiting: WaitingWindows): void {
+    const shared = new Map([...waiting].filter(([tier]) => this.#membersFor(tier) === this.#shared));
+    for (const { recogniser } of this.#shared) recogniser.capacity?.setWaiting(shared);
+  }
+
+  onChange(listener: () => void): void {
+    for (const { recogniser } of this.#all) recogniser.capacity?.onChange(listener);
+  }
+
+  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    const member = this.#choose(job);
+    if (!member) throw new WindowLost('No recogniser has a free slot.', { wasBegun: false });
+    member.running += 1;
+    try {
+      return await member.recogniser.recognise(job, signal);
+    } finally {
+      member.running -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map(({ recogniser }) => recogniser.close()));
+  }
+
+  get #all(): readonly Member[] {
+    return [...this.#shared, ...this.#remote.values()];
+  }
+
+  #membersFor(tier: TierId): readonly Member[] {
+    const remote = this.#remote.get(tier);
+    if (!remote) return this.#shared;
+    const isReplaced = remote.recogniser.settings.fallback && !remote.recogniser.serves(tier);
+    return isReplaced ? this.#shared : [remote];
+  }
+
+  #choose(job: RecogniseJob): Member | undefined {
+    const free = (members: readonly Member[]) => members.find((member) => freeSlotsOf(member, job.tier) > 0);
+    const remote = this.#remote.get(job.tier)?.recogniser;
+    const isForeign = remote?.settings.fallback === true && !remote.takes(job);
+    return (isForeign ? free(this.#shared) : undefined) ?? free(this.#membersFor(job.tier));
+  }
+}
+
+const servesTier = ({ recogniser, tiers }: Member, tier: TierId): boolean =>
+  tiers?.includes(tier) ?? recogniser.capacity?.serves(tier) ?? true;
+
+const freeSlotsOf = (member: Member, tier: TierId): number => {
+  const { recogniser, running } = member;
+  if (!servesTier(member, tier)) return 0;
+  return recogniser.capacity?.freeSlots(tier) ?? Math.max(0, recogniser.slots - running);
+};

@@ -1,0 +1,29 @@
+// What is counted and logged of the servers of remote tiers.
+import { Counter, Gauge } from 'prom-client';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { RemoteTierObserver } from './remote-tier.ts';
+
+export const watchRemoteTiers = (metrics: Metrics, log: Log): RemoteTierObserver => {
+  const registers = [metrics.registry];
+  const windows = new Counter({
+    name: 'faircopy_remote_tier_windows_total',
+    help: "Windows sent to a tier's own server, by outcome.",
+    labelNames: ['model', 'outcome'],
+    registers,
+  });
+  const open = new Gauge({
+    name: 'faircopy_remote_tier_open_circuits',
+    help: "1 while a tier's own server is left alone because it failed.",
+    labelNames: ['model'],
+    registers,
+  });
+  return {
+    answered: (model, outcome) => windows.inc({ model, outcome }),
+    circuit: (model, state, why) => {
+      open.set({ model }, state === 'open' ? 1 : 0);
+      if (state === 'open') log.warn({ model, why }, 'the server of a tier fails and is left alone for a while');
+      else log.info({ model }, 'the server of a tier works again');
+    },
+  };
+};

@@ -1,0 +1,137 @@
+// A tier that an OpenAI-compatible server recognises, behind the recogniser port: time limits, a retry, a circuit breaker.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import type { RemoteTierSettings } from '../../platform/remote-tiers.ts';
+import {
+  type Capacity,
+  type RecogniseJob,
+  type Recogniser,
+  RecogniserUnavailable,
+  type Recognition,
+  type TierId,
+  WindowLost,
+} from '../recogniser.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { readAnswer } from './transcription-answer.ts';
+import { askRemote, RemoteFault } from './transcription-request.ts';
+
+/** Where nothing stands in for it, a server is given some chances. */
+const FAILURES_MAX = 3;
+const RETRY_MS = 200;
+
+export interface RemoteTierObserver {
+  answered(tier: TierId, outcome: 'done' | 'failed' | 'cancelled'): void;
+  /** The server is left alone, or asked again. */
+  circuit(tier: TierId, state: 'open' | 'closed', why: string): void;
+}
+
+export interface RemoteTierOptions {
+  readonly tier: TierId;
+  readonly settings: RemoteTierSettings;
+  readonly clock: Clock;
+  readonly observer: RemoteTierObserver;
+}
+
+export class RemoteTier implements Recogniser, Capacity {
+  readonly tier: TierId;
+  readonly settings: RemoteTierSettings;
+  readonly isContended = false;
+  readonly #clock: Clock;
+  readonly #observer: RemoteTierObserver;
+  readonly #breaker: CircuitBreaker;
+  readonly #closing = new AbortController();
+  readonly #listeners: (() => void)[] = [];
+  #running = 0;
+  #wake: NodeJS.Timeout | undefined;
+
+  constructor({ tier, settings, clock, observer }: RemoteTierOptions) {
+    this.tier = tier;
+    this.settings = settings;
+    this.#clock = clock;
+    this.#observer = observer;
+    // With something to fall back on, the first failure is enough.
+    this.#breaker = new CircuitBreaker(settings.fallback ? 1 : FAILURES_MAX);
+  }
+
+  get capacity(): Capacity {
+    return this;
+  }
+
+  get slots(): number {
+    return this.settings.slots;
+  }
+
+  freeSlots(tier: TierId): number {
+    const state = this.#state;
+    if (tier !== this.tier || state === 'open') return 0;
+    return Math.max(0, (state === 'trying' ? 1 : this.slots) - this.#running);
+  }
+
+  serves(tier: TierId): boolean {
+    return tier === this.tier && this.#state !== 'open';
+  }
+
+  setWaiting(): void {}
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether the server knows the language of the window, as far as that is decided. */
+  takes({ language }: RecogniseJob): boolean {
+    return language === null || (this.settings.languages?.includes(language) ?? true);
+  }
+
+  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    this.#running += 1;
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    try {
+      const recognition = await this.#tryTwice(job, either);
+      if (this.#state !== 'closed') this.#observer.circuit(this.tier, 'closed', 'it works again');
+      this.#breaker.succeeded();
+      this.#observer.answered(this.tier, 'done');
+      return recognition;
+    } catch (cause) {
+      this.#observer.answered(this.tier, either.aborted ? 'cancelled' : 'failed');
+      if (signal.aborted) throw signal.reason;
+      if (this.#closing.signal.aborted) throw new RecogniserUnavailable('The recogniser is closed.');
+      if (!(cause instanceof RemoteFault)) throw cause;
+      throw this.#unavailable(cause);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#wake);
+    this.#closing.abort();
+  }
+
+  get #state(): ReturnType<CircuitBreaker['state']> {
+    return this.#breaker.state(this.#clock.monotonicMs());
+  }
+
+  async #tryTwice(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+    try {
+      return readAnswer(await askRemote(job, this.settings, signal), job);
+    } catch (cause) {
+      if (!(cause instanceof RemoteFault) || cause.hope !== 'again') throw cause;
+      await wait(Math.max(RETRY_MS, cause.retryAfterMs), undefined, { signal });
+    }
+    return readAnswer(await askRemote(job, this.settings, signal), job);
+  }
+
+  #unavailable(fault: RemoteFault): RecogniserUnavailable {
+    const message = `The server of ${this.tier} failed: ${fault.message}`;
+    const openMs = this.#breaker.failed(this.#clock.monotonicMs(), fault.hope === 'never');
+    if (openMs > 0) {
+      this.#observer.circuit(this.tier, 'open', fault.message);
+      this.#wake = setTimeout(() => {
+        for (const listener of this.#listeners) listener();
+      }, openMs + 1);
+      this.#wake.unref();
+    }
+    const mayHelp = fault.hope === 'again' || fault.hope === 'later' || this.settings.fallback;
+    return mayHelp ? new WindowLost(message, { wasBegun: true }) : new RecogniserUnavailable(message);
+  }
+}

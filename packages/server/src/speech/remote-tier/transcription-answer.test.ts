@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { jobOf } from '../testing/recogniser-fixtures.ts';
+import { readAnswer } from './transcription-answer.ts';
+import { RemoteFault } from './transcription-request.ts';
+
+const job = jobOf({ samples: new Float32Array(32_000), wantWordTimes: true });
+const read = (body: object, of = job) => readAnswer(JSON.stringify(body), of);
+
+test('a full answer: text, language by name or code, words with times, and how sure it is', () => {
+  const words = [
+    { word: ' Guten', start: 0.1, end: 0.5 },
+    { word: 'Tag', start: 0.5, end: 9 },
+  ];
+  const recognition = read({ text: ' Guten Tag ', language: 'german', words, segments: [{ avg_logprob: -0.4 }] });
+  assert.equal(recognition.text, 'Guten Tag');
+  assert.deepEqual(recognition.languages, [{ language: 'de', probability: 0.95 }]);
+  assert.deepEqual(
+    recognition.words.map(({ text, startMs, endMs }) => [text, startMs, endMs]),
+    [
+      ['Guten', 100, 500],
+      ['Tag', 500, 2_000],
+    ],
+  );
+  assert.equal(recognition.averageLogProbability, -0.4);
+  assert.equal(read({ text: 'hi', language: 'pt-BR' }).languages[0]?.language, 'pt');
+});
+
+test('an answer of text alone: words are spread over the window, the language is read from the text', () => {
+  const text = 'Das ist ein ganz gewöhnlicher Satz in deutscher Sprache';
+  const recognition = read({ text });
+  assert.equal(recognition.languages[0]?.language, 'de');
+  assert.equal(recognition.words.map((word) => word.text).join(' '), text);
+  assert.ok(
+    recognition.words.every(
+      ({ startMs, endMs }, at, all) => startMs < endMs && startMs >= (all[at - 1]?.endMs ?? 0) - 1e-6,
+    ),
+  );
+  assert.ok(Math.abs(recognition.words.at(-1)!.endMs - 2_000) < 1e-6);
+  assert.deepEqual(read({ text }, jobOf()).words, []);
+});
+
+test('nothing said has no language and no words', () => {
+  const { text, words, languages } = read({ text: '  ', language: 'english' });
+  assert.deepEqual([text, words, languages], ['', [], []]);
+});
+
+test('what is no transcription is a fault that says nothing of it', () => {
+  for (const body of ['secret', '{"secret":1}', '{"text":["secret"]}', 'null'])
+    assert.throws(
+      () => readAnswer(body, job),
+      (thrown) => thrown instanceof RemoteFault && !thrown.message.includes('secret'),
+    );
+});

@@ -1,0 +1,77 @@
+// The answer of an OpenAI-compatible server as a recognition: servers differ in what they say, so all but the text is optional.
+import { z } from 'zod';
+import { languageCode } from '../../platform/language-names.ts';
+import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { textLanguages } from '../language/text-language.ts';
+import type { LanguageGuess, RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
+import { RemoteFault } from './transcription-request.ts';
+
+/** Of a server that does not say how sure it is: sure enough to be believed. */
+const LOG_PROBABILITY_UNKNOWN = -0.2;
+/** Of a language that the server says, and of one that only the text tells. */
+const SAID_PROBABILITY = 0.95;
+const READ_PROBABILITY = 0.85;
+
+const answer = z.object({
+  text: z.string(),
+  language: z.string().nullish(),
+  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).nullish(),
+  segments: z
+    .array(z.object({ avg_logprob: z.number().nullish(), no_speech_prob: z.number().nullish() }))
+    .nullish()
+    .catch(null),
+});
+type Answer = z.infer<typeof answer>;
+
+const languagesOf = ({ language, text }: Answer, job: RecogniseJob): LanguageGuess[] => {
+  const code = language ? languageCode(language).toLowerCase().split(/[-_]/)[0]! : null;
+  if (code !== null && /^[a-z]{2}$/.test(code)) return [{ language: code, probability: SAID_PROBABILITY }];
+  if (job.language !== null) return [{ language: job.language, probability: SAID_PROBABILITY }];
+  const [best] = textLanguages(text);
+  return best ? [{ language: best.language, probability: READ_PROBABILITY }] : [];
+};
+
+/** Words without times are spread over the window by their lengths. */
+const spreadWords = (text: string, lengthMs: number, confidence: number): RecognisedWord[] => {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const letters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  let at = 0;
+  return words.map((word) => {
+    const startMs = (lengthMs * at) / letters;
+    at += word.length + 1;
+    return { text: word, startMs, endMs: (lengthMs * at) / letters, confidence };
+  });
+};
+
+const wordsOf = ({ words, text }: Answer, job: RecogniseJob, confidence: number): RecognisedWord[] => {
+  const lengthMs = job.samples.length / SAMPLES_PER_MS;
+  if (!words?.length) return spreadWords(text, lengthMs, confidence);
+  const within = (seconds: number): number => Math.min(lengthMs, Math.max(0, 1000 * seconds));
+  return words.map(({ word, start, end }) => ({
+    ...{ text: word.trim(), startMs: within(start), endMs: within(Math.max(start, end)), confidence },
+  }));
+};
+
+/** Rejects what is no answer with a RemoteFault that says nothing of its text. */
+export const readAnswer = (body: string, job: RecogniseJob): Recognition => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new RemoteFault('its answer is no JSON', 'later');
+  }
+  const parsed = answer.safeParse(value);
+  if (!parsed.success) throw new RemoteFault('its answer is no transcription', 'later');
+  const text = parsed.data.text.trim();
+  const said = (parsed.data.segments ?? []).flatMap(({ avg_logprob }) => avg_logprob ?? []);
+  const averageLogProbability =
+    said.length > 0 ? Math.min(0, said.reduce((sum, one) => sum + one, 0) / said.length) : LOG_PROBABILITY_UNKNOWN;
+  return {
+    text,
+    words:
+      job.wantWordTimes && text !== '' ? wordsOf({ ...parsed.data, text }, job, Math.exp(averageLogProbability)) : [],
+    languages: text === '' ? [] : languagesOf({ ...parsed.data, text }, job),
+    languageChange: null,
+    averageLogProbability,
+  };
+};

@@ -1,0 +1,118 @@
+// A window as a request to an OpenAI-compatible server: one try, bounded in time and size.
+import type { RemoteTierSettings } from '../../platform/remote-tiers.ts';
+import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import type { RecogniseJob } from '../recogniser.ts';
+
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** Servers cut a prompt at some 200 tokens; its end counts most. */
+const PROMPT_CHARS_MAX = 800;
+const WAV_HEADER_BYTES = 44;
+const RETRY_AFTER_MS_MAX = 2_000;
+
+/** Why there is no answer. Its words never hold audio or text. */
+export class RemoteFault extends Error {
+  /** again: may work at once. later: may work in a while. never: the settings are wrong. this: of this window only. */
+  readonly hope: 'again' | 'later' | 'never' | 'this';
+  readonly retryAfterMs: number;
+  constructor(message: string, hope: RemoteFault['hope'], retryAfterMs = 0) {
+    super(message);
+    this.name = 'RemoteFault';
+    this.hope = hope;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const wavOf = (samples: Float32Array): Uint8Array<ArrayBuffer> => {
+  const bytes = Buffer.from(new ArrayBuffer(WAV_HEADER_BYTES + 2 * samples.length));
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  bytes.writeUInt32LE(2 * SAMPLE_RATE_HZ, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(2 * samples.length, 40);
+  for (let at = 0; at < samples.length; at++) {
+    const value = Math.max(-32_768, Math.min(32_767, Math.round(samples[at]! * 32_768)));
+    bytes.writeInt16LE(value, WAV_HEADER_BYTES + 2 * at);
+  }
+  return bytes;
+};
+
+/** A language that is decided, or the only one there is; a hint is no more than a hint. */
+const languageOf = ({ language, languageHint }: RecogniseJob, { languages }: RemoteTierSettings): string | null => {
+  const decided = language ?? (languages?.length === 1 ? languages[0]! : null);
+  if (decided !== null && (languages?.includes(decided) ?? true)) return decided;
+  const hint = languageHint?.split('-')[0];
+  return hint !== undefined && languages?.includes(hint) ? hint : null;
+};
+
+const formOf = (job: RecogniseJob, settings: RemoteTierSettings): FormData => {
+  const form = new FormData();
+  form.set('model', settings.model);
+  const wantsWords = job.wantWordTimes && settings.wordTimes;
+  form.set('response_format', 'verbose_json');
+  form.set('temperature', '0');
+  if (wantsWords) for (const part of ['word', 'segment']) form.append('timestamp_granularities[]', part);
+  const language = languageOf(job, settings);
+  if (language !== null && job.task !== 'translate') form.set('language', language);
+  const terms = job.vocabulary.length > 0 ? `${job.vocabulary.join(', ')}. ` : '';
+  const prompt = `${terms}${job.precedingText?.text ?? ''}`.trim().slice(-PROMPT_CHARS_MAX);
+  if (prompt !== '') form.set('prompt', prompt);
+  for (const [name, value] of Object.entries(settings.fields)) form.set(name, value);
+  form.set('file', new Blob([wavOf(job.samples)], { type: 'audio/wav' }), 'window.wav');
+  return form;
+};
+
+const readBounded = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > ANSWER_BYTES_MAX) throw new RemoteFault('the answer is too large', 'this');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const faultOf = ({ status, headers }: Response): RemoteFault => {
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  const retryAfterMs = Number.isFinite(seconds) ? Math.min(1000 * seconds, RETRY_AFTER_MS_MAX) : 0;
+  const said = `it answered with status ${status}`;
+  if (status === 401 || status === 403) return new RemoteFault(`${said}: check the key`, 'never');
+  if (status === 404 || status === 405) return new RemoteFault(`${said}: check the address and the model`, 'never');
+  if (status === 408 || status === 429 || status >= 500) return new RemoteFault(said, 'again', retryAfterMs);
+  return new RemoteFault(said, 'this');
+};
+
+/** Resolves to the body of the answer; rejects with RemoteFault, or with the reason of the signal. */
+export const askRemote = async (
+  job: RecogniseJob,
+  settings: RemoteTierSettings,
+  signal: AbortSignal,
+): Promise<string> => {
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const path = job.task === 'translate' ? 'translations' : 'transcriptions';
+  try {
+    const response = await fetch(`${settings.url}/audio/${path}`, {
+      method: 'POST',
+      body: formOf(job, settings),
+      headers: settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` },
+      signal: AbortSignal.any([timeout, signal]),
+      redirect: 'error',
+    });
+    if (response.ok) return await readBounded(response);
+    await response.body?.cancel();
+    throw faultOf(response);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    if (cause instanceof RemoteFault) throw cause;
+    if (timeout.aborted) throw new RemoteFault(`it took longer than ${settings.timeoutMs} ms`, 'later');
+    const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
+    throw new RemoteFault(`it cannot be reached: ${code ?? message}`, 'again');
+  }
+};

@@ -1,0 +1,91 @@
+// The faults that befall a cluster, each from its beginning to its end.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+
+export const FAULTS = [
+  'worker killed',
+  'gateway killed',
+  'NATS killed',
+  'NATS restarted',
+  'worker stopped',
+  'worker cut off',
+  'gateway cut off',
+  'worker talks garbage',
+  'noise on the subjects',
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+/** A worker that sleeps so long was given up long ago, and wakes as a zombie. */
+const STOPPED_MS = 10_000;
+
+type Random = () => number;
+const pick = <T>(list: readonly T[], random: Random): T => list[Math.floor(random() * list.length)]!;
+
+const actions: Record<FaultKind, (cluster: Cluster, random: Random) => Promise<void>> = {
+  'worker killed': async ({ workers }, random) => {
+    const worker = pick(workers, random);
+    await worker.kill();
+    await wait(random() * 2_000);
+    await worker.start();
+  },
+  'gateway killed': async ({ gateways }, random) => {
+    const gateway = pick(gateways, random);
+    await gateway.kill();
+    await wait(random() * 1_000);
+    await gateway.start();
+  },
+  'NATS killed': async ({ nats }, random) => {
+    await nats.kill();
+    await wait(random() * 4_000);
+    await nats.start();
+  },
+  'NATS restarted': async ({ nats }) => {
+    await nats.kill();
+    await nats.start();
+  },
+  'worker stopped': async ({ workers }, random) => {
+    const worker = pick(workers, random);
+    worker.stop();
+    await wait(STOPPED_MS);
+    worker.goOn();
+  },
+  'worker cut off': async ({ workers }, random) => {
+    const { cable } = pick(workers, random);
+    await cable.cut();
+    await wait(500 + random() * 5_000);
+    await cable.mend();
+  },
+  'gateway cut off': async ({ gateways }, random) => {
+    const { cable } = pick(gateways, random);
+    await cable.cut();
+    await wait(500 + random() * 5_000);
+    await cable.mend();
+  },
+  'worker talks garbage': async ({ workers }, random) => {
+    const worker = pick(workers, random);
+    await worker.ask('garbage');
+    await wait(random() * 2_000);
+    await worker.ask('sense');
+  },
+  'noise on the subjects': async ({ nats, workers }, random) => {
+    const { connect } = await import('@nats-io/transport-node');
+    const connection = await connect({ servers: `127.0.0.1:${nats.port}`, timeout: 2_000, reconnect: false });
+    const subjects = ['faircopy.gateways', ...workers.map(({ greeting }) => `faircopy.worker.${greeting}`)];
+    for (let nth = 0; nth < 50; nth++) {
+      const bytes = Uint8Array.from({ length: Math.floor(random() * 2_000) }, () => Math.floor(random() * 256));
+      connection.publish(pick(subjects, random), bytes);
+    }
+    await connection.flush();
+    await connection.close();
+  },
+};
+
+/** Whom a fault needs for itself: two faults of one machine at a time would be one. */
+export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' => {
+  if (kind.startsWith('worker')) return 'worker';
+  return kind.startsWith('gateway') ? 'gateway' : 'NATS';
+};
+
+/** Resolves when the fault is over. */
+export const befall = (kind: FaultKind, cluster: Cluster, random: Random): Promise<void> =>
+  actions[kind](cluster, random);

@@ -1,0 +1,49 @@
+// A gateway in a process of its own: the real server without recognisers, and voice activity by loudness.
+// Prints its address; then answers each line it is given with what it knows of the cluster, as JSON.
+import { createInterface } from 'node:readline';
+import { createApp } from '../../src/app.ts';
+import type { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import type { Recogniser } from '../../src/speech/recogniser.ts';
+import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
+import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
+import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
+
+export interface GatewayFigures {
+  readonly workers: readonly { readonly id: string; readonly state: string }[];
+  readonly credits: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+let pool: RemotePool | undefined;
+const engineWith = (workers: Recogniser | undefined) => {
+  pool = workers as RemotePool;
+  return {
+    recogniser: new RecogniserSet({ ...(workers && { workers }) }),
+    openVoiceProbe: () => new EnergyProbe(),
+    ready: async () => {},
+    close: () => workers?.close() ?? Promise.resolve(),
+  };
+};
+const config = parseConfig(process.env);
+const app = await createApp(config, { log: createLog(config), engine: engineWith, refiner: passthroughRefiner });
+const address = await app.listen();
+await app.warm();
+process.stdout.write(`${address}\n`);
+
+const figures = (): GatewayFigures => ({
+  workers: pool!.workers.map((worker) => ({
+    id: worker.state.id,
+    state: pool!.isDistrusted(worker) ? 'distrusted' : worker.state.isDraining ? 'draining' : 'working',
+  })),
+  credits: pool!.credits,
+  running: pool!.running,
+  waiting: Object.values(pool!.state.want).reduce((sum, count) => sum + count, 0),
+});
+
+process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
+// Whoever holds the other end of the pipe has gone when it closes.
+for await (const _line of createInterface(process.stdin)) process.stdout.write(`${JSON.stringify(figures())}\n`);
+process.exit(0);

@@ -1,0 +1,86 @@
+// A machine of the cluster: a process that is started, stopped for a while, killed, and asked for its figures.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Cable } from './cable.ts';
+
+export interface MachineOptions {
+  readonly name: string;
+  /** Compiled file beside this one. */
+  readonly entry: string;
+  readonly plan?: unknown;
+  readonly cable: Cable;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs before the program, such as `ip netns exec name`. */
+  readonly prefix?: readonly string[];
+}
+
+export class Machine<Figures> {
+  readonly name: string;
+  readonly cable: Cable;
+  /** What it said first: an address or an id. */
+  greeting = '';
+  isUp = false;
+  readonly #options: MachineOptions;
+  #child!: ChildProcess;
+  #lines!: AsyncIterator<string>;
+  #asking: Promise<unknown> = Promise.resolve();
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.cable = options.cable;
+  }
+
+  async start(): Promise<void> {
+    const { entry, plan, env, cable, prefix = [], name } = this.#options;
+    const script = fileURLToPath(new URL(entry, import.meta.url));
+    const words = [...prefix, process.execPath, '--enable-source-maps', script, JSON.stringify(plan ?? {})];
+    this.#child = spawn(words[0]!, words.slice(1), {
+      env: { ...process.env, ...env, NATS_URL: cable.url, FAIRCOPY_NODE_NAME: name, PORT: '0' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#child.stdin!.on('error', () => {});
+    this.#lines = createInterface(this.#child.stdout!)[Symbol.asyncIterator]();
+    const { value } = await this.#lines.next();
+    assert.ok(value, `${name} came up`);
+    this.greeting = value;
+    this.isUp = true;
+  }
+
+  /** Undefined while it is down. */
+  ask(line = ''): Promise<Figures | undefined> {
+    // One question at a time, or the answers would be mixed up.
+    const answer = this.#asking.then(async () => {
+      if (!this.isUp) return undefined;
+      this.#child.stdin!.write(`${line}\n`);
+      const { value } = await this.#lines.next();
+      return value === undefined ? undefined : (JSON.parse(value) as Figures);
+    });
+    this.#asking = answer.catch(() => {});
+    return answer;
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.isUp = false;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    await exited;
+  }
+
+  stop(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await this.cable.close();
+  }
+}

@@ -1,0 +1,20 @@
+// Faults in a cluster: `npm run test:cluster -- [faults] [seed]`. Needs NATS and PostgreSQL.
+import test from 'node:test';
+import { natsAbsence } from '../../src/cluster/testing/own-nats.ts';
+import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
+import { runFaults } from './fault-run.ts';
+
+const [faults = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const onProgress = (count: number): void => console.log(`# ${count} faults so far`);
+
+// A third of them with machines at the end of a long and bad cable.
+for (const [count, isFar] of [
+  [faults - Math.floor(faults / 3), false],
+  [Math.floor(faults / 3), true],
+] as const)
+  test(`${count} faults in a cluster${isFar ? ', parts of it 50 ms away with losses' : ''}, seed ${seed}`, {
+    skip: natsAbsence || postgresAbsence,
+  }, async (t) => {
+    const database = await emptyDatabase(t, 'postgres');
+    t.diagnostic(JSON.stringify(await runFaults({ database, faults: count, seed, isFar, onProgress })));
+  });
