@@ -119,11 +119,12 @@ class JobKills {
 
   async #start(): Promise<void> {
     this.#state = 'loaded';
-    this.#server = await ServerChild.start(this.#options.database, {
+    const settings = {
       FAIRCOPY_JOBS: 'true',
       FAIRCOPY_JOBS_SECRET: JOBS_SECRET,
       FAIRCOPY_IDEMPOTENCY_STORE: this.#random() < 0.5 ? 'memory' : 'database',
-    });
+    };
+    this.#server = await ServerChild.start(this.#options.database, settings, 'job-server-process');
   }
 
   /** What was left without an answer comes first. */
