@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { openGateway } from '../../src/cluster/testing/parties.ts';
 import { VERSION } from '../../src/platform/version.ts';
@@ -67,21 +68,13 @@ test('a worker without NATS_URL, or without recognisers, says so and ends', asyn
   assert.deepEqual([other, /nothing to lend/.test(why)], [78, true]);
 });
 
-test('without NATS_URL, NATS is not loaded', async () => {
-  const script = `
-    const { createRequire } = await import('node:module');
-    const { createApp } = await import(${JSON.stringify(new URL('../../src/app.js', import.meta.url).href)});
-    const { parseConfig } = await import(${JSON.stringify(new URL('../../src/platform/config.js', import.meta.url).href)});
-    const app = await createApp(parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: process.argv[1], LOG_LEVEL: 'silent' }));
-    const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('@nats-io'));
-    console.log(JSON.stringify(loaded));
-    await app.close();
-    process.exit(0);`;
+test('without NATS_URL, NATS is not loaded', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-alone-'));
-  const words = ['--input-type=module', '-e', script, folder];
-  const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, words, (_error, stdout) => resolve(stdout));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const script = fileURLToPath(new URL('./alone-process.js', import.meta.url));
+  const env = { ...process.env, FAIRCOPY_DATA_DIR: folder, DATABASE_URL: '' };
+  const output = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [script], { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
   });
-  rmSync(folder, { recursive: true, force: true });
-  assert.equal(output.trim(), '[]');
+  assert.equal(output, '[]');
 });
