@@ -15,11 +15,12 @@ const MAY_IMPORT = {
   storage: ['platform'],
   accounts: ['platform', 'storage'],
   usage: ['platform', 'storage'],
+  receipts: ['platform', 'storage', 'usage'],
   transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
   idempotency: ['platform', 'storage', 'usage'],
   calls: ['platform', 'audio', 'accounts', 'usage', 'transcription', 'idempotency'],
   jobs: ['platform', 'storage', 'accounts', 'audio', 'usage', 'calls'],
-  http: ['platform', 'storage', 'accounts', 'usage', 'calls', 'idempotency', 'jobs'],
+  http: ['platform', 'storage', 'accounts', 'usage', 'receipts', 'calls', 'idempotency', 'jobs'],
   stream: ['platform', 'audio', 'calls'],
   wyoming: ['platform', 'audio', 'calls'],
   // The composition root, the command line and the entry points of the package see everything.

@@ -23,6 +23,7 @@ import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
+import { addReceipts } from './http/receipts.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { urlOf } from './http/url-of.ts';
@@ -39,6 +40,7 @@ import { nodeNameOf } from './platform/node-name.ts';
 import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
+import { ReceiptSigner } from './receipts/signing-keys.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
@@ -165,10 +167,12 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
+  const signer = new ReceiptSigner(storage);
+  addReceipts(http, { calls, storage, signer });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
   const jobs = openJobs(http, {
-    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits },
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits, signer },
     holderId: processLease.id,
     receivers: overrides.receivers,
   });
@@ -183,6 +187,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     config.smtpUrl === undefined ? undefined : lifecycle.own('mail', openSmtpMailer(config.smtpUrl, config.smtpFrom));
   await registerConsole(http, {
     storage,
+    signer,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,

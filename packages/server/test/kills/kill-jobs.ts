@@ -40,7 +40,7 @@ const FILE_CLIENTS = 3;
 const JOB_CLIENTS = 2;
 /** More unfinished jobs than this are more than a life can work on. */
 const OPEN_JOBS_MAX = 12;
-const ANSWERS_BEFORE_KILL_MAX = 14;
+const ANSWERS_BEFORE_KILL_MAX = 8;
 const ANSWERS_MS_MAX = 3_000;
 const END_MS_MAX = 180_000;
 

@@ -12,7 +12,7 @@ export interface SpokenTranscript {
 }
 
 /** How much a model's voice counts: see docs/decisions/tiers.md. */
-export const WEIGHTS = { multilingual: 1.6, english: 0.6, secondEnglish: 0.7 } as const;
+export const WEIGHTS = { multilingual: 1, english: 0.6, secondEnglish: 0.5 } as const;
 
 const bareText = (words: readonly RecognisedWord[]): string =>
   words

@@ -81,7 +81,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     englishEven: -0.5,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
-    trust: { believed: onAverage(-0.5), unknown: onAverage(-0.5), hintedOther: onAverage(-0.1) },
+    trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
     beams: 5,
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,

@@ -2,6 +2,7 @@
 // put to the vote, so that words of two readings never stand side by side for the same sounds.
 import type { RecognisedWord } from '../recogniser.ts';
 import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
+import { fitWords } from './fit-words.ts';
 
 /** What one model recognised. */
 export interface Reading {
@@ -12,7 +13,8 @@ export interface Reading {
 
 /** What some readings have in a stretch, and the votes for it. */
 interface Candidate {
-  readonly words: readonly RecognisedWord[];
+  /** The first of these readings. */
+  readonly nth: number;
   readonly bare: readonly string[];
   votes: number;
 }
@@ -46,10 +48,10 @@ const elect = (
 ): readonly RecognisedWord[] => {
   const candidates = new Map<string, Candidate>();
   for (const [nth, { words, weight }] of readings.entries()) {
-    const own = words.slice(from[nth], to[nth]);
-    const bare = own.map(({ text }) => bareWord(text)).filter((word) => word !== '');
+    const own = words.slice(from[nth], to[nth]).map(({ text }) => bareWord(text));
+    const bare = own.filter((word) => word !== '');
     const key = bare.join(' ');
-    const candidate = candidates.get(key) ?? { words: own, bare, votes: 0 };
+    const candidate = candidates.get(key) ?? { nth, bare, votes: 0 };
     candidate.votes += weight * sureness(words, from[nth]!, to[nth]!);
     candidates.set(key, candidate);
   }
@@ -60,7 +62,21 @@ const elect = (
     const risk = all.reduce((sum, other) => sum + other.votes * wordDistance(candidate.bare, other.bare), 0);
     if (risk < least) [best, least] = [candidate, risk];
   }
-  return best.words;
+  return fitted(readings, best.nth, from, to);
+};
+
+/** A reading's words in a stretch, written as the first one's would be. */
+const fitted = (
+  readings: readonly Reading[],
+  nth: number,
+  from: readonly number[],
+  to: readonly number[],
+): readonly RecognisedWord[] => {
+  const own = readings[nth]!.words.slice(from[nth], to[nth]);
+  if (nth === 0) return own;
+  const textsOf = (which: number) => readings[which]!.words.map(({ text }) => text);
+  const texts = fitWords(textsOf(nth), [from[nth]!, to[nth]!], textsOf(0), [from[0]!, to[0]!]);
+  return own.map((word, at) => ({ ...word, text: texts[at] ?? word.text }));
 };
 
 /** Of the words in a stretch, or of those around it where there are none. */
