@@ -14,6 +14,7 @@ import { ResetPage } from './pages/door/reset.tsx';
 import { SignInPage } from './pages/door/sign-in.tsx';
 import { SignInAgain } from './pages/door/sign-in-again.tsx';
 import { WelcomePage } from './pages/door/welcome.tsx';
+import { JobsPage } from './pages/jobs.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { PlaygroundPage } from './pages/playground/playground.tsx';
 import { UsagePage } from './pages/usage/usage.tsx';
@@ -26,6 +27,7 @@ const ACCOUNT_PAGES: Readonly<Record<string, ComponentType>> = {
   playground: PlaygroundPage,
   keys: KeysPage,
   usage: UsagePage,
+  jobs: JobsPage,
   vocabulary: VocabularyPage,
   account: AccountPage,
 };

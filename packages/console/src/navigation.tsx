@@ -10,6 +10,7 @@ const PAGES = [
   ['playground', 'Playground'],
   ['keys', 'Keys'],
   ['usage', 'Usage'],
+  ['jobs', 'Jobs'],
   ['vocabulary', 'Vocabulary'],
   ['account', 'Account'],
 ] as const;

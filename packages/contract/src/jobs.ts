@@ -59,3 +59,11 @@ export const webhookBody = jobBody
   .extend({ type: z.enum(['job.succeeded', 'job.failed', 'job.cancelled']), sent_at: isoTime })
   .meta({ id: 'JobWebhook' });
 export type WebhookBody = z.infer<typeof webhookBody>;
+
+/** A page of jobs in the console. */
+export const consoleJobsQuery = z.object({
+  before: z.string().max(26).optional(),
+  state: z.enum(JOB_STATES).optional(),
+});
+export const consoleJobs = z.object({ jobs: z.array(jobObject), next_before: z.string().nullable() });
+export type ConsoleJobs = z.infer<typeof consoleJobs>;

@@ -9,7 +9,7 @@ import { JobIntake } from './jobs/job-intake.ts';
 import { WEBHOOK_MS } from './jobs/job-list.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
-import { signerFrom } from './jobs/webhooks/signer.ts';
+import type { Signer } from './jobs/webhooks/signer.ts';
 import { PUBLIC_RECEIVERS, type ReceiverRules } from './jobs/webhooks/webhook-request.ts';
 import { WebhookSender } from './jobs/webhooks/webhook-sender.ts';
 import { WebhookTable } from './jobs/webhooks/webhook-table.ts';
@@ -32,6 +32,8 @@ export interface OpenJobsParts {
   readonly log: Log;
   readonly holderId: string;
   readonly limits: AccountLimits;
+  /** Signs what is sent to webhooks. */
+  readonly signer: Signer;
   readonly receivers?: ReceiverRules | undefined;
 }
 
@@ -45,15 +47,14 @@ const MB = 1024 * 1024;
 const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
 
 export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
-  const { config, storage, calls, meter, readiness, metrics, clock, log, holderId, limits } = parts;
+  const { config, storage, calls, meter, readiness, metrics, clock, log, holderId, limits, signer } = parts;
   const { receivers = PUBLIC_RECEIVERS } = parts;
   const { jobsSecret: secret, models, fileFormats: formats } = config;
   if (!config.jobs || secret === undefined) return NO_JOBS;
   const keepMs = config.jobsKeepHours * 60 * 60_000;
   const queue = new JobQueue({ storage, meter, holderId, secret, keepMs, webhookMs: WEBHOOK_MS });
-  const sender = new WebhookSender({
-    ...{ table: new WebhookTable(storage), signer: signerFrom(secret), rules: receivers, secret, log },
-  });
+  const table = new WebhookTable(storage);
+  const sender = new WebhookSender({ table, signer, rules: receivers, secret, log });
   const runner = new JobRunner({
     ...{ queue, cleaning: new JobCleaning(storage, queue), calls, readiness, log, secret, models, formats },
     principalOf: (keyId) => principalOfKey(storage.read, limits, keyId, clock.now()),

@@ -5,12 +5,15 @@ import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
 import { addModels } from './commands/models.ts';
+import { addReceipts } from './commands/receipts.ts';
 import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
@@ -25,6 +28,9 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addAdministrators,
   addUsage,
+  addReceipts,
+  addBudgets,
+  addJobs,
   addModels,
   addBackup,
   addRefine,

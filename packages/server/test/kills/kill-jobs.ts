@@ -40,7 +40,7 @@ const FILE_CLIENTS = 3;
 const JOB_CLIENTS = 2;
 /** More unfinished jobs than this are more than a life can work on. */
 const OPEN_JOBS_MAX = 12;
-const ANSWERS_BEFORE_KILL_MAX = 14;
+const ANSWERS_BEFORE_KILL_MAX = 8;
 const ANSWERS_MS_MAX = 3_000;
 const END_MS_MAX = 180_000;
 
@@ -119,11 +119,12 @@ class JobKills {
 
   async #start(): Promise<void> {
     this.#state = 'loaded';
-    this.#server = await ServerChild.start(this.#options.database, {
+    const settings = {
       FAIRCOPY_JOBS: 'true',
       FAIRCOPY_JOBS_SECRET: JOBS_SECRET,
       FAIRCOPY_IDEMPOTENCY_STORE: this.#random() < 0.5 ? 'memory' : 'database',
-    });
+    };
+    this.#server = await ServerChild.start(this.#options.database, settings, 'job-server-process');
   }
 
   /** What was left without an answer comes first. */

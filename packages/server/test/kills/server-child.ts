@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { ServerPart } from './parts.ts';
 
-const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
+/** What is started: the server with every part that can be killed alone, or the one that starts quickly. */
+export type ServerScript = 'server-process' | 'job-server-process';
+const pathOf = (script: ServerScript): string => fileURLToPath(new URL(`./${script}.js`, import.meta.url));
 
 export class ServerChild {
   readonly address: string;
@@ -23,6 +25,7 @@ export class ServerChild {
   static async start(
     { dataDir, databaseUrl }: StorageOptions,
     settings: Readonly<Record<string, string>> = {},
+    script: ServerScript = 'server-process',
   ): Promise<ServerChild> {
     const env = {
       ...process.env,
@@ -35,7 +38,7 @@ export class ServerChild {
       DATABASE_URL: databaseUrl ?? '',
       ...settings,
     };
-    const child = spawn(process.execPath, [SCRIPT], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [pathOf(script)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin!.on('error', () => {});
     const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
     const { value: address } = await lines.next();

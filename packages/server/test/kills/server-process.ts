@@ -5,14 +5,13 @@ import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { ON_THIS_MACHINE } from '../jobs/receiver.ts';
 import { killThread } from './mortal-threads.ts';
 import type { ServerPart } from './parts.ts';
 import { ProcessEngine } from './process-engine.ts';
 
 const engine = new ProcessEngine(2);
 // The real refiner, in its threads.
-const app = await createApp(parseConfig(process.env), { log: silentLog(), engine, receivers: ON_THIS_MACHINE });
+const app = await createApp(parseConfig(process.env), { log: silentLog(), engine });
 const address = await app.listen();
 await app.warm();
 process.stdout.write(`${address}\n`);

@@ -4,6 +4,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Totals } from '../usage/totals.tsx';
 import { Accounts } from './accounts.tsx';
+import { Cluster } from './cluster.tsx';
 import { ServerPeople } from './people.tsx';
 import { Status } from './status.tsx';
 
@@ -33,7 +34,12 @@ export const AdministrationPage = () => {
         {chosen === 'accounts' ? <Accounts /> : null}
         {chosen === 'people' ? <ServerPeople /> : null}
         {chosen === 'totals' ? <Totals whose="server" /> : null}
-        {chosen === 'server' ? <Status /> : null}
+        {chosen === 'server' ? (
+          <>
+            <Status />
+            <Cluster />
+          </>
+        ) : null}
       </Tabs>
     </>
   );

@@ -43,15 +43,17 @@ export interface ModelFindings {
   readonly missingBytes: number;
 }
 
-export const models = async (config: Config): Promise<ModelFindings> => {
-  const [{ openModelStore }, { neededModels }, { modelBytes }] = await Promise.all([
+export const models = async (config: Config, isWorker: boolean): Promise<ModelFindings> => {
+  const [{ openModelStore }, { neededModels }, { modelBytes }, { localTiers }] = await Promise.all([
     import('../../speech/store/open.ts'),
     import('../../speech/store/needed.ts'),
     import('../../speech/store/catalogue.ts'),
+    import('../../speech/engine.ts'),
   ]);
+  const tiers = isWorker ? config.models : localTiers(config);
   const store = openModelStore(config);
   const states = await Promise.all(
-    neededModels(config.models, config.maxWhisper).map(async (id) => ({
+    neededModels(tiers, config.maxWhisper).map(async (id) => ({
       id,
       state: await store.state(id).catch(() => 'damaged'),
     })),

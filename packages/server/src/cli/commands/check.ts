@@ -2,19 +2,27 @@
 import type { Config } from '../../platform/config.ts';
 import type { Finding } from '../check/finding.ts';
 import { type AddCommand, EXIT } from '../command.ts';
+import { harmless } from '../output.ts';
 
-const findingsOf = async (config: Config): Promise<Finding[]> => {
-  const [machine, { address }, stores] = await Promise.all([
+const WORKER_WITHOUT_NATS: Finding = { what: 'NATS', verdict: 'fail', says: 'a worker needs NATS_URL' };
+
+const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]> => {
+  const [machine, { address }, stores, { nats, remoteTiers }] = await Promise.all([
     import('../check/machine.ts'),
     import('../check/address.ts'),
     import('../check/stores.ts'),
+    import('../check/cluster.ts'),
   ]);
-  const [models, database, port] = await Promise.all([stores.models(config), stores.database(config), address(config)]);
+  const [models, database, port, ...elsewhere] = await Promise.all([
+    ...([stores.models(config, isWorker), isWorker ? [] : stores.database(config), address(config)] as const),
+    ...([nats(config), remoteTiers(config)] as const),
+  ]);
   const disk = await machine.diskSpace(config, models.missingBytes);
   return [
     ...machine.settings(process.env),
     ...[machine.nodeVersion(), machine.memory(), ...disk],
-    ...[models.finding, database, port],
+    ...[models.finding, database, port, ...elsewhere].flat(),
+    ...(isWorker && config.natsUrl === undefined ? [WORKER_WITHOUT_NATS] : []),
   ];
 };
 
@@ -31,7 +39,12 @@ const showConfig = async (config: Config): Promise<void> => {
 
 const MARK: Record<Finding['verdict'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 
-const check = async (options: { json?: boolean }): Promise<void> => {
+const showFindings = (findings: readonly Finding[]): void => {
+  for (const { what, verdict, says } of findings)
+    console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${harmless(says)}`);
+};
+
+const check = async (options: { json?: boolean; ledger?: boolean; worker?: boolean }): Promise<void> => {
   const { ConfigFault, parseConfig } = await import('../../platform/config.ts');
   let config: Config;
   try {
@@ -43,13 +56,16 @@ const check = async (options: { json?: boolean }): Promise<void> => {
     process.exitCode = EXIT.config;
     return;
   }
-  const findings = await findingsOf(config);
+  const findings = options.ledger
+    ? await (await import('../check/ledger.ts')).ledger(config)
+    : await findingsOf(config, options.worker === true);
   if (options.json) console.log(JSON.stringify({ findings }, null, 2));
+  else if (options.ledger) showFindings(findings);
   else {
     console.log('Configuration');
     await showConfig(config);
     console.log('\nMachine');
-    for (const { what, verdict, says } of findings) console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${says}`);
+    showFindings(findings);
   }
   if (findings.some(({ verdict }) => verdict === 'fail')) process.exitCode = EXIT.unavailable;
 };
@@ -58,6 +74,8 @@ export const addCheck: AddCommand = (program) => {
   program
     .command('check')
     .description('show the configuration, and whether this machine can run it')
+    .option('--ledger', "instead, whether every account's usage rows form an unbroken chain")
     .option('--json', 'findings as JSON')
+    .option('--worker', 'check what a worker needs: models and NATS, no database')
     .action(check);
 };

@@ -118,6 +118,8 @@ export class WorkerLink {
         throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
       if (state.isLeaving) {
         this.#forget(state.id);
+        // Whoever only asks who is there leaves with its first word.
+        this.#tell([state.id]);
         return;
       }
       this.#heardMs.set(state.id, this.#nowMs);

@@ -1,6 +1,6 @@
 // Sends one webhook: to the address as it resolves now, to public addresses only, also after each redirect.
 import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../platform/public-address.ts';
-import { detached, type Signer } from './signer.ts';
+import { detached, type Signer, WEBHOOK_TYPE } from './signer.ts';
 
 /** Which receivers are taken; others in tests. */
 export interface ReceiverRules {
@@ -30,7 +30,7 @@ export const checkReceiver = async (text: string, { protocols, mayAsk }: Receive
 export interface WebhookMessage {
   readonly url: string;
   readonly id: string;
-  readonly body: string;
+  readonly payload: object;
 }
 
 /** Never rejects. */
@@ -39,17 +39,18 @@ export const sendWebhook = async (
   { signer, rules, signal }: { readonly signer: Signer; readonly rules: ReceiverRules; readonly signal: AbortSignal },
 ): Promise<Delivery> => {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(message.body)),
-    'faircopy-webhook-id': message.id,
-    'faircopy-signature': detached(signer.sign(message.body)),
-  };
   try {
+    const body = JSON.stringify(message.payload);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'faircopy-webhook-id': message.id,
+      'faircopy-signature': detached(await signer.sign(WEBHOOK_TYPE, message.payload)),
+    };
     let url = publicUrl(message.url, rules);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const response = await askPublic(url, {
-        ...{ method: 'POST', headers, body: message.body },
+        ...{ method: 'POST', headers, body },
         ...{ timeoutMs: TIMEOUT_MS, signal: AbortSignal.any([signal, timeout]), mayAsk: rules.mayAsk },
       });
       const { statusCode = 0 } = response;

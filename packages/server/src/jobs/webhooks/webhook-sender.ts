@@ -106,11 +106,7 @@ export class WebhookSender {
     const { id } = job;
     const request: JobRequest = JSON.parse(unseal(secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
     const result = sealedWebhook && JSON.parse(unseal(secret, PURPOSES.webhook(id), sealedWebhook).toString('utf8'));
-    const body = JSON.stringify({
-      type: `job.${job.state}`,
-      sent_at: new Date().toISOString(),
-      ...jobBody(job, result),
-    });
-    return { url: request.webhookUrl!, id, body };
+    const payload = { type: `job.${job.state}`, sent_at: new Date().toISOString(), ...jobBody(job, result) };
+    return { url: request.webhookUrl!, id, payload };
   }
 }

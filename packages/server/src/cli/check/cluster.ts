@@ -1,0 +1,79 @@
+// Checks of what stands elsewhere: NATS with its rules and workers, and the servers of remote tiers.
+
+import type { Config } from '../../platform/config.ts';
+import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import type { Finding } from './finding.ts';
+
+const CONNECT_MS = 3_000;
+/** Two beats: whoever is there has spoken by then. */
+const LISTEN_MS = 1_200;
+
+const reasonOf = (thrown: unknown): string => {
+  const { message, code } = thrown as NodeJS.ErrnoException;
+  return message || code || String(thrown);
+};
+
+/** Whether NATS can be reached, lets windows through, asks who we are, and who else is there. */
+export const nats = async (config: Config): Promise<Finding[]> => {
+  if (config.natsUrl === undefined) return [];
+  const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { whoIsThere }] = await Promise.all([
+    import('../../cluster/nats-settings.ts'),
+    import('../../cluster/nats-bus.ts'),
+    import('@nats-io/transport-node'),
+    import('../../cluster/who-is-there.ts'),
+  ]);
+  const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'NATS', verdict, says });
+  try {
+    const options = await natsOptions(config, 'faircopy check');
+    const connection = await connect({ ...options, timeout: CONNECT_MS, reconnect: false });
+    try {
+      const rules = rulesOf(connection);
+      const { fault, warning } = ruleFaults(rules);
+      const { gateways, workers } = await whoIsThere(connection, LISTEN_MS);
+      const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+      const there = `${gateways.length} gateways and ${workers.length} workers with ${slots} slots are there`;
+      const where = `${connection.getServer()}, messages up to ${rules.maxPayload} bytes`;
+      return [
+        fault ? finding('fail', fault) : finding('ok', where),
+        ...(warning ? [finding('warn', warning)] : []),
+        { what: 'cluster', verdict: 'ok', says: there },
+      ];
+    } finally {
+      await connection.close();
+    }
+  } catch (thrown) {
+    return [finding('fail', `it cannot be used: ${reasonOf(thrown)}; see NATS_URL and the settings beside it`)];
+  }
+};
+
+/** Sends a second of silence to each server of a tier. */
+export const remoteTiers = async (config: Config): Promise<Finding[]> => {
+  const [{ askRemote }, { readAnswer }] = await Promise.all([
+    import('../../speech/remote-tier/transcription-request.ts'),
+    import('../../speech/remote-tier/transcription-answer.ts'),
+  ]);
+  const tiers = config.models.filter((tier) => config.remoteTiers[tier] !== undefined);
+  return Promise.all(
+    tiers.map(async (tier): Promise<Finding> => {
+      const settings = config.remoteTiers[tier]!;
+      const where = `${tier} at ${settings.url}`;
+      const job = {
+        ...{ requestId: 'check', tier, samples: new Float32Array(SAMPLE_RATE_HZ), pausePositions: [] },
+        ...{ precedingText: null, language: null, languageHint: null, vocabulary: [], wantWordTimes: true },
+      };
+      try {
+        const startedMs = performance.now();
+        readAnswer(await askRemote(job, settings, new AbortController().signal), job);
+        const tookMs = Math.round(performance.now() - startedMs);
+        return {
+          what: 'remote',
+          verdict: 'ok',
+          says: `${where} answers, in ${tookMs} ms; audio of this tier goes there`,
+        };
+      } catch (thrown) {
+        const verdict = settings.fallback ? 'warn' : 'fail';
+        return { what: 'remote', verdict, says: `${where} cannot be used: ${reasonOf(thrown)}` };
+      }
+    }),
+  );
+};
