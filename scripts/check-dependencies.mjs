@@ -15,6 +15,7 @@ const LICENCES = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
 ]);
 
 /** Packages with an install script, which .npmrc keeps from running: what they would do, and why we need it not. */

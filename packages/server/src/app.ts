@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { openSmtpMailer } from './accounts/people/mailer.ts';
 import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
+import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
 import { Calls } from './calls/calls.ts';
@@ -111,6 +113,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
   const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
   const engine = lifecycle.own(
@@ -130,6 +133,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber },
+    ...{ vocabularyUses, queueWaits: transcription.queueWaits },
   });
   addHealth(http, { readiness, pingDatabase: () => sql`select 1`.execute(storage.read) });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
@@ -146,6 +150,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (wyoming) lifecycle.onClose('wyoming', () => wyoming.close());
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
+  const mailer =
+    config.smtpUrl === undefined ? undefined : lifecycle.own('mail', openSmtpMailer(config.smtpUrl, config.smtpFrom));
   await registerConsole(http, {
     storage,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
@@ -155,6 +161,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    ...{ fileFormats: config.fileFormats, uploadTimeoutMs: config.uploadTimeoutMs, calls, mailer },
+    onMailFailure: (err) => log.warn({ err }, 'a letter was not sent'),
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
   });

@@ -42,6 +42,7 @@ export const lookUpKeys = async (
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
+    .where('accounts.closed_at_ms', 'is', null)
     .execute();
   const vocabularies = await vocabulariesOf(db, [...new Set(rows.map((row) => row.account_id))]);
   const known = new Map<string, FoundKey>();

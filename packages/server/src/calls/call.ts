@@ -1,6 +1,7 @@
 // One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
+import type { VocabularyUses, WrittenText } from '../accounts/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/decode.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
+import type { QueueWaits } from '../transcription/queue-waits.ts';
 import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
@@ -22,6 +24,10 @@ export interface CallParts {
   readonly transcriber: LiveTranscriber;
   /** Told how long each part took; nobody is by default. */
   readonly tracer?: Tracer;
+  /** Asked how long the call waited for a recogniser. */
+  readonly queueWaits?: QueueWaits;
+  /** Told of what was written, so that it can count the account's own terms. */
+  readonly vocabularyUses?: VocabularyUses;
 }
 
 export interface CallIdentity {
@@ -57,7 +63,8 @@ export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
-  readonly transcript?: LiveSummary;
+  /** With its text, unless that was told of already. */
+  readonly transcript?: LiveSummary & Partial<WrittenText>;
 }
 
 export class Call {
@@ -67,6 +74,7 @@ export class Call {
   readonly #startedMs: number;
   #model: ModelId | null = null;
   #receiveMs: number | null = null;
+  #failureMessage: string | null = null;
   #row: 'due' | 'written' = 'due';
 
   constructor(parts: CallParts, identity: CallIdentity) {
@@ -108,7 +116,17 @@ export class Call {
   }
 
   openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
-    return this.#parts.transcriber.openLive(this.#requestOf(options), listener);
+    const told: LiveListener = {
+      speechStarted: (atMs) => listener.speechStarted(atMs),
+      speechEnded: (atMs) => listener.speechEnded(atMs),
+      silence: (untilMs) => listener.silence(untilMs),
+      interim: (interim) => listener.interim(interim),
+      final: (final) => {
+        this.#countTerms(final.transcript);
+        listener.final(final);
+      },
+    };
+    return this.#parts.transcriber.openLive(this.#requestOf(options), told);
   }
 
   #requestOf<Options extends TranscriptionOptions>(options: Options) {
@@ -132,6 +150,7 @@ export class Call {
     try {
       await this.#parts.meter.record(entry);
       this.#tracePart('ledger', writingMs);
+      if (outcome.transcript?.text !== undefined) this.#countTerms({ edits: [], ...outcome.transcript } as WrittenText);
     } catch (thrown) {
       const fault = asFault(thrown);
       this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
@@ -164,7 +183,12 @@ export class Call {
     this.#parts.tracer?.record({ requestId: this.requestId, name, startMs, endMs, isFailure });
   }
 
+  #countTerms(written: WrittenText): void {
+    this.#parts.vocabularyUses?.note(this.principal, written, this.#parts.clock.now());
+  }
+
   logFailure(fault: Fault): void {
+    this.#failureMessage = fault.message;
     logFault(this.#parts.log, fault, this.#ids());
   }
 
@@ -205,6 +229,8 @@ export class Call {
       recognitionMs: transcript?.recognitionMs ?? null,
       refinementMs: transcript?.refinementMs ?? null,
       refinementFallback: transcript?.refinementFallback ?? null,
+      queueMs: this.#parts.queueWaits?.take(requestId) ?? null,
+      errorMessage: status === 'success' ? null : this.#failureMessage,
       createdAtMs: this.#createdAtMs,
     };
   }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -20,6 +21,7 @@ const commands: readonly AddCommand[] = [
   addKeys,
   addAccounts,
   addMembers,
+  addAdministrators,
   addUsage,
   addModels,
   addBackup,

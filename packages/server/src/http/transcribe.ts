@@ -9,6 +9,8 @@ import { readTranscribeRequest, TRANSCRIBE_FORM } from './transcribe-form.ts';
 
 export interface TranscribeParts extends FileEndpointParts {
   readonly config: Pick<Config, 'uploadTimeoutMs' | 'fileFormats'>;
+  /** Another address than the contract's. */
+  readonly url?: string;
 }
 
 const HOW_TO_SEND_THE_KEY = 'Send it as "Authorization: Token <API_KEY>".';
@@ -17,7 +19,7 @@ export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): voi
   addFileEndpoint(
     app,
     {
-      url: PATHS.transcribe,
+      url: parts.url ?? PATHS.transcribe,
       formats: parts.config.fileFormats,
       form: TRANSCRIBE_FORM,
       keyOf: ({ headers }) => requireKey(keyInHeader(headers.authorization), HOW_TO_SEND_THE_KEY),

@@ -99,6 +99,11 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(MODEL_IDS, { error: ({ input }) => unknownTier(String(input)) })).min(1)),
     'Tiers to load, separated by commas.',
   ),
+  maxWhisper: setting(
+    'FAIRCOPY_MAX_WHISPER',
+    z.enum(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo']).default('whisper-small'),
+    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory.',
+  ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
     wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count)),
@@ -254,6 +259,16 @@ export const SETTINGS = {
     },
   ),
   oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
+  smtpUrl: setting(
+    'FAIRCOPY_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\/[^/\s]+/, 'must be an address such as smtps://user:password@mail.example.org')
+      .optional(),
+    'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org; without it links are handed over by hand.',
+    { secret: true },
+  ),
+  smtpFrom: setting('FAIRCOPY_SMTP_FROM', text('Faircopy <faircopy@localhost>'), 'Sender of these letters.'),
   fileFormats: setting(
     'FAIRCOPY_FILE_FORMATS',
     z.enum(['contract', 'all'], 'must be contract or all').default('contract'),

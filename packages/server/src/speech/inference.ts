@@ -18,6 +18,8 @@ export interface InferenceOptions {
   readonly tiers: readonly TierId[];
   /** Threads of one model call. */
   readonly threads: number;
+  /** The multilingual model of the tier max. */
+  readonly maxWhisper?: string | undefined;
 }
 
 /** The job was given up because its caller no longer wants it. */

@@ -11,6 +11,8 @@ export interface AccountsTable {
   max_waiting_seconds: number | null;
   refinement: string | null;
   created_at_ms: number;
+  /** Its keys are revoked and nobody belongs to it any more; its ledger stays. */
+  closed_at_ms: number | null;
 }
 
 export interface ApiKeysTable {
@@ -37,6 +39,18 @@ export interface VocabularyTermsTable {
   term: string;
 }
 
+/** What the account's own terms did, a day at a time: counts, never what was said around them. */
+export interface VocabularyUsesTable {
+  account_id: string;
+  term: string;
+  /** UTC, as YYYY-MM-DD. */
+  day: string;
+  /** How often it stands in transcripts. */
+  written: number;
+  /** How often refinement put it in the place of a near-miss. */
+  mended: number;
+}
+
 /** One row; its number grows with every change that a node's cache of keys must notice. */
 export interface AccessVersionTable {
   id: number;
@@ -59,6 +73,10 @@ export interface UsageRecordsTable {
   recognition_ms: number | null;
   refinement_ms: number | null;
   refinement_fallback: string | null;
+  /** The longest that a window of it waited for a recogniser. */
+  queue_ms: number | null;
+  /** What the caller was told when it failed. */
+  error_message: string | null;
   created_at_ms: number;
 }
 
@@ -103,6 +121,13 @@ export interface PeopleTable {
   updated_at: EngineTime;
 }
 
+export interface PersonSessionsTable {
+  id: string;
+  person_id: string;
+  /** SHA-256 of the token in the cookie. */
+  token: string;
+}
+
 export interface PersonCredentialsTable {
   id: string;
   person_id: string;
@@ -132,6 +157,8 @@ export interface WelcomeLinksTable {
   created_at_ms: number;
   expires_at_ms: number | null;
   used_at_ms: number | null;
+  /** Whose password it resets; null for invitations. */
+  person_id: string | null;
 }
 
 /** Attempts per key; `last_request` is when the window that is counted began. */
@@ -151,11 +178,13 @@ export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   vocabulary_terms: VocabularyTermsTable;
+  vocabulary_uses: VocabularyUsesTable;
   access_version: AccessVersionTable;
   usage_records: UsageRecordsTable;
   usage_daily: UsageDailyTable;
   stream_leases: StreamLeasesTable;
   people: PeopleTable;
+  person_sessions: PersonSessionsTable;
   person_credentials: PersonCredentialsTable;
   memberships: MembershipsTable;
   welcome_links: WelcomeLinksTable;

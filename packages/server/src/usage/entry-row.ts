@@ -20,6 +20,8 @@ export const toRow = (entry: UsageEntry): UsageRecordsTable => ({
   recognition_ms: stageMs('recognitionMs', entry.recognitionMs),
   refinement_ms: stageMs('refinementMs', entry.refinementMs),
   refinement_fallback: bounded(entry.refinementFallback),
+  queue_ms: stageMs('queueMs', entry.queueMs ?? null),
+  error_message: bounded(entry.errorMessage ?? null),
   created_at_ms: whole('createdAtMs', entry.createdAtMs),
 });
 

@@ -17,6 +17,10 @@ export interface UsageEntry {
   readonly recognitionMs: number | null;
   readonly refinementMs: number | null;
   readonly refinementFallback: string | null;
+  /** The longest that a window of it waited for a recogniser. */
+  readonly queueMs?: number | null;
+  /** What the caller was told when it failed. */
+  readonly errorMessage?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
 }

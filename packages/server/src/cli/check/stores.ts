@@ -51,7 +51,10 @@ export const models = async (config: Config): Promise<ModelFindings> => {
   ]);
   const store = openModelStore(config);
   const states = await Promise.all(
-    neededModels(config.models).map(async (id) => ({ id, state: await store.state(id).catch(() => 'damaged') })),
+    neededModels(config.models, config.maxWhisper).map(async (id) => ({
+      id,
+      state: await store.state(id).catch(() => 'damaged'),
+    })),
   );
   const lacking = states.filter(({ state }) => state !== 'ready');
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'models', verdict, says });

@@ -4,9 +4,12 @@ import { basePathOf } from '../../platform/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { keepFromCaches, refuseCrossSite, refuseNul } from './guard.ts';
+import { registerPeopleRoutes } from './people-routes.ts';
+import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite, setSecurityHeaders } from './site.ts';
+import { registerTotalsRoutes } from './totals-routes.ts';
 import { registerUsageRoutes } from './usage-routes.ts';
 
 export type { ConsolePorts } from './ports.ts';
@@ -19,7 +22,10 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     scope.addHook('onRequest', refuseCrossSite);
     registerSignInRoutes(scope, ports);
     registerAccountRoutes(scope, ports);
+    registerPeopleRoutes(scope, ports);
+    registerPlaygroundEndpoint(scope, ports);
     registerUsageRoutes(scope, ports);
+    registerTotalsRoutes(scope, ports);
     registerAdminRoutes(scope, ports);
     await registerSite(scope, ports.siteFolder, basePathOf(ports.publicUrl));
   });

@@ -4,12 +4,13 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
-import { TIERS, type Tier, weightsFor } from './tiers.ts';
+import { type Tier, tierOf, weightsFor } from './tiers.ts';
 
 /** The models of a tier in their roles. */
 export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
+  readonly secondEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
 }
@@ -24,10 +25,11 @@ export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
   readonly threads: number;
+  readonly maxWhisper?: string | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
-  for (const id of weightsFor(options.tiers)) {
+  for (const id of weightsFor(options.tiers, options.maxWhisper)) {
     const folder = options.modelFolder(id);
     const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
     const { threads } = options;
@@ -45,10 +47,11 @@ export const loadModels = async (options: {
   };
   return {
     of: (tierId) => {
-      const tier = TIERS[tierId];
+      const tier = tierOf(tierId, options.maxWhisper);
       return {
         tier,
         english: loaded(tier.english),
+        secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
       };

@@ -8,17 +8,18 @@ export interface RecogniserInit {
   readonly folders: Readonly<Record<string, string>>;
   readonly tiers: InferenceOptions['tiers'];
   readonly threads: number;
+  readonly maxWhisper?: string | undefined;
 }
 
 export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inference>): void =>
   serveCalls(async (options) => {
-    const { folders, tiers, threads } = options as RecogniserInit;
+    const { folders, tiers, threads, maxWhisper } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
       if (folder === undefined) throw new Error(`The model ${weightsId} was not asked for.`);
       return folder;
     };
-    const inference = await load({ modelFolder, tiers, threads });
+    const inference = await load({ modelFolder, tiers, threads, maxWhisper });
     await inference.warmUp();
     return (job, { shouldStop }) => inference.recognise(job as RecogniseJob, shouldStop);
   });
