@@ -39,7 +39,15 @@ const newestIn = (path) => {
 
 const buildConsole = () => {
   const page = join(root, 'packages', 'server', 'dist', 'console', 'index.html');
-  const inputs = ['src', 'public', 'index.html', 'vite.config.ts', '../contract/dist/src', '../client/dist/src'];
+  const inputs = [
+    'src',
+    'public',
+    'index.html',
+    'vite.config.ts',
+    '../contract/dist/src',
+    '../client/dist/src',
+    '../transcript/dist/src',
+  ];
   const isStale = inputs.some((input) => newestIn(join(consoleFolder, input)) > newestIn(page));
   if (isStale) runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
 };

@@ -1,5 +1,5 @@
 // Fails when a lock file names something that is not pinned by its hash, comes from elsewhere, runs at install time,
-// or has a licence we have not agreed to. Another lock file can be given as argument.
+// has a licence we have not agreed to, or would make npm warn on the oldest Node. Another lock file can be given.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -15,6 +15,7 @@ const LICENCES = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Unlicense',
 ]);
 
@@ -24,6 +25,11 @@ const SCRIPTS_NOT_RUN = {
   'onnxruntime-node': 'fetches CUDA libraries; recognition runs on the CPU',
   esbuild: 'checks its binary; used for building the console only',
 };
+
+const OLDEST_NODE = 20;
+/** The lowest major version of Node that a package asks for, 0 when it does not say. */
+const lowestNode = ({ engines }) =>
+  Math.min(...(engines?.node ?? '').split('||').map((range) => Number(/(\d+)/.exec(range)?.[1] ?? 0)));
 
 /** "(MIT OR GPL-3.0)" needs one we agree to, "MIT AND Apache-2.0" needs all. */
 const isAgreed = (licence) => {
@@ -45,6 +51,9 @@ const faultsOf = (path, entry) => {
   if (entry.resolved !== undefined) faults.push(`is fetched from ${entry.resolved}`);
   if (entry.hasInstallScript && !(nameOf(path) in SCRIPTS_NOT_RUN)) faults.push('runs a script when it is installed');
   if (!entry.dev && !isAgreed(entry.license ?? 'no licence')) faults.push(`has the licence ${entry.license ?? 'none'}`);
+  // Such a package is either not for us, or tried on the oldest Node by our tests: then its lock entry needs no engines.
+  if (lowestNode(entry) > OLDEST_NODE)
+    faults.push(`makes npm warn on Node ${OLDEST_NODE}: "engines" of its lock entry`);
   return faults;
 };
 

@@ -8,11 +8,13 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { markdownTable } from '../markdown-table.ts';
 import { Pipeline } from './pipeline.ts';
 import { plainSystems } from './plain-models.ts';
+import { PooledErrors } from './pooled.ts';
 import { Progress } from './progress.ts';
+import { recordedSystems } from './recorded.ts';
 import { errorRatePercent, type FolderScore, type Hypothesis, type ManifestRow, scoreFolders } from './score.ts';
 import type { ScoredSystem } from './scored-system.ts';
 
-const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--json FOLDER] [--out FILE]
+const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--compare FOLDER] [--json FOLDER] [--out FILE]
 
 DIR       folder with a manifest.jsonl, or with subfolders that have one (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
@@ -20,6 +22,8 @@ DIR       folder with a manifest.jsonl, or with subfolders that have one (defaul
 --every   only every Nth clip of each folder, for a quick look
 --plain   the same weights run the plain way beside them, and a table of all; --plain-only TEXT: only those peers
           whose name has this text in it (may be given several times)
+--compare folder of transcripts that an earlier run wrote with --json: scored again, and compared with those of this run
+          (may be given several times; without --model nothing else runs)
 --json    folder for the transcripts: MODEL.SET.jsonl, as wer.py reads them, and MODEL.SET.raw.jsonl before refinement
 --out     also write the tables to this file
 --parallel  clips at a time (default: as many as there are recognisers)`;
@@ -62,11 +66,12 @@ const choose = (set: EvalSet, only: string | undefined, every: number): EvalSet 
 const runSet = async (system: ScoredSystem, set: EvalSet, parallel: number): Promise<Outcome> => {
   const refined = new Map<string, Hypothesis>();
   const raw = new Map<string, Hypothesis>();
-  const waiting = set.rows.filter((row) => system.supports(row));
+  const name = set.name || 'set';
+  const waiting = set.rows.filter((row) => system.supports(row, name));
   const progress = new Progress(`${system.name} ${set.name}`, waiting.length);
   const work = async (): Promise<void> => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const { text, rawText, language, wallSeconds } = await system.transcribe(join(set.folder, row.file), row);
+      const { text, rawText, language, wallSeconds } = await system.transcribe(join(set.folder, row.file), row, name);
       const shared = { file: row.file, language, seconds_wall: wallSeconds };
       refined.set(row.file, { ...shared, text });
       raw.set(row.file, { ...shared, text: rawText });
@@ -85,8 +90,18 @@ class Comparison {
     this.#rows.set(folder, { ...this.#rows.get(folder), [name]: error });
   }
 
+  get #names(): string[] {
+    return [...new Set([...this.#rows.values()].flatMap((errors) => Object.keys(errors)))];
+  }
+
+  get systems(): number {
+    return this.#names.length;
+  }
+
+  /** Every row names every system, since a table takes its columns from its first row. */
   rows(): Record<string, string>[] {
-    return [...this.#rows].map(([folder, errors]) => ({ folder, ...errors }));
+    const blank = Object.fromEntries(this.#names.map((name) => [name, '-']));
+    return [...this.#rows].map(([folder, errors]) => ({ folder, ...blank, ...errors }));
   }
 }
 
@@ -124,12 +139,14 @@ const main = async (): Promise<void> => {
       parallel: { type: 'string' },
       plain: { type: 'boolean', default: false },
       'plain-only': { type: 'string', multiple: true },
+      compare: { type: 'string', multiple: true },
       help: { type: 'boolean' },
     },
   });
   if (values.help) return console.log(HELP);
-  // `--plain-only` alone scores no tier.
-  const models = (values.model ?? (values['plain-only'] ? [] : MODEL_IDS)) as readonly ModelId[];
+  // `--plain-only` and `--compare` alone score no tier.
+  const isAlone = values['plain-only'] !== undefined || values.compare !== undefined;
+  const models = (values.model ?? (isAlone ? [] : MODEL_IDS)) as readonly ModelId[];
   const unknown = models.find((model) => !MODEL_IDS.includes(model));
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
@@ -139,10 +156,12 @@ const main = async (): Promise<void> => {
 
   const parts: string[] = [];
   const all = new Comparison();
+  const pooled = new PooledErrors();
   const score = async (system: ScoredSystem): Promise<void> => {
     const rows: ReturnType<typeof tableRow>[] = [];
     for (const set of sets) {
       const { refined, raw } = await runSet(system, set, Number(values.parallel ?? system.parallel));
+      pooled.add(system.name, set.name, set.rows, refined);
       const rawScores = scoreFolders(set.rows, raw);
       const scored = scoreFolders(set.rows, refined).map((found, index) => tableRow(set, found, rawScores[index]));
       rows.push(...scored);
@@ -164,14 +183,21 @@ const main = async (): Promise<void> => {
       await pipeline.close();
     }
   }
+  for (const folder of values.compare ?? []) {
+    for (const system of await recordedSystems(resolve(folder))) await score(system);
+  }
   if (values.plain || values['plain-only']) {
     for (const start of await plainSystems(values['plain-only'] ?? [])) {
       const system = await start();
       await score(system).finally(() => system.close());
     }
+  }
+  if (all.systems > 1) {
     parts.push(`### Error %\n\n${markdownTable(all.rows())}\n`);
     console.log(parts.at(-1));
   }
+  parts.push(pooled.markdown());
+  console.log(parts.at(-1));
   if (values.out) await writeFile(values.out, parts.join('\n'));
 };
 

@@ -9,6 +9,7 @@ export interface ManifestRow {
   readonly language?: string | null;
   readonly seconds?: number | null;
   readonly score?: boolean;
+  readonly speaker?: string;
 }
 
 export interface Hypothesis {

@@ -16,7 +16,7 @@ export interface ScoredSystem {
   /** Recordings at a time. */
   readonly parallel: number;
   /** Whether it claims to know the language of the recording. */
-  supports(row: ManifestRow): boolean;
-  transcribe(path: string, row: ManifestRow): Promise<Transcription>;
+  supports(row: ManifestRow, set: string): boolean;
+  transcribe(path: string, row: ManifestRow, set: string): Promise<Transcription>;
   close(): Promise<void>;
 }

@@ -15,6 +15,10 @@ import type { Transport } from './transport.ts';
 
 const RETRIES_DEFAULT = 2;
 
+/** Random, and to be had in pages without https too. */
+const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** A whole recording: a Blob or File, or its bytes. */
 export type AudioFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
@@ -37,7 +41,7 @@ export class FaircopyClient {
   /** File mode: sends a recording (wav, ogg or webm), resolves to the answer. Rejects with a FaircopyError. */
   async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
     const { model = MODEL_DEFAULT, language, include, vocabulary = [] } = options;
-    const { fileName = 'audio', signal, onProgress } = options;
+    const { fileName = 'audio', idempotencyKey = newIdempotencyKey(), signal, onProgress } = options;
     const audio = file instanceof Blob ? file : new Blob([file]);
     const url = this.#address(PATHS.transcribe);
     const attempt = async (): Promise<SuccessResponse> => {
@@ -48,13 +52,14 @@ export class FaircopyClient {
       if (include && include.length > 0) form.append('include', include.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
       form.append('audio', audio, fileName);
-      const answer = await this.#transport.postForm({ url, apiKey: this.#apiKey, form, signal, onProgress });
+      const request = { url, apiKey: this.#apiKey, form, idempotencyKey, signal, onProgress };
+      const answer = await this.#transport.postForm(request);
       if (answer.status !== 200) throw errorFromAnswer(answer);
       const body = parseJson(answer.body) as SuccessResponse | undefined;
       if (body?.status === 'success') return body;
       throw new FaircopyError('UNEXPECTED_ANSWER', 'The answer is not one of this service.', { status: answer.status });
     };
-    return withRetries(attempt, { retries: this.#retries, signal });
+    return withRetries(attempt, { retries: this.#retries, signal, isIdempotent: true });
   }
 
   /** Stream mode: connects at once; a handshake refused for a passing reason is tried again. */

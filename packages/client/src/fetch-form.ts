@@ -4,13 +4,14 @@ import { authorization, type FormAnswer, type FormRequest } from './transport.ts
 
 /** `encoded` stands in for the form where that was encoded already. */
 export const fetchForm = async (
-  { url, apiKey, form, signal }: FormRequest,
+  { url, apiKey, form, idempotencyKey, signal }: FormRequest,
   encoded: { readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>; readonly type: string } | null = null,
 ): Promise<FormAnswer> => {
   const request: RequestInit & { duplex?: 'half' } = {
     method: 'POST',
     headers: {
       authorization: authorization(apiKey),
+      'idempotency-key': idempotencyKey,
       ...(encoded && { 'content-type': encoded.type }),
     },
     body: encoded?.body ?? form,

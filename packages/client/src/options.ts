@@ -29,6 +29,8 @@ export interface UploadProgress {
 export interface TranscribeOptions extends CallOptions {
   /** Terms that are likely to be said in this recording, beside those of the account. */
   readonly vocabulary?: readonly string[];
+  /** Calls with the same key and the same recording get one answer and are billed once. Default: one for each call. */
+  readonly idempotencyKey?: string;
   /** Name of the file, for forms; the format is judged by content. */
   readonly fileName?: string;
   /** Called while the upload goes out. */

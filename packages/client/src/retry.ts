@@ -1,10 +1,13 @@
-// Trying again: only what the error table calls retryable, a few times, and not before the server said.
+// Trying again: what the error table calls retryable, and what was lost on the way where that is safe; a few times, and
+// not before the server said.
 import { FaircopyError } from './error.ts';
 
 export interface RetryOptions {
   /** How many times a call is tried again. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether a call of which nothing was heard may be tried again: it is done once, however often it is sent. */
+  readonly isIdempotent?: boolean;
 }
 
 const BACKOFF_MS_MIN = 250;
@@ -14,7 +17,7 @@ const RETRY_AFTER_SECONDS_MAX = 30;
 
 export const withRetries = async <T>(
   call: () => Promise<T>,
-  { retries, signal }: RetryOptions,
+  { retries, signal, isIdempotent = false }: RetryOptions,
   random: () => number = Math.random,
 ): Promise<T> => {
   for (let attempt = 0; ; attempt += 1) {
@@ -22,16 +25,24 @@ export const withRetries = async <T>(
     try {
       return await call();
     } catch (thrown) {
-      const delayMs = thrown instanceof FaircopyError && attempt < retries ? delayOf(thrown, attempt, random) : null;
+      const mayRetry = thrown instanceof FaircopyError && attempt < retries;
+      const delayMs = mayRetry && isPassing(thrown, isIdempotent) ? delayOf(thrown, attempt, random) : null;
       if (delayMs === null) throw thrown;
       await pause(delayMs, signal);
     }
   }
 };
 
-/** Milliseconds to wait; null when the call should not be tried again. */
+/** Answers of proxies that lost the server. */
+const LOST_STATUSES: readonly unknown[] = [502, 504];
+
+const isPassing = ({ code, status, retryable }: FaircopyError, isIdempotent: boolean): boolean =>
+  retryable ||
+  (isIdempotent && (code === 'CONNECTION_FAILED' || (code === 'UNEXPECTED_ANSWER' && LOST_STATUSES.includes(status))));
+
+/** Milliseconds to wait; null when the server asks for too much patience. */
 const delayOf = (error: FaircopyError, attempt: number, random: () => number): number | null => {
-  if (!error.retryable || (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX) return null;
+  if ((error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX) return null;
   const backoffMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** attempt);
   // Never earlier than asked, and spread, so that many clients do not come back in the same moment.
   return (error.retryAfterSeconds ?? 0) * 1000 + backoffMs * (0.5 + random() / 2);

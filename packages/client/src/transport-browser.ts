@@ -69,7 +69,7 @@ const postForm = (request: FormRequest): Promise<FormAnswer> =>
   request.onProgress ? postWithProgress(request, request.onProgress) : fetchForm(request);
 
 const postWithProgress = (
-  { url, apiKey, form, signal }: FormRequest,
+  { url, apiKey, form, idempotencyKey, signal }: FormRequest,
   onProgress: NonNullable<FormRequest['onProgress']>,
 ): Promise<FormAnswer> =>
   new Promise((resolve, reject) => {
@@ -89,6 +89,7 @@ const postWithProgress = (
     request.onloadend = () => signal?.removeEventListener('abort', onAbort);
     request.open('POST', url);
     request.setRequestHeader('authorization', authorization(apiKey));
+    request.setRequestHeader('idempotency-key', idempotencyKey);
     request.send(form);
   });
 

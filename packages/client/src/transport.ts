@@ -26,6 +26,8 @@ export interface FormRequest {
   readonly url: URL;
   readonly apiKey: string;
   readonly form: FormData;
+  /** The same for every try of one call: whatever becomes of the connection, it is worked on and billed once. */
+  readonly idempotencyKey: string;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 // Entry of the console.
 import { render } from 'preact';
 import { App } from './app.tsx';
-import './style.css';
+import './style/index.css';
 
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -11,8 +11,16 @@ export type MemberRole = z.infer<typeof memberRole>;
 
 export const me = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string(), is_administrator: z.boolean() }),
-  accounts: z.array(z.object({ id: z.string(), name: z.string(), role: memberRole })),
-  server: z.object({ version: z.string(), models: z.array(modelId), oidc: z.string().nullable() }),
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), role: memberRole, since: isoTime })),
+  server: z.object({
+    version: z.string(),
+    models: z.array(modelId),
+    oidc: z.string().nullable(),
+    /** What POST /v1/transcribe takes: the contract's three formats, or all. */
+    file_formats: z.enum(['contract', 'all']),
+    /** Whether links can be sent by e-mail. */
+    mail: z.boolean(),
+  }),
 });
 export type Me = z.infer<typeof me>;
 
@@ -32,6 +40,14 @@ export const acceptWelcome = z.object({
 });
 export type AcceptWelcome = z.infer<typeof acceptWelcome>;
 
+/** What someone who is signed in already accepts an invitation with: nothing but the link. */
+export const joined = z.object({ account_id: z.string() });
+
+/** Whose password a reset link is for, and the new one. */
+export const passwordReset = z.object({ email: z.string() });
+export const newPassword = z.object({ password: z.string().min(10).max(256) });
+export const forgottenPassword = z.object({ email: z.email().max(320) });
+
 export const keyRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -39,6 +55,8 @@ export const keyRecord = z.object({
   prefix: z.string(),
   created_at: isoTime,
   created_by: z.string().nullable(),
+  /** Whether the person who asks made it. */
+  is_own: z.boolean(),
   expires_at: isoTime.nullable(),
   revoked_at: isoTime.nullable(),
   last_used_at: isoTime.nullable(),
@@ -84,12 +102,51 @@ export type UsageSummary = z.infer<typeof usageSummary>;
 export const usagePage = z.object({ records: z.array(usageRecord), next_cursor: z.string().nullable() });
 export type UsagePage = z.infer<typeof usagePage>;
 
+/** In the place of a key's id: all keys that the playground made for itself. */
+export const PLAYGROUND_KEYS = 'playground';
+
+/** Sums for invoices: a row for each period, account and key. */
+export const usageTotalsQuery = z.object({
+  period: z.enum(['day', 'month']).default('month'),
+  since: isoTime.optional(),
+  until: isoTime.optional(),
+});
+export const usageTotal = tally.extend({
+  /** YYYY-MM-DD or YYYY-MM, UTC. */
+  period: z.string(),
+  account_id: z.string(),
+  account_name: z.string(),
+  key_id: z.string().nullable(),
+  key_name: z.string().nullable(),
+  output_token_count: z.number().int(),
+});
+export type UsageTotal = z.infer<typeof usageTotal>;
+
 export const accountLimits = z.object({
   max_streams: z.number().int().min(0).max(100_000).nullable(),
   max_duration_seconds: z.number().int().min(1).max(86_400).nullable(),
   max_uploads: z.number().int().min(0).max(100_000).nullable(),
   max_waiting_seconds: z.number().int().min(1).max(604_800).nullable(),
 });
+
+const budgetSeconds = z.number().int().min(0).max(3_000_000_000).nullable();
+
+/** A budget as it is set; without seconds for a day or a month it is removed. */
+export const setBudget = z.object({
+  /** Null: of the account as a whole. */
+  key_id: z.string().nullable(),
+  day_seconds: budgetSeconds,
+  month_seconds: budgetSeconds,
+  warn_percent: z.number().int().min(0).max(100).default(80),
+  stops: z.boolean(),
+});
+
+export const budgetRecord = setBudget.extend({
+  spent_day_seconds: z.number(),
+  spent_month_seconds: z.number(),
+  state: z.enum(['open', 'warning', 'used_up', 'stopped']),
+});
+export type BudgetRecord = z.infer<typeof budgetRecord>;
 
 export const member = z.object({
   person_id: z.string(),
@@ -106,12 +163,29 @@ export const invitation = z.object({
   expires_at: isoTime,
 });
 export const createInvitation = z.object({ email: z.email().max(320).nullable(), role: memberRole });
-export const createdInvitation = z.object({ invitation, link: z.string() });
+/** `sent`: the link has also gone out by e-mail. */
+export const createdInvitation = z.object({ invitation, link: z.string(), sent: z.boolean() });
+
+/** What one of the account's terms did in the last 30 days. */
+export const termUse = z.object({
+  term: z.string(),
+  written: z.number().int(),
+  /** How often refinement put it in the place of a near-miss. */
+  mended: z.number().int(),
+  last_day: z.string(),
+});
+/** Changes name what they began from: when that is not so any more, nothing is changed and CONFLICT is answered. */
+export const renameAccount = z.object({ name: z.string().trim().min(1).max(200), before: z.string() });
+export const changeVocabulary = z.object({ terms: z.array(z.string()), before: z.array(z.string()).optional() });
+export const changeRole = z.object({ role: memberRole });
 
 export const accountDetail = z.object({
   id: z.string(),
   name: z.string(),
   created_at: isoTime,
+  closed_at: isoTime.nullable(),
+  /** What the person who asks is here; null for an administrator who does not belong to it. */
+  role: memberRole.nullable(),
   /** Null where the server's default holds. */
   limits: accountLimits,
   effective_limits: z.object({
@@ -124,6 +198,7 @@ export const accountDetail = z.object({
   members: z.array(member),
   invitations: z.array(invitation),
   vocabulary: z.array(z.string()),
+  vocabulary_uses: z.array(termUse),
 });
 export type AccountDetail = z.infer<typeof accountDetail>;
 
@@ -131,6 +206,7 @@ export const accountSummary = z.object({
   id: z.string(),
   name: z.string(),
   created_at: isoTime,
+  closed_at: isoTime.nullable(),
   limits: accountLimits,
   keys: z.number().int(),
   members: z.number().int(),
@@ -138,13 +214,31 @@ export const accountSummary = z.object({
 });
 export type AccountSummary = z.infer<typeof accountSummary>;
 
+/** Someone who can sign in to this server. */
+export const serverPerson = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  is_administrator: z.boolean(),
+  accounts: z.array(z.string()),
+});
+export type ServerPerson = z.infer<typeof serverPerson>;
+export const changePerson = z.object({ is_administrator: z.boolean() });
+export const resetLink = z.object({ link: z.string(), expires_at: isoTime, sent: z.boolean() });
+
 export const serverStatus = z.object({
   version: z.string(),
   node: z.string(),
   started_at: isoTime,
   ready: z.boolean(),
   database: z.enum(['sqlite', 'postgresql']),
-  queue: z.object({ waiting_jobs: z.number().int(), waiting_audio_seconds: z.number(), sessions: z.number().int() }),
+  queue: z.object({
+    waiting_jobs: z.number().int(),
+    waiting_audio_seconds: z.number(),
+    sessions: z.number().int(),
+    busy_slots: z.number().int(),
+    slots: z.number().int(),
+  }),
   recognisers: z.array(
     z.object({
       pid: z.number().int().nullable(),

@@ -62,11 +62,23 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The file is larger than 50 MB.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    httpStatus: 422,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The Idempotency-Key was sent before, with another request.',
+  },
   CONCURRENT_LIMIT_EXCEEDED: {
     httpStatus: 429,
     closeCode: 1008,
     retryable: true,
     sentence: 'The account has as many open streams or files under way as it may have.',
+  },
+  BUDGET_EXCEEDED: {
+    httpStatus: 429,
+    closeCode: 1008,
+    retryable: true,
+    sentence: 'The budget of the account or of the key is used up.',
   },
   RATE_LIMITED: {
     httpStatus: 429,

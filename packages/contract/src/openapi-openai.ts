@@ -1,6 +1,7 @@
 // The OpenAI-compatible endpoints in the OpenAPI document.
 import { type Json, schemaReference as refTo } from './json-schemas.ts';
 import { LIMITS } from './limits.ts';
+import { IDEMPOTENCY_KEY } from './openapi-jobs.ts';
 import { PATHS } from './wire.ts';
 import './openai.ts';
 
@@ -31,6 +32,7 @@ const FILE_FAILURES = failures(
     413,
     `The file is larger than ${LIMITS.fileBytesMax / 1024 / 1024} MB (\`file_too_large\`) or too long (\`audio_too_long\`).`,
   ],
+  [422, 'The Idempotency-Key was sent before, with another request (`idempotency_key_reused`).'],
   [429, 'The account has as much under way as it may have (`rate_limit_exceeded`).'],
   [500, 'Something failed on our side.'],
   [503, 'The service cannot serve this request now (`service_unavailable`).'],
@@ -81,6 +83,7 @@ const fileOperation = (operationId: string, summary: string, properties: Json): 
     operationId,
     summary,
     security: [{ bearer: [] }, { apiKey: [] }],
+    parameters: [IDEMPOTENCY_KEY],
     requestBody: {
       required: true,
       content: { 'multipart/form-data': { schema: { type: 'object', required: ['file', 'model'], properties } } },

@@ -4,6 +4,7 @@ import { ERRORS, type SentErrorCode } from './error-table.ts';
 import { componentSchemas, type Json, schemaReference as refTo } from './json-schemas.ts';
 import { LIMITS } from './limits.ts';
 import { MODEL_IDS } from './models.ts';
+import { IDEMPOTENCY_KEY, JOB_SCHEMAS, jobPaths, jobWebhooks } from './openapi-jobs.ts';
 import { OPENAI_SCHEMAS, openAiPaths } from './openapi-openai.ts';
 import { REFINE_LEVELS } from './refinement.ts';
 import { PATHS } from './wire.ts';
@@ -20,7 +21,9 @@ export const FILE_ERROR_CODES = [
   'REQUEST_TIMEOUT',
   'AUDIO_TOO_LONG',
   'FILE_TOO_LARGE',
+  'IDEMPOTENCY_KEY_REUSED',
   'CONCURRENT_LIMIT_EXCEEDED',
+  'BUDGET_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly SentErrorCode[];
@@ -125,6 +128,7 @@ export const openApiDocument = (version: string) => ({
           'Blocks until the transcript is there. The fields may come in any order. Checks are made in this order: key, ' +
           'content type, size, model, format, duration. A request that fails is not billed; one that succeeds is billed ' +
           `per second of audio, rounded up, at least ${LIMITS.billedSecondsMin} seconds.`,
+        parameters: [IDEMPOTENCY_KEY],
         requestBody: { required: true, content: { 'multipart/form-data': { schema: FORM } } },
         responses: {
           '200': {
@@ -138,6 +142,7 @@ export const openApiDocument = (version: string) => ({
       },
     },
     ...openAiPaths,
+    ...jobPaths(FORM),
     '/healthz': {
       get: {
         operationId: 'health',
@@ -158,6 +163,7 @@ export const openApiDocument = (version: string) => ({
       },
     },
   },
+  webhooks: jobWebhooks,
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key, at the OpenAI-compatible addresses.' },
@@ -172,7 +178,7 @@ export const openApiDocument = (version: string) => ({
       RequestId: { description: 'The same id as in the body.', schema: { $ref: refTo('RequestId') } },
       RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
     },
-    schemas: componentSchemas(['SuccessResponse', 'ErrorResponse', 'ModelId', ...OPENAI_SCHEMAS]),
+    schemas: componentSchemas(['SuccessResponse', 'ErrorResponse', 'ModelId', ...JOB_SCHEMAS, ...OPENAI_SCHEMAS]),
   },
 });
 

@@ -26,6 +26,8 @@ export const usageRecord = z
       .string()
       .nullable()
       .meta({ description: 'Why the rule-based text was returned, if it was.' }),
+    queue_ms: z.number().nullable().meta({ description: 'The longest that a window of it waited for a recogniser.' }),
+    error_message: z.string().nullable().meta({ description: 'What the caller was told, when it failed.' }),
     created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),
   })
   .meta({ id: 'UsageRecord' });

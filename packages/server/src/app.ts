@@ -5,11 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from './accounts/authenticator.ts';
+import { openSmtpMailer } from './accounts/people/mailer.ts';
 import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
+import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
+import type { BudgetEvent } from './budgets/budget.ts';
+import { readBudget } from './budgets/stops.ts';
+import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
 import type { Workers } from './cluster/gateway/open-workers.ts';
@@ -21,9 +26,13 @@ import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
+import { addReceipts } from './http/receipts.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { urlOf } from './http/url-of.ts';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
+import type { ReceiverRules } from './jobs/webhooks/webhook-request.ts';
+import { openJobs } from './open-jobs.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -34,6 +43,7 @@ import { nodeNameOf } from './platform/node-name.ts';
 import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
+import { ReceiptSigner } from './receipts/signing-keys.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
@@ -44,6 +54,7 @@ import { openModelStore } from './speech/store/open.ts';
 import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
+import { ProcessLease } from './storage/process-lease.ts';
 import { addStream } from './stream/endpoint.ts';
 import { watchTranscription } from './transcription/metrics.ts';
 import { PendingTranscriber } from './transcription/pending-transcriber.ts';
@@ -62,6 +73,10 @@ export interface Overrides {
   /** Made with the workers where there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
+  /** Told of budgets that come to an end, besides the log and the metrics. */
+  readonly onBudget?: (event: BudgetEvent) => void;
+  /** Which webhooks are taken. */
+  readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
   readonly onStore?: (event: StoreEvent) => void;
 }
@@ -86,6 +101,7 @@ export interface App {
 
 /** After the grace period: time for the last answers to leave. */
 const LAST_WORDS_MS = 1_000;
+const MB = 1024 * 1024;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/console' : '../console', import.meta.url),
@@ -114,8 +130,19 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
-  const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const onBudget = tellOfBudgets({ log, metrics, webhook: overrides.onBudget });
+  const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
+  const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
+  const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
+  const idempotency = lifecycle.own(
+    'idempotency keys',
+    new IdempotencyKeys({
+      ...{ storage, holderId: processLease.id, clock, log, metrics },
+      memoryBytesMax: config.idempotencyMemoryMb * MB,
+      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseMb * MB,
+    }),
+  );
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
   const workers = await connectWorkers(config, { log, metrics, name: config.nodeName ?? hostname() });
   if (workers) lifecycle.own('workers', workers);
@@ -137,7 +164,9 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   closeWhenDraining(http, readiness);
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
-    ...{ authenticator, meter, slots, decoding, transcriber },
+    ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
+    ...{ vocabularyUses, queueWaits: transcription.queueWaits },
+    readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
@@ -145,8 +174,15 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
+  const signer = new ReceiptSigner(storage);
+  addReceipts(http, { calls, storage, signer });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
+  const jobs = openJobs(http, {
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits, signer },
+    holderId: processLease.id,
+    receivers: overrides.receivers,
+  });
   const clientSecrets = new ClientSecrets(await serverSecret(storage));
   addClientSecrets(http, { calls, clientSecrets });
   const streams = addStream(http, { config, clock, readiness, calls, clientSecrets, decoding });
@@ -154,8 +190,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (wyoming) lifecycle.onClose('wyoming', () => wyoming.close());
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
+  const mailer =
+    config.smtpUrl === undefined ? undefined : lifecycle.own('mail', openSmtpMailer(config.smtpUrl, config.smtpFrom));
   await registerConsole(http, {
     storage,
+    signer,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,
@@ -163,6 +202,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    ...{ fileFormats: config.fileFormats, uploadTimeoutMs: config.uploadTimeoutMs, calls, mailer },
+    onMailFailure: (err) => log.warn({ err }, 'a letter was not sent'),
     siteFolder: SITE_FOLDER,
     status: () => status.read(),
     clusterStatus: () => workers?.status() ?? null,
@@ -177,6 +218,9 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     clearTimeout(timer);
     clearTimeout(lastTimer);
   });
+
+  // Last made, first closed: what jobs were doing is put back before their parts close.
+  lifecycle.own('jobs', jobs);
 
   let wyomingPort: number | undefined;
   return {
@@ -215,6 +259,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
         }),
       );
       readiness.ready();
+      jobs.start();
     },
     close: () => {
       readiness.drain();

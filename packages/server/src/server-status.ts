@@ -29,10 +29,12 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const catalogue = readCatalogue();
-  const models = weightsFor(sources.config.models).map((id) => ({
+  const models = weightsFor(sources.config.models, sources.config.maxWhisper).map((id) => ({
     id,
     bytes: catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0),
-    tiers: MODEL_IDS.filter((tier) => sources.config.models.includes(tier) && weightsFor([tier]).includes(id)),
+    tiers: MODEL_IDS.filter(
+      (tier) => sources.config.models.includes(tier) && weightsFor([tier], sources.config.maxWhisper).includes(id),
+    ),
   }));
   return {
     read: () => {
@@ -49,6 +51,8 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
           waiting_jobs: level.queuedJobs,
           waiting_audio_seconds: level.queuedAudioSeconds,
           sessions: openSessions,
+          busy_slots: level.busySlots,
+          slots: level.slots,
         },
         recognisers: processes.map((one) => ({
           pid: one.pid,

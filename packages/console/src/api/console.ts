@@ -5,14 +5,19 @@ import {
   accountSummary,
   createdInvitation,
   createdKey,
+  joined,
   keyRecord,
   type MemberRole,
   me,
+  passwordReset,
   playgroundKey,
+  resetLink,
+  serverPerson,
   serverStatus,
   type UsageQuery,
   usagePage,
   usageSummary,
+  usageTotal,
   welcome,
 } from '@faircopy/contract';
 import { z } from 'zod';
@@ -24,6 +29,11 @@ const query = (values: Readonly<Record<string, string | undefined>>): string => 
   const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
 };
+
+/** One account, or all of the server. */
+export type TotalsOf = { readonly accountId: string } | 'server';
+const totalsPath = (whose: TotalsOf): string =>
+  whose === 'server' ? '/admin/usage/totals' : `${account(whose.accountId)}/usage/totals`;
 
 export interface Limits {
   max_streams: number | null;
@@ -39,11 +49,21 @@ export const api = {
   signOutEverywhere: () => request('POST', '/auth/revoke-sessions', {}),
   changePassword: (currentPassword: string, newPassword: string) =>
     request('POST', '/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
+  /** The provider sends people back to the page they were on. */
   signInWithOidc: () =>
-    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: `${HOME}/` }),
+    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', {
+      providerId: 'oidc',
+      callbackURL: `${location.pathname}${location.search}`,
+    }),
+  signInOptions: () => get(z.object({ oidc: z.string().nullable(), mail: z.boolean() }), '/sign-in-options'),
+  forgottenPassword: (email: string) => request('POST', '/forgotten-password', { email }),
+  passwordReset: (token: string) => get(passwordReset, `/reset/${encodeURIComponent(token)}`),
+  resetPassword: (token: string, password: string) =>
+    request('POST', `/reset/${encodeURIComponent(token)}`, { password }),
 
   welcome: (token: string) => get(welcome, `/welcome/${encodeURIComponent(token)}`),
   acceptWelcome: (token: string, body: AcceptWelcome) => request('POST', `/welcome/${encodeURIComponent(token)}`, body),
+  joinAccount: (token: string) => post(joined, `/welcome/${encodeURIComponent(token)}/join`, {}),
 
   keys: (accountId: string) => get(z.array(keyRecord), `${account(accountId)}/keys`),
   createKey: (accountId: string, name: string, expiresAt: string | null) =>
@@ -66,12 +86,24 @@ export const api = {
     request('DELETE', `${account(accountId)}/invitations/${encodeURIComponent(id)}`),
   removeMember: (accountId: string, personId: string) =>
     request('DELETE', `${account(accountId)}/members/${encodeURIComponent(personId)}`),
-  setVocabulary: (accountId: string, terms: readonly string[]) =>
-    request('PUT', `${account(accountId)}/vocabulary`, { terms }),
+  setRole: (accountId: string, personId: string, role: MemberRole) =>
+    request('PATCH', `${account(accountId)}/members/${encodeURIComponent(personId)}`, { role }),
+  setVocabulary: (accountId: string, terms: readonly string[], before: readonly string[]) =>
+    request('PUT', `${account(accountId)}/vocabulary`, { terms, before }),
+  rename: (accountId: string, name: string, before: string) => request('PATCH', account(accountId), { name, before }),
 
   accounts: () => get(z.array(accountSummary), '/admin/accounts'),
   createAccount: (name: string) => post(accountSummary, '/admin/accounts', { name }),
-  setLimits: (accountId: string, limits: Limits) =>
-    request('PATCH', `/admin/accounts/${encodeURIComponent(accountId)}`, { limits }),
+  setLimits: (accountId: string, limits: Limits, before: Limits) =>
+    request('PATCH', `/admin/accounts/${encodeURIComponent(accountId)}`, { limits, before }),
+  closeAccount: (accountId: string) => request('POST', `/admin/accounts/${encodeURIComponent(accountId)}/close`, {}),
+  people: () => get(z.array(serverPerson), '/admin/people'),
+  setAdministrator: (personId: string, isAdministrator: boolean) =>
+    request('PATCH', `/admin/people/${encodeURIComponent(personId)}`, { is_administrator: isAdministrator }),
+  resetLink: (personId: string) => post(resetLink, `/admin/people/${encodeURIComponent(personId)}/reset`, {}),
+  totals: (whose: TotalsOf, period: string, since: string) =>
+    get(z.array(usageTotal), `${totalsPath(whose)}${query({ period, since })}`),
+  totalsCsvAddress: (whose: TotalsOf, period: string, since: string) =>
+    `${HOME}/api${totalsPath(whose)}.csv${query({ period, since })}`,
   status: () => get(serverStatus, '/admin/status'),
 };

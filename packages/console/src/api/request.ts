@@ -17,6 +17,7 @@ export class ApiFailure extends Error {
 }
 
 const UNREACHABLE = 'The server did not answer. Check that it is running, then try again.';
+const UNAUTHORIZED = 401;
 
 const failureOf = async (response: Response): Promise<ApiFailure> => {
   const body: unknown = await response.json().catch(() => null);
@@ -31,6 +32,14 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
   return new ApiFailure(response.status, typeof foreign?.code === 'string' ? foreign.code : 'UNKNOWN', message, null);
 };
 
+/** Lets the person sign in again; resolves when they have. Null while nobody is signed in anyway. */
+let signInAgain: (() => Promise<void>) | null = null;
+
+/** While it is set, a request of someone who is not signed in any more waits for them and is sent again. */
+export const onSignedOut = (ask: (() => Promise<void>) | null): void => {
+  signInAgain = ask;
+};
+
 export const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
   const response = await fetch(`${HOME}/api${path}`, {
     method,
@@ -40,6 +49,10 @@ export const request = async (method: string, path: string, body?: unknown): Pro
   }).catch(() => {
     throw new ApiFailure(0, 'UNREACHABLE', UNREACHABLE, null);
   });
+  if (response.status === UNAUTHORIZED && signInAgain && !path.startsWith('/auth/')) {
+    await signInAgain();
+    return request(method, path, body);
+  }
   if (!response.ok) throw await failureOf(response);
   return response.status === 204 ? null : response.json();
 };

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks';
 import { api } from '../api/console.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Choice, Field, PageHead } from '../parts/field.tsx';
+import { Choice, Field } from '../parts/field.tsx';
 import { Form, textOf } from '../parts/form.tsx';
 import { ago, day } from '../parts/format.ts';
+import { PageHead } from '../parts/page-head.tsx';
 import { Empty, Show } from '../parts/states.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { useSession } from '../session.ts';
@@ -47,7 +48,7 @@ const CreateDialog = (props: { accountId: string; onCreated: (key: CreatedKey) =
 };
 
 const ShownOnceDialog = ({ created, onClose }: { created: CreatedKey; onClose: () => void }) => (
-  <Dialog title={`Key “${created.record.name}”`} onClose={onClose} dismissable={false}>
+  <Dialog title={`Key “\u2068${created.record.name}\u2069”`} onClose={onClose} dismissable={false}>
     <p>Copy this key now. It is stored only as a fingerprint and cannot be shown again.</p>
     <div class="secret">
       <code data-testid="new-key">{created.key}</code>
@@ -85,58 +86,66 @@ const stateOf = (record: KeyRecord): { text: string; tone: string } => {
   return { text: 'active', tone: 'tag-good' };
 };
 
-const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => (
-  <div class="table-frame">
-    <table class="stack">
-      <thead>
-        <tr>
-          <th>Name</th>
-          <th>Key</th>
-          <th>State</th>
-          <th>Created</th>
-          <th>Expires</th>
-          <th>Last used</th>
-          <th>
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => {
-          const state = stateOf(record);
-          return (
-            <tr key={record.id}>
-              <th scope="row" class="name">
-                <bdi>{record.name}</bdi>
-              </th>
-              <td data-label="Key">
-                <code>{record.prefix}…</code>
-              </td>
-              <td data-label="State">
-                <span class={`tag ${state.tone}`}>{state.text}</span>
-              </td>
-              <td data-label="Created">
-                <span>
-                  {day(record.created_at)}
-                  {record.created_by ? <span class="quiet"> by {record.created_by}</span> : null}
-                </span>
-              </td>
-              <td data-label="Expires">{record.expires_at ? day(record.expires_at) : 'never'}</td>
-              <td data-label="Last used">{record.last_used_at ? ago(record.last_used_at) : 'not yet'}</td>
-              <td class="row-actions">
-                {state.text === 'active' ? (
-                  <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
-                    Revoke<span class="unseen"> {record.name}</span>
-                  </button>
-                ) : null}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </div>
-);
+const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => {
+  const { mayManage } = useSession();
+  return (
+    <div class="table-frame">
+      <table class="stack">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Key</th>
+            <th>State</th>
+            <th>Created</th>
+            <th>Expires</th>
+            <th>Last used</th>
+            <th>
+              <span class="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => {
+            const state = stateOf(record);
+            return (
+              <tr key={record.id}>
+                <th scope="row" class="name">
+                  <bdi>{record.name}</bdi>
+                </th>
+                <td data-label="Key">
+                  <code>{record.prefix}…</code>
+                </td>
+                <td data-label="State">
+                  <span class={`tag ${state.tone}`}>{state.text}</span>
+                </td>
+                <td data-label="Created">
+                  <span>
+                    {day(record.created_at)}
+                    {record.created_by ? (
+                      <span class="quiet">
+                        {' '}
+                        by <bdi>{record.is_own ? 'you' : record.created_by}</bdi>
+                      </span>
+                    ) : null}
+                  </span>
+                </td>
+                <td data-label="Expires">{record.expires_at ? day(record.expires_at) : 'never'}</td>
+                <td data-label="Last used">{record.last_used_at ? ago(record.last_used_at) : 'not yet'}</td>
+                <td class="row-actions">
+                  {state.text === 'active' && (record.is_own || mayManage) ? (
+                    <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
+                      Revoke<span class="unseen"> {record.name}</span>
+                    </button>
+                  ) : null}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 type Open =
   | { dialog: 'none' }
@@ -145,7 +154,7 @@ type Open =
   | { dialog: 'revoke'; record: KeyRecord };
 
 export const KeysPage = () => {
-  const { accountId } = useSession();
+  const { accountId, account } = useSession();
   const keys = useLoad(() => api.keys(accountId), [accountId]);
   const [open, setOpen] = useState<Open>({ dialog: 'none' });
   const close = () => {
@@ -154,7 +163,11 @@ export const KeysPage = () => {
   };
   return (
     <>
-      <PageHead title="API keys" lead="A key lets a program use this account. It is shown once, when it is made.">
+      <PageHead
+        title="API keys"
+        of={account.name}
+        lead="A key lets a program use this account. It is shown once, when it is made. Members revoke their own keys, owners every key."
+      >
         <button type="button" class="primary" onClick={() => setOpen({ dialog: 'create' })}>
           New key
         </button>

@@ -1,5 +1,5 @@
 // A labelled input with its hint, tied together for screen readers.
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 type InputProps = Omit<JSX.IntrinsicElements['input'], 'id' | 'label'> & { label: string; hint?: string };
@@ -42,13 +42,3 @@ export const Choice = ({ label, value, onChange, options, disabled = false }: Ch
     </div>
   );
 };
-
-export const PageHead = ({ title, lead, children }: { title: string; lead: string; children?: ComponentChildren }) => (
-  <header class="page-head">
-    <div>
-      <h1>{title}</h1>
-      <p class="quiet">{lead}</p>
-    </div>
-    {children ? <div class="actions">{children}</div> : null}
-  </header>
-);

@@ -1,4 +1,4 @@
-// A form that is sent once at a time and shows why it failed.
+// A form that is sent once at a time, says that it was saved, and shows why it failed.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Failure } from './states.tsx';
@@ -8,29 +8,43 @@ interface FormProps {
   readonly onSubmit: (values: FormData) => Promise<unknown>;
   readonly onCancel?: () => void;
   readonly danger?: boolean;
+  /** Said after a success, and taken back at the next change. */
+  readonly saved?: string;
+  /** Whether the fields are emptied after a success, as passwords are. */
+  readonly clears?: boolean;
   readonly children?: ComponentChildren;
 }
 
-export const Form = ({ submit, onSubmit, onCancel, danger = false, children }: FormProps) => {
+export const Form = ({ submit, onSubmit, onCancel, danger = false, saved, clears = false, children }: FormProps) => {
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     if (sending) return;
     setSending(true);
     setError(null);
+    setSaved(false);
+    const form = event.currentTarget as HTMLFormElement;
     try {
-      await onSubmit(new FormData(event.currentTarget as HTMLFormElement));
+      await onSubmit(new FormData(form));
+      if (clears) form.reset();
+      setSaved(true);
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
     setSending(false);
   };
   return (
-    <form onSubmit={send}>
+    <form onSubmit={send} onInput={() => setSaved(false)}>
       {children}
       {error ? <Failure error={error} /> : null}
       <div class="form-actions">
+        {saved !== undefined ? (
+          <span class="saved" role="status">
+            {isSaved ? saved : ''}
+          </span>
+        ) : null}
         {onCancel ? (
           <button type="button" onClick={onCancel}>
             Cancel

@@ -5,6 +5,16 @@ const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+const recent = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** For lists: the year only where it is another one. */
+export const listTime = (iso: string, now = new Date()): string =>
+  new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
 export const time = (iso: string): string => dateTime.format(new Date(iso));
@@ -36,3 +46,15 @@ export const ago = (iso: string): string => {
   for (const [unit, size] of STEPS) if (Math.abs(age) >= size) return relative.format(Math.round(age / size), unit);
   return 'just now';
 };
+
+/** "1 request", "2 requests". */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export const milliseconds = (value: number): string =>
+  value < 1000 ? `${whole.format(value)} ms` : `${fine.format(value / 1000)} s`;
+
+export const bytes = (value: number): string =>
+  value < 1024 * 1024
+    ? `${whole.format(Math.max(1, value / 1024))} kB`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value / 1024 / 1024)} MB`;

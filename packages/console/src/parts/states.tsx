@@ -11,7 +11,7 @@ export const Loading = ({ what }: { what: string }) => (
 
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="state">
-    <h3>{title}</h3>
+    <p class="state-title">{title}</p>
     {children}
   </div>
 );
@@ -21,12 +21,19 @@ type Told = Error & { readonly code?: unknown; readonly requestId?: unknown };
 
 export const codeOf = ({ code }: Told): string | null => (typeof code === 'string' ? code : null);
 
-export const Failure = ({ error, retry }: { error: Told; retry?: () => void }) => (
+/** The sentence first; the code and the request's id, for support, behind it. */
+export const Failure = ({ error, retry, help }: { error: Told; retry?: () => void; help?: string | undefined }) => (
   <div class="notice notice-bad" role="alert">
-    <p>
-      <strong>{codeOf(error) ?? 'Failed'}</strong> {error.message}
-      {error.requestId ? <span class="quiet"> Request {String(error.requestId)}.</span> : null}
-    </p>
+    <div>
+      <p>{error.message}</p>
+      {help ? <p>{help}</p> : null}
+      {codeOf(error) || error.requestId ? (
+        <p class="small">
+          {codeOf(error)}
+          {error.requestId ? ` · request ${String(error.requestId)}` : ''}
+        </p>
+      ) : null}
+    </div>
     {retry ? (
       <button type="button" onClick={retry}>
         Try again

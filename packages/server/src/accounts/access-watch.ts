@@ -89,6 +89,7 @@ export class AccessWatch {
       .select(['api_keys.id', 'accounts.max_streams'])
       .where('api_keys.id', 'in', keyIds)
       .where('api_keys.revoked_at_ms', 'is', null)
+      .where('accounts.closed_at_ms', 'is', null)
       .execute();
     return new Map(rows.map(({ id, max_streams }) => [id, max_streams ?? this.#parts.defaults.maxStreams]));
   }

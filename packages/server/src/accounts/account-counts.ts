@@ -1,4 +1,5 @@
 // How many valid keys and members each account has, for the administrator's list.
+import { PLAYGROUND_CREATOR } from '../storage/playground-keys.ts';
 import type { Database } from '../storage/schema.ts';
 
 export interface AccountCounts {
@@ -12,6 +13,8 @@ export const countKeysAndMembers = async (db: Database): Promise<AccountCounts> 
     .selectFrom('api_keys')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('total')])
     .where('revoked_at_ms', 'is', null)
+    // Lists do not show those of the playground, so they are not counted either.
+    .where((eb) => eb.or([eb('created_by', 'is', null), eb('created_by', '!=', PLAYGROUND_CREATOR)]))
     .where((eb) => eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', Date.now())]))
     .groupBy('account_id')
     .execute();

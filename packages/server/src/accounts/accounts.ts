@@ -1,7 +1,8 @@
-// Accounts: made, found, listed, and given limits of their own.
+// Accounts: made, found, listed, renamed, and given limits of their own.
 import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../platform/fault.ts';
+import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable, Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
@@ -18,6 +19,8 @@ export interface Account {
   /** Null: all of it. */
   readonly refinement: RefineLevel | null;
   readonly createdAtMs: number;
+  /** Null while it is open. */
+  readonly closedAtMs: number | null;
 }
 
 export interface LimitsChange {
@@ -45,6 +48,7 @@ const toAccount = (row: AccountsTable): Account => ({
   maxWaitingSeconds: row.max_waiting_seconds,
   refinement: levelOrNull(row.refinement),
   createdAtMs: row.created_at_ms,
+  closedAtMs: row.closed_at_ms,
 });
 
 const insertAccount = async (storage: Storage, name: string): Promise<boolean> => {
@@ -59,6 +63,7 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
       max_waiting_seconds: null,
       refinement: null,
       created_at_ms: Date.now(),
+      closed_at_ms: null,
     })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirstOrThrow();
@@ -105,13 +110,21 @@ export const accountById = async (db: Database, id: string): Promise<Account> =>
 export const listAccounts = async (db: Database): Promise<Account[]> =>
   (await db.selectFrom('accounts').selectAll().orderBy('name').execute()).map(toAccount);
 
-export const setLimits = async (storage: Storage, accountId: string, change: LimitsChange): Promise<Account> => {
+/** With `before`, nothing is changed when the limits are not these any more: someone else has changed them meanwhile. */
+export const setLimits = async (
+  storage: Storage,
+  accountId: string,
+  change: LimitsChange,
+  before?: LimitsChange,
+): Promise<Account> => {
   checkLimit('The number of streams', change.maxStreams, 0, STREAMS_MAX);
   checkLimit('The longest duration in seconds', change.maxDurationSeconds, 1, DURATION_SECONDS_MAX);
   checkLimit('The number of uploads', change.maxUploads, 0, UPLOADS_MAX);
   checkLimit('The waiting audio in seconds', change.maxWaitingSeconds, 1, WAITING_SECONDS_MAX);
-  await changeAccess(storage, (trx) =>
-    trx
+  await changeAccess(storage, async (trx) => {
+    await lockNames(storage.engine, trx, [`limits of ${accountId}`]);
+    if (before) checkUnchanged(await accountById(trx, accountId), before);
+    await trx
       .updateTable('accounts')
       .set({
         // An undefined value is left out of the statement; the name set to itself keeps it from being empty.
@@ -122,8 +135,8 @@ export const setLimits = async (storage: Storage, accountId: string, change: Lim
         max_waiting_seconds: change.maxWaitingSeconds,
       })
       .where('id', '=', accountId)
-      .execute(),
-  );
+      .execute();
+  });
   return accountById(storage.write, accountId);
 };
 
@@ -137,6 +150,36 @@ export const setRefinement = async (
     trx.updateTable('accounts').set({ refinement }).where('id', '=', accountId).execute(),
   );
   return accountById(storage.write, accountId);
+};
+
+/** Renames it, unless the name is not `before` any more: someone else has changed it meanwhile. */
+export const renameAccount = async (
+  storage: Storage,
+  accountId: string,
+  { name, before }: { readonly name: string; readonly before: string },
+): Promise<Account> => {
+  const wanted = checkedName("The account's name", name).trim();
+  await changeAccess(storage, async (trx) => {
+    await lockNames(storage.engine, trx, ['account names']);
+    const account = await accountById(trx, accountId);
+    if (account.name !== before) throw changedMeanwhile(`The account is now named "${account.name}".`);
+    const taken = await findAccount(trx, wanted);
+    if (taken && taken.id !== accountId)
+      throw new Fault('CONFLICT', { message: `There is an account named "${wanted}" already.` });
+    await trx.updateTable('accounts').set({ name: wanted }).where('id', '=', accountId).execute();
+  });
+  return accountById(storage.write, accountId);
+};
+
+/** What whoever saves is told when somebody else has saved since they began. */
+export const changedMeanwhile = (now: string): Fault =>
+  new Fault('CONFLICT', { message: `Someone else has changed this meanwhile. ${now} Nothing of yours was saved.` });
+
+const LIMIT_NAMES = ['maxStreams', 'maxDurationSeconds', 'maxUploads', 'maxWaitingSeconds'] as const;
+
+const checkUnchanged = (account: Account, before: LimitsChange): void => {
+  if (LIMIT_NAMES.some((limit) => before[limit] !== undefined && before[limit] !== account[limit]))
+    throw changedMeanwhile('Open the limits again to see them.');
 };
 
 const checkLimit = (what: string, value: number | null | undefined, min: number, max: number): void => {

@@ -19,6 +19,8 @@ export interface KeyListing {
   readonly prefix: string;
   readonly createdAtMs: number;
   readonly createdBy: string | null;
+  /** Who made it in the console. */
+  readonly personId: string | null;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
@@ -34,6 +36,9 @@ export interface NewKey {
   readonly expiresAtMs?: number | null;
 }
 
+/** Whoever makes keys of an account or closes it takes this lock. */
+export const locksOfKeys = (accountId: string): string => `keys of ${accountId}`;
+
 /** The key in full is in the answer and nowhere else, now or later. */
 export const createKey = async (
   storage: Storage,
@@ -43,7 +48,6 @@ export const createKey = async (
   checkedName("The key's name", name);
   if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
     throw new Fault('INVALID_REQUEST', { message: "The key's expiry must be in the future." });
-  await accountById(storage.write, accountId);
   const key = newKey();
   const row = {
     id: ulid(),
@@ -59,10 +63,11 @@ export const createKey = async (
     last_used_at_ms: null,
   };
   await changeAccess(storage, async (trx) => {
-    if (personId !== null) {
-      await lockNames(storage.engine, trx, [`keys of ${accountId}`]);
-      await checkKeyLimits(trx, { accountId, personId }, nowMs);
-    }
+    await lockNames(storage.engine, trx, [locksOfKeys(accountId)]);
+    const account = await accountById(trx, accountId);
+    if (account.closedAtMs !== null)
+      throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
+    if (personId !== null) await checkKeyLimits(trx, { accountId, personId }, nowMs);
     await trx.insertInto('api_keys').values(row).execute();
   });
   return { key, listing: toListing(row) };
@@ -151,6 +156,7 @@ const LISTED = [
   'prefix',
   'created_at_ms',
   'created_by',
+  'person_id',
   'expires_at_ms',
   'revoked_at_ms',
   'last_used_at_ms',
@@ -163,6 +169,7 @@ interface ListedRow {
   prefix: string;
   created_at_ms: number;
   created_by: string | null;
+  person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   last_used_at_ms: number | null;
@@ -175,6 +182,7 @@ const toListing = (row: ListedRow): KeyListing => ({
   prefix: row.prefix,
   createdAtMs: row.created_at_ms,
   createdBy: row.created_by,
+  personId: row.person_id,
   expiresAtMs: row.expires_at_ms,
   revokedAtMs: row.revoked_at_ms,
   lastUsedAtMs: row.last_used_at_ms,

@@ -1,6 +1,7 @@
 // One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
+import type { VocabularyUses, WrittenText } from '../accounts/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/decode.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
+import type { QueueWaits } from '../transcription/queue-waits.ts';
 import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
@@ -22,12 +24,20 @@ export interface CallParts {
   readonly transcriber: LiveTranscriber;
   /** Told how long each part took; nobody is by default. */
   readonly tracer?: Tracer;
+  /** Asked how long the call waited for a recogniser. */
+  readonly queueWaits?: QueueWaits;
+  /** Told of what was written, so that it can count the account's own terms. */
+  readonly vocabularyUses?: VocabularyUses;
 }
 
 export interface CallIdentity {
   readonly requestId: string;
   readonly principal: Principal;
   readonly mode: 'file' | 'stream';
+  /** The request is on the bill already, and is worked on again for the sake of its answer: nothing more is recorded. */
+  readonly isBilled?: boolean;
+  /** Nobody waits for it now. */
+  readonly isBackground?: boolean;
 }
 
 export type { SpeechTask };
@@ -57,7 +67,10 @@ export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
-  readonly transcript?: LiveSummary;
+  /** Nothing of the answer has left yet: a budget that was used up meanwhile may still refuse it. */
+  readonly isRefusable?: boolean;
+  /** With its text, unless that was told of already. */
+  readonly transcript?: LiveSummary & Partial<WrittenText>;
 }
 
 export class Call {
@@ -67,6 +80,7 @@ export class Call {
   readonly #startedMs: number;
   #model: ModelId | null = null;
   #receiveMs: number | null = null;
+  #failureMessage: string | null = null;
   #row: 'due' | 'written' = 'due';
 
   constructor(parts: CallParts, identity: CallIdentity) {
@@ -104,11 +118,22 @@ export class Call {
   }
 
   openSession(options: TranscriptionOptions): Session {
-    return this.#parts.transcriber.open({ mode: this.#identity.mode, ...this.#requestOf(options) });
+    const { mode, isBackground = false } = this.#identity;
+    return this.#parts.transcriber.open({ mode, isBackground, ...this.#requestOf(options) });
   }
 
   openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
-    return this.#parts.transcriber.openLive(this.#requestOf(options), listener);
+    const told: LiveListener = {
+      speechStarted: (atMs) => listener.speechStarted(atMs),
+      speechEnded: (atMs) => listener.speechEnded(atMs),
+      silence: (untilMs) => listener.silence(untilMs),
+      interim: (interim) => listener.interim(interim),
+      final: (final) => {
+        this.#countTerms(final.transcript);
+        listener.final(final);
+      },
+    };
+    return this.#parts.transcriber.openLive(this.#requestOf(options), told);
   }
 
   #requestOf<Options extends TranscriptionOptions>(options: Options) {
@@ -125,21 +150,23 @@ export class Call {
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
   async record(outcome: CallOutcome): Promise<void> {
-    if (this.#row === 'written') return;
+    if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
-    const entry = this.#entry(outcome);
+    const entry = this.entryOf(outcome);
     const writingMs = this.#nowMs();
     try {
       await this.#parts.meter.record(entry);
       this.#tracePart('ledger', writingMs);
+      if (outcome.transcript?.text !== undefined) this.#countTerms({ edits: [], ...outcome.transcript } as WrittenText);
     } catch (thrown) {
       const fault = asFault(thrown);
-      this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
+      if (fault.code !== 'BUDGET_EXCEEDED')
+        this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
       // What the caller is told is what counts: a success that is not on record is none.
-      this.#count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
+      this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
     }
-    this.#count(entry);
+    this.count(entry);
   }
 
   /** Records an outcome of which the caller is told in any case: a ledger that refuses the row changes nothing then. */
@@ -164,7 +191,12 @@ export class Call {
     this.#parts.tracer?.record({ requestId: this.requestId, name, startMs, endMs, isFailure });
   }
 
+  #countTerms(written: WrittenText): void {
+    this.#parts.vocabularyUses?.note(this.principal, written, this.#parts.clock.now());
+  }
+
   logFailure(fault: Fault): void {
+    this.#failureMessage = fault.message;
     logFault(this.#parts.log, fault, this.#ids());
   }
 
@@ -173,8 +205,8 @@ export class Call {
     return { requestId, accountId: principal.accountId, mode };
   }
 
-  /** Numbers and ids, never what was said. */
-  #count(entry: UsageEntry): void {
+  /** Counts and logs what is on record. Numbers and ids, never what was said. */
+  count(entry: UsageEntry): void {
     this.#parts.metrics.count(entry);
     const { model, status, audioSeconds, billedSeconds } = entry;
     this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
@@ -188,7 +220,8 @@ export class Call {
     });
   }
 
-  #entry({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+  /** The row of such an outcome. */
+  entryOf({ status, audioSeconds, billedSeconds, isRefusable = false, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,
@@ -205,7 +238,10 @@ export class Call {
       recognitionMs: transcript?.recognitionMs ?? null,
       refinementMs: transcript?.refinementMs ?? null,
       refinementFallback: transcript?.refinementFallback ?? null,
+      queueMs: this.#parts.queueWaits?.take(requestId) ?? null,
+      errorMessage: status === 'success' ? null : this.#failureMessage,
       createdAtMs: this.#createdAtMs,
+      isRefusable,
     };
   }
 }

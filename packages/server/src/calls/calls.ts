@@ -2,6 +2,10 @@
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/decode.ts';
+import { budgetExceeded } from '../budgets/budget.ts';
+import type { KnownBudget } from '../budgets/stops.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Readiness } from '../platform/readiness.ts';
@@ -10,8 +14,12 @@ import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
 import { FileCall, type OpenUpload } from './file-call.ts';
 import { HeldBytes } from './held-bytes.ts';
-import { OpenFiles } from './open-files.ts';
+import { HeldFile } from './held-file.ts';
+import { JobCall } from './job-call.ts';
+import { type OpenFile, OpenFiles } from './open-files.ts';
+import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
+import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
 import { Upload } from './upload.ts';
 
@@ -21,11 +29,22 @@ export interface CallsParts extends CallParts {
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;
   readonly decoding: Pick<UploadDecoding, 'open'>;
+  /** What is left to a caller at this very moment, over all nodes. */
+  readonly readBudget: (principal: Principal) => Promise<KnownBudget | null>;
+  readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
 }
 
 export interface Caller {
   readonly requestId: string;
   readonly principal: Principal;
+}
+
+/** A request with an idempotency key, and the key of the account in plain. */
+export interface KeyedCaller extends Caller {
+  readonly apiKey: string;
+  readonly idempotencyKey: string;
+  /** Aborted when the caller has left. */
+  readonly signal: AbortSignal;
 }
 
 export class Calls {
@@ -57,10 +76,20 @@ export class Calls {
   }
 
   /** Refuses when the account has too many files under way. */
-  openFile({ requestId, principal }: Caller, formats: AudioFormats): FileCall {
-    this.#files.makeRoom(principal);
+  openFile({ requestId, principal }: Caller, formats: AudioFormats, claim?: Claim): FileCall {
+    try {
+      // One that is on the bill already is done again for free.
+      if (!claim?.isBilled) this.#checkBudget(principal.budget);
+      this.#files.makeRoom(principal);
+    } catch (thrown) {
+      claim?.failed();
+      throw thrown;
+    }
     const { decoding, config } = this.#parts;
-    const call = new Call(this.#parts, { requestId, principal, mode: 'file' });
+    const call = new Call(this.#parts, {
+      ...{ requestId: claim?.requestId ?? requestId, principal, mode: 'file' },
+      isBilled: claim?.isBilled ?? false,
+    });
     const { maxDurationSeconds } = principal.limits;
     const openUpload: OpenUpload = (channel) => {
       let decoder: LiveDecoder | undefined;
@@ -75,13 +104,52 @@ export class Calls {
       });
       return { upload, sourceChannels: () => decoder?.sourceChannels ?? 0 };
     };
-    const fileCall = new FileCall(call, openUpload, (ended) => this.#files.delete(ended));
+    const wholeFile = new HeldFile(this.#held, principal.accountId);
+    const onEnd = (ended: FileCall) => this.#files.delete(ended);
+    const fileCall = new FileCall({ call, openUpload, wholeFile, claim, onEnd });
     this.#files.add(fileCall);
     return fileCall;
   }
 
+  /** The same for a request with an idempotency key: a call that works on it, or the answer to the first one. */
+  async openKeyedFile(caller: KeyedCaller, formats: AudioFormats): Promise<FileCall | Replay> {
+    const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
+    const { accountId, keyId } = principal;
+    const claimed = await this.#parts.idempotency.claim({
+      ...{ accountId, keyId, apiKey },
+      ...{ idempotencyKey, requestId, signal },
+    });
+    if (claimed.kind === 'work') return this.openFile({ requestId, principal }, formats, claimed.claim);
+    return this.#receive(principal, (parts) => new Replay(parts, claimed));
+  }
+
+  /** A file that is received to be worked on later. Refuses when the account has too many under way. */
+  receiveFile(principal: Principal): ReceivedFile {
+    this.#checkBudget(principal.budget);
+    return this.#receive(principal, (parts) => new ReceivedFile(parts));
+  }
+
+  #receive<Received extends ReceivedFile>(
+    principal: Principal,
+    make: (parts: ReceivedFileParts) => Received,
+  ): Received {
+    this.#files.makeRoom(principal);
+    const { clock } = this.#parts;
+    const onEnd = (ended: OpenFile) => this.#files.delete(ended);
+    const received = make({ accountId: principal.accountId, clock, onEnd });
+    this.#files.add(received);
+    return received;
+  }
+
+  /** Work that nobody waits for. It is not refused for want of capacity: it has what others leave. */
+  openJob({ requestId, principal }: Caller, formats: AudioFormats, maxDurationSeconds: number): JobCall {
+    const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
+    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats }));
+  }
+
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
+    await this.#checkStreamBudget(principal);
     this.#admission.check('stream', model, principal);
     const { slot, limit, remaining } = await this.#parts.slots.acquire(
       principal.accountId,
@@ -101,13 +169,26 @@ export class Calls {
 
   /** Refuses what `openStream` would refuse, and takes nothing. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
+    await this.#checkStreamBudget(principal);
     this.#admission.ask('stream', model, principal);
     const { maxStreams } = principal.limits;
     if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
   }
 
+  /** For files this is the first look; the ledger has the last word, when the row is written. */
+  #checkBudget(budget: KnownBudget | null): void {
+    const nowMs = this.#parts.clock.now();
+    if (budget?.stop && nowMs < budget.stop.opensAtMs) throw budgetExceeded(budget.stop, nowMs);
+  }
+
+  /** A stream is decided when it opens: it goes on to its end then, so the database is asked where a budget may stop it. */
+  async #checkStreamBudget(principal: Principal): Promise<void> {
+    this.#checkBudget(principal.budget);
+    if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudget(principal));
+  }
+
   /** Requests have had their time to end: those that still run fail now. */
   halt(): void {
-    for (const call of this.#files) call.stop(stopping());
+    for (const file of this.#files) file.stop(stopping());
   }
 }

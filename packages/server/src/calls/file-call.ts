@@ -1,9 +1,13 @@
 // A call with one file: the upload, the transcript, and the row that is written whatever happens.
 import { billedSeconds } from '@faircopy/contract';
+import type { FileAnswer } from '../idempotency/answer.ts';
+import type { Claim } from '../idempotency/claim.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
-import type { Call, TranscriptionOptions } from './call.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';
+import type { HeldFile } from './held-file.ts';
+import { tooSlow } from './refusals.ts';
 import type { TranscribedAudio } from './success-response.ts';
 import type { Upload } from './upload.ts';
 
@@ -14,22 +18,49 @@ export type OpenUpload = (channel?: number) => {
   readonly sourceChannels: () => number;
 };
 
+/** A transcript as its endpoint answers with it. */
+export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
+
+export interface TranscribedChannels {
+  readonly transcripts: readonly Transcript[];
+  readonly audioSeconds: number;
+}
+
 /** Channels that are recognised by themselves; more are left out. */
 const CHANNELS_MAX = 8;
+/** An upload that brings nothing for this long gives way to a retry of it. */
+const IDLE_UPLOAD_MS = 2_000;
+
+export interface FileCallParts {
+  readonly call: Call;
+  readonly openUpload: OpenUpload;
+  readonly wholeFile: HeldFile;
+  /** Of the key that makes a retry get the same answer, when the caller sent one. */
+  readonly claim: Claim | undefined;
+  readonly onEnd: (call: FileCall) => void;
+}
 
 export class FileCall {
   readonly #call: Call;
+  readonly #claim: Claim | undefined;
   readonly upload: Upload;
   readonly #openUpload: OpenUpload;
   readonly #channelUploads: Upload[] = [];
+  /** For a file that is read once per channel. */
+  readonly wholeFile: HeldFile;
   readonly #onEnd: (call: FileCall) => void;
   readonly #stopped = new AbortController();
+  #caller: 'here' | 'left' = 'here';
+  #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(call: Call, openUpload: OpenUpload, onEnd: (call: FileCall) => void) {
+  constructor({ call, openUpload, wholeFile, claim, onEnd }: FileCallParts) {
     this.#call = call;
+    this.#claim = claim;
+    this.wholeFile = wholeFile;
     this.#openUpload = openUpload;
     this.upload = openUpload().upload;
     this.#onEnd = onEnd;
+    claim?.whenFollowed(() => this.#giveWayWhenIdle());
   }
 
   get requestId(): string {
@@ -63,8 +94,34 @@ export class FileCall {
 
   /** The request is over, with its answer sent or with the caller gone. */
   end(outcome: 'answered' | 'left'): void {
+    clearInterval(this.#idleTimer);
+    if (outcome === 'left') this.#caller = 'left';
+    // A retry may be waiting already: the work goes on for it.
+    if (outcome === 'left' && this.#call.received && this.#claim?.hasFollowers) return;
     this.#onEnd(this);
     if (outcome === 'left') this.stop(new ClientLeft());
+  }
+
+  /** A retry has come while the upload is not through: most likely its connection broke, and nobody has noticed yet. */
+  #giveWayWhenIdle(): void {
+    let seenBytes = -1;
+    this.#idleTimer ??= setInterval(() => {
+      const { receivedBytes, isHoldingBack } = this.upload;
+      if (this.#call.received || this.signal.aborted) clearInterval(this.#idleTimer);
+      else if (receivedBytes === seenBytes && !isHoldingBack) this.stop(tooSlow());
+      seenBytes = receivedBytes;
+    }, IDLE_UPLOAD_MS).unref();
+  }
+
+  /** Whether the hash of the body is wanted. */
+  get isKeyed(): boolean {
+    return this.#claim !== undefined;
+  }
+
+  /** All of the body is here. Throws when its key stood for another one. */
+  received(bodyHash: () => string): void {
+    this.#call.markReceived();
+    this.#claim?.received(bodyHash());
   }
 
   /** Checks before the body is read. A refusal leaves at once, on a slow disk too; its row is written meanwhile. */
@@ -97,57 +154,62 @@ export class FileCall {
       audioSeconds: this.upload.audioSeconds,
       billedSeconds: 0,
     });
+    this.#claim?.failed();
+    if (this.#caller === 'left') this.#onEnd(this);
     return failure;
   }
 
   /**
-   * The upload is complete: resolves to the transcript when its usage row is durable. Whoever wants its text earlier is
-   * told of it as it settles.
+   * The upload is complete: resolves to the answer when its usage row is durable. Whoever wants the text earlier is told
+   * of it as it settles.
    */
-  async transcribe(onSettledText?: (text: string) => void): Promise<TranscribedAudio> {
-    this.#call.markReceived();
+  async transcribe(render: Render<TranscribedAudio>, onSettledText?: (text: string) => void): Promise<FileAnswer> {
     const transcript = await this.#unlessStopped(this.upload.finish(onSettledText));
     const { audioSeconds } = this.upload;
-    await this.#call.record({
-      status: 'success',
-      audioSeconds,
-      billedSeconds: billedSeconds(audioSeconds),
-      transcript,
-    });
-    return { transcript, audioSeconds };
+    const answer = render({ transcript, audioSeconds });
+    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: onSettledText === undefined });
   }
 
-  /** The same for each channel by itself, of a file that is here as a whole. */
-  async transcribeChannels(
-    file: readonly Buffer[],
-    options: TranscriptionOptions,
-  ): Promise<{ readonly transcripts: readonly Transcript[]; readonly audioSeconds: number }> {
-    this.#call.markReceived();
+  /** The same for each channel of the whole file by itself, one after the other: each decodes the file once more. */
+  async transcribeChannels(options: TranscriptionOptions, render: Render<TranscribedChannels>): Promise<FileAnswer> {
     const first = this.#openUpload(0);
-    const transcripts = [await this.#transcribeAs(first.upload, file, options)];
-    const channels = Math.min(CHANNELS_MAX, first.sourceChannels());
-    const others = Array.from({ length: Math.max(0, channels - 1) }, (_, index) => this.#openUpload(index + 1).upload);
-    transcripts.push(...(await Promise.all(others.map((upload) => this.#transcribeAs(upload, file, options)))));
+    const transcripts = [await this.#transcribeAs(first.upload, options)];
+    for (let channel = 1; channel < Math.min(CHANNELS_MAX, first.sourceChannels()); channel++)
+      transcripts.push(await this.#transcribeAs(this.#openUpload(channel).upload, options));
+    this.wholeFile.release();
     const { audioSeconds } = first.upload;
     const outputTokenCount = transcripts.reduce((total, transcript) => total + transcript.outputTokenCount, 0);
-    await this.#call.record({
-      status: 'success',
-      audioSeconds,
-      billedSeconds: billedSeconds(audioSeconds),
-      transcript: { ...transcripts[0]!, outputTokenCount },
-    });
-    return { transcripts, audioSeconds };
+    const answer = render({ transcripts, audioSeconds });
+    const transcript = { ...transcripts[0]!, outputTokenCount };
+    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: true });
   }
 
-  async #transcribeAs(upload: Upload, file: readonly Buffer[], options: TranscriptionOptions): Promise<Transcript> {
+  /** What a retry needs is kept first, then the row is written, then the answer may leave. */
+  async #conclude(
+    answer: FileAnswer,
+    outcome: Pick<CallOutcome, 'audioSeconds' | 'isRefusable' | 'transcript'>,
+  ): Promise<FileAnswer> {
+    await this.#claim?.keep(answer);
+    await this.#call.record({
+      status: 'success',
+      billedSeconds: billedSeconds(outcome.audioSeconds),
+      ...outcome,
+    });
+    this.#claim?.done();
+    if (this.#caller === 'left') this.#onEnd(this);
+    return answer;
+  }
+
+  async #transcribeAs(upload: Upload, options: TranscriptionOptions): Promise<Transcript> {
     this.#channelUploads.push(upload);
     upload.configure(options);
-    for (const chunk of file) await this.#unlessStopped(Promise.resolve(upload.write(chunk)));
+    for (const chunk of this.wholeFile.chunks) await this.#unlessStopped(Promise.resolve(upload.write(chunk)));
     return this.#unlessStopped(upload.finish());
   }
 
   #release(): void {
     for (const upload of [this.upload, ...this.#channelUploads]) upload.release();
+    this.wholeFile.release();
   }
 
   /** Does not wait for a stage that is slow to notice that it was stopped. */

@@ -1,39 +1,47 @@
-// The file calls that are open: as many per account as it may have, and a hopelessly slow upload gives way to a new one.
+// The files that are being received or worked on: as many per account as it may have, and a hopelessly slow upload gives way to a new one.
 import type { Principal } from '../accounts/principal.ts';
-import type { FileCall } from './file-call.ts';
+import type { Fault } from '../platform/fault.ts';
 import { tooSlow, uploadLimitReached } from './refusals.ts';
 
 /** Slower than any codec of speech: such an upload is held open rather than sent. */
 const SLOW_BYTES_PER_SECOND = 500;
 const SLOW_AFTER_MS = 10_000;
 
+export interface OpenFile {
+  readonly accountId: string;
+  readonly ageMs: number;
+  /** Bytes per second so far; infinite once all of the file is here. */
+  readonly uploadBytesPerSecond: number;
+  stop(reason: Fault): void;
+}
+
 export class OpenFiles {
-  readonly #byAccount = new Map<string, Set<FileCall>>();
+  readonly #byAccount = new Map<string, Set<OpenFile>>();
 
   /** Throws when the account has as many as it may have and none of them can give way. */
   makeRoom({ accountId, limits }: Principal): void {
-    const calls = this.#byAccount.get(accountId);
-    if ((calls?.size ?? 0) < limits.maxUploads) return;
-    const slow = [...(calls ?? [])]
-      .filter((call) => call.ageMs >= SLOW_AFTER_MS && call.uploadBytesPerSecond < SLOW_BYTES_PER_SECOND)
+    const files = this.#byAccount.get(accountId);
+    if ((files?.size ?? 0) < limits.maxUploads) return;
+    const slow = [...(files ?? [])]
+      .filter((file) => file.ageMs >= SLOW_AFTER_MS && file.uploadBytesPerSecond < SLOW_BYTES_PER_SECOND)
       .sort((a, b) => a.uploadBytesPerSecond - b.uploadBytesPerSecond)[0];
     if (slow === undefined) throw uploadLimitReached(limits.maxUploads);
     this.delete(slow);
     slow.stop(tooSlow());
   }
 
-  add(call: FileCall): void {
-    const calls = this.#byAccount.get(call.accountId) ?? new Set();
-    this.#byAccount.set(call.accountId, calls.add(call));
+  add(file: OpenFile): void {
+    const files = this.#byAccount.get(file.accountId) ?? new Set();
+    this.#byAccount.set(file.accountId, files.add(file));
   }
 
-  delete(call: FileCall): void {
-    const calls = this.#byAccount.get(call.accountId);
-    calls?.delete(call);
-    if (calls?.size === 0) this.#byAccount.delete(call.accountId);
+  delete(file: OpenFile): void {
+    const files = this.#byAccount.get(file.accountId);
+    files?.delete(file);
+    if (files?.size === 0) this.#byAccount.delete(file.accountId);
   }
 
-  *[Symbol.iterator](): Iterator<FileCall> {
-    for (const calls of this.#byAccount.values()) yield* calls;
+  *[Symbol.iterator](): Iterator<OpenFile> {
+    for (const files of this.#byAccount.values()) yield* files;
   }
 }

@@ -21,6 +21,7 @@ export class Upload {
   /** discarded: it is certain that the call fails, so the rest of the file is only counted. */
   #state: 'empty' | 'arriving' | 'discarded' = 'empty';
   #receivedBytes = 0;
+  #holdingBack = 0;
   #options: TranscriptionOptions | undefined;
   #session: { readonly options: TranscriptionOptions; readonly live: Session } | undefined;
 
@@ -40,6 +41,11 @@ export class Upload {
   /** Bytes of the file that have come so far. */
   get receivedBytes(): number {
     return this.#receivedBytes;
+  }
+
+  /** Whether it is we who let the caller wait. */
+  get isHoldingBack(): boolean {
+    return this.#holdingBack > 0;
   }
 
   /** Seconds of audio; exact once the transcript is being waited for. */
@@ -69,7 +75,16 @@ export class Upload {
       this.#state = 'arriving';
       this.#openSession();
     }
-    return wait;
+    return wait && this.#heldBack(wait);
+  }
+
+  async #heldBack(wait: Promise<void>): Promise<void> {
+    this.#holdingBack += 1;
+    try {
+      await wait;
+    } finally {
+      this.#holdingBack -= 1;
+    }
   }
 
   /** The file and the options are complete. Waits for the rest of the decoding, then for the transcript. */

@@ -3,13 +3,17 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
 import { addModels } from './commands/models.ts';
+import { addReceipts } from './commands/receipts.ts';
 import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
@@ -22,7 +26,11 @@ const commands: readonly AddCommand[] = [
   addKeys,
   addAccounts,
   addMembers,
+  addAdministrators,
   addUsage,
+  addReceipts,
+  addBudgets,
+  addJobs,
   addModels,
   addBackup,
   addRefine,

@@ -34,10 +34,13 @@ export const welcome = async (
   { url, models }: Arrival,
   say: (text?: string) => void,
 ): Promise<void> => {
-  const isNew = (await listAccounts(storage.write)).length === 0;
-  const { account, created } = isNew
-    ? await ensureAccount(storage, FIRST_ACCOUNT)
-    : { account: (await listAccounts(storage.write))[0]!, created: false };
+  // The oldest open account is the one whose key was printed first, here or by `faircopy keys create`.
+  const [oldest] = (await listAccounts(storage.write))
+    .filter(({ closedAtMs }) => closedAtMs === null)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
+  const { account, created } = oldest
+    ? { account: oldest, created: false }
+    : await ensureAccount(storage, FIRST_ACCOUNT);
   if (created) {
     const { key } = await createKey(storage, { accountId: account.id, name: 'first key', createdBy: 'first start' });
     say(`\nCreated the account "${FIRST_ACCOUNT}" with this API key, which is shown only once:\n\n  ${key}`);

@@ -1,5 +1,13 @@
 // `#testing` in this repository: scripted counterparts of the real parts, and the models that are at hand.
+
+export { processBytesFor } from '../speech/pool/shape.ts';
+export { readCatalogue } from '../speech/store/catalogue.ts';
+export { compileInChild } from '../speech/store/compile.ts';
+export { sha256OfFile } from '../speech/store/files.ts';
+export { ModelStore } from '../speech/store/store.ts';
+export { jobOf } from '../speech/testing/recogniser-fixtures.ts';
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';
 export { spoken, story } from '../speech/testing/tones.ts';
+export { type Precision, PUBLISHED_SHAPES, writeMadeExport } from '../speech/whisper/testing/made-export.ts';
 export { passthroughRefiner } from '../transcription/testing/passthrough-refiner.ts';

@@ -7,6 +7,7 @@ const isOpen = (url: string): boolean => url.startsWith('/v1/') || url === '/ope
 const EXPOSED = [
   'x-request-id',
   'retry-after',
+  'idempotent-replayed',
   'ratelimit',
   'ratelimit-policy',
   'ratelimit-limit',

@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { FileCall } from '../calls/file-call.ts';
+import type { Replay } from '../calls/replay.ts';
+import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Config } from '../platform/config.ts';
+import { FormHash } from './body-hash.ts';
 import { boundaryOf } from './multipart.ts';
 import { receiveBody } from './receive.ts';
 import { checkFormHeaders, type FormFields, type FormShape, UploadForm } from './upload-form.ts';
@@ -30,7 +33,7 @@ export interface FileEndpoint<Asked extends FileRequest> {
   /** Whether fields may still come that make sense of these. */
   readonly isIncomplete: (fields: FormFields) => boolean;
   /** Everything is here. Failures are thrown; they have been recorded if the call failed. */
-  readonly answer: (call: FileCall, asked: Asked, reply: FastifyReply) => Promise<FastifyReply>;
+  readonly answer: (call: FileCall, asked: Asked, reply: FastifyReply) => Promise<FileAnswer | 'sent'>;
 }
 
 export const addFileEndpoint = <Asked extends FileRequest>(
@@ -39,14 +42,36 @@ export const addFileEndpoint = <Asked extends FileRequest>(
   { config, calls }: FileEndpointParts,
 ): void => {
   const receive = async (request: FastifyRequest, call: FileCall): Promise<Asked> => {
+    const hash = call.isKeyed ? new FormHash() : undefined;
     const form = new UploadForm(boundaryOf(request.headers['content-type'])!, endpoint.form, {
-      write: (bytes) => call.upload.write(bytes),
+      write: (bytes) => {
+        hash?.write(bytes);
+        return call.upload.write(bytes);
+      },
       onField: (fields) => configure(fields, call),
     });
     const limits = { timeoutMs: config.uploadTimeoutMs, signal: call.signal };
     await receiveBody(request.raw, limits, (chunk) => form.push(chunk));
     // What is wrong with the fields comes before what is wrong with the audio.
-    return endpoint.read(form.finish());
+    const fields = form.finish();
+    const asked = endpoint.read(fields);
+    call.received(() => hash!.digest(endpoint.url, fields));
+    return asked;
+  };
+
+  const hashBody = async (replay: Replay, request: FastifyRequest): Promise<string> => {
+    checkFormHeaders(request.headers, endpoint.form);
+    const hash = new FormHash();
+    const form = new UploadForm(boundaryOf(request.headers['content-type'])!, endpoint.form, {
+      write: (bytes) => void hash.write(bytes),
+      onField: () => {},
+    });
+    const limits = { timeoutMs: config.uploadTimeoutMs, signal: replay.signal };
+    await receiveBody(request.raw, limits, (chunk) => {
+      replay.count(chunk.length);
+      return form.push(chunk);
+    });
+    return hash.digest(endpoint.url, form.finish());
   };
 
   /** Tells the upload what is asked as far as it is known, so that recognition starts while the file arrives. */
@@ -72,5 +97,6 @@ export const addFileEndpoint = <Asked extends FileRequest>(
       const asked = await call.run(() => receive(request, call));
       return endpoint.answer(call, asked, reply);
     },
+    hashBody,
   });
 };

@@ -18,7 +18,7 @@ import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 
 export interface HttpParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs'> & ConnectionLimits;
+  readonly config: Pick<Config, 'uploadTimeoutMs' | 'jobs' | 'jobsUploadTimeoutMs'> & ConnectionLimits;
   readonly log: Log;
   readonly metrics: Metrics;
   /** How long a body that is parsed whole may take to arrive. */
@@ -35,13 +35,14 @@ const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
 export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
   const watch = accessLog({ log, metrics });
+  const uploadMs = config.jobs ? Math.max(config.uploadTimeoutMs, config.jobsUploadTimeoutMs) : config.uploadTimeoutMs;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: newRequestId,
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: PARSED_BODY_BYTES_MAX,
-    requestTimeout: config.uploadTimeoutMs + REQUEST_TIMEOUT_SLACK_MS,
+    requestTimeout: uploadMs + REQUEST_TIMEOUT_SLACK_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,

@@ -9,6 +9,8 @@ import { readTranscribeRequest, TRANSCRIBE_FORM } from './transcribe-form.ts';
 
 export interface TranscribeParts extends FileEndpointParts {
   readonly config: Pick<Config, 'uploadTimeoutMs' | 'fileFormats'>;
+  /** Another address than the contract's. */
+  readonly url?: string;
 }
 
 const HOW_TO_SEND_THE_KEY = 'Send it as "Authorization: Token <API_KEY>".';
@@ -17,16 +19,19 @@ export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): voi
   addFileEndpoint(
     app,
     {
-      url: PATHS.transcribe,
+      url: parts.url ?? PATHS.transcribe,
       formats: parts.config.fileFormats,
       form: TRANSCRIBE_FORM,
       keyOf: ({ headers }) => requireKey(keyInHeader(headers.authorization), HOW_TO_SEND_THE_KEY),
       read: readTranscribeRequest,
       isIncomplete: (fields) => fields.get('model') === undefined,
-      answer: async (call, { include }, reply) => {
-        const transcribed = await call.run(() => call.transcribe());
-        return reply.send(successBody(transcribed, { requestId: call.requestId, include }));
-      },
+      answer: (call, { include }) =>
+        call.run(() =>
+          call.transcribe((transcribed) => ({
+            contentType: 'application/json; charset=utf-8',
+            body: JSON.stringify(successBody(transcribed, { requestId: call.requestId, include })),
+          })),
+        ),
     },
     parts,
   );

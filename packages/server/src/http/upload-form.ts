@@ -7,8 +7,8 @@ import { boundaryOf, MultipartFault, MultipartParser } from './multipart.ts';
 const FORM_LIMITS = {
   /** Parts that no rule of the form counts. */
   partsMax: 64,
-  /** The file, and a generous allowance for everything around it. */
-  bodyBytesMax: LIMITS.fileBytesMax + 1024 * 1024,
+  /** A generous allowance for everything around the file. */
+  aroundFileBytesMax: 1024 * 1024,
 } as const;
 
 export const FIELD_BYTES_MAX = 4096;
@@ -25,6 +25,8 @@ export interface FieldRule {
 export interface FormShape {
   /** The name of the part that is the file. */
   readonly filePart: string;
+  /** Largest file. Default: the contract's. */
+  readonly fileBytesMax?: number;
   /** The field behind the name of a part; null when it is of no interest. */
   readonly field: (partName: string) => FieldRule | null;
   /** What is wrong with a file that begins so, in a sentence; null when nothing is. */
@@ -44,6 +46,11 @@ export class FormFields {
     return this.#values.get(name) ?? [];
   }
 
+  /** By name; the values of one name in the order they came. */
+  sorted(): readonly (readonly [string, readonly string[]])[] {
+    return [...this.#values].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
   add(name: string, value: string): void {
     this.#values.set(name, [...this.all(name), value]);
   }
@@ -57,11 +64,14 @@ export interface FormSink {
 }
 
 const invalid = (message: string, parameter?: string) => new Fault('INVALID_REQUEST', { message, parameter });
-const fileTooLarge = () =>
-  new Fault('FILE_TOO_LARGE', { message: `The file is larger than ${LIMITS.fileBytesMax / 1024 / 1024} MB.` });
+const fileTooLarge = (bytesMax: number) =>
+  new Fault('FILE_TOO_LARGE', { message: `The file is larger than ${bytesMax / 1024 / 1024} MB.` });
+const fileBytesMaxOf = ({ fileBytesMax = LIMITS.fileBytesMax }: FormShape): number => fileBytesMax;
+const bodyBytesMaxOf = (shape: FormShape): number => fileBytesMaxOf(shape) + FORM_LIMITS.aroundFileBytesMax;
 
 /** What the headers alone show to be wrong with a form. */
-export const checkFormHeaders = (headers: IncomingHttpHeaders, { filePart }: FormShape): void => {
+export const checkFormHeaders = (headers: IncomingHttpHeaders, shape: FormShape): void => {
+  const { filePart } = shape;
   const contentType = headers['content-type'];
   if (boundaryOf(contentType) === null) {
     const isJson = /^application\/(\w+\+)?json\b/i.test(contentType ?? '');
@@ -75,7 +85,7 @@ export const checkFormHeaders = (headers: IncomingHttpHeaders, { filePart }: For
   }
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
     throw invalid('A body with a Content-Encoding is not taken: send the form as it is.');
-  if (Number(headers['content-length'] ?? 0) > FORM_LIMITS.bodyBytesMax) throw fileTooLarge();
+  if (Number(headers['content-length'] ?? 0) > bodyBytesMaxOf(shape)) throw fileTooLarge(fileBytesMaxOf(shape));
 };
 
 type Part =
@@ -103,7 +113,7 @@ export class UploadForm {
 
   push(chunk: Buffer): Promise<void> | undefined {
     this.#bodyBytes += chunk.length;
-    if (this.#bodyBytes > FORM_LIMITS.bodyBytesMax) throw fileTooLarge();
+    if (this.#bodyBytes > bodyBytesMaxOf(this.#shape)) throw fileTooLarge(fileBytesMaxOf(this.#shape));
     let wait: Promise<void> | undefined;
     try {
       for (const event of this.#parser.push(chunk)) {
@@ -164,7 +174,8 @@ export class UploadForm {
     if (part.kind === 'file') {
       if (this.#fileBytes === 0) this.#fileComplaint = this.#shape.checkFile?.(bytes) ?? null;
       this.#fileBytes += bytes.length;
-      if (this.#fileBytes > LIMITS.fileBytesMax) throw fileTooLarge();
+      const bytesMax = fileBytesMaxOf(this.#shape);
+      if (this.#fileBytes > bytesMax) throw fileTooLarge(bytesMax);
       return this.#sink.write(bytes);
     }
     if (part.kind === 'field') {

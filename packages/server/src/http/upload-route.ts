@@ -1,13 +1,17 @@
 // A route that takes a file in its body: opens the call before a byte has been read, and leaves the body to the endpoint.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Calls } from '../calls/calls.ts';
-import type { FileCall } from '../calls/file-call.ts';
+import { ClientLeft } from '../calls/client-left.ts';
+import { FileCall } from '../calls/file-call.ts';
+import type { Replay } from '../calls/replay.ts';
+import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Config } from '../platform/config.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { expectBody, forgetBody } from './receive.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    fileCall: FileCall | undefined;
+    fileCall: FileCall | Replay | undefined;
   }
 }
 
@@ -18,7 +22,10 @@ export interface UploadRoute {
   readonly keyOf: (request: FastifyRequest) => string;
   /** Throws what the headers alone show to be wrong. */
   readonly checkHeaders: (request: FastifyRequest) => void;
-  readonly handle: (call: FileCall, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  /** Receives the body and works on it. Its answer is sent here, unless that was done on the way. */
+  readonly handle: (call: FileCall, request: FastifyRequest, reply: FastifyReply) => Promise<FileAnswer | 'sent'>;
+  /** Receives the body of a retry, for its hash alone. */
+  readonly hashBody: (replay: Replay, request: FastifyRequest) => Promise<string>;
 }
 
 export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: UploadRoute): void => {
@@ -27,17 +34,37 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     const { socket } = request.raw;
     expectBody(socket, request.id);
     reply.raw.once('close', () => forgetBody(socket));
-    const principal = await calls.authenticate(route.keyOf(request));
-    const call = calls.openFile({ requestId: request.id, principal }, route.formats);
+    const apiKey = route.keyOf(request);
+    const principal = await calls.authenticate(apiKey);
+    const caller = { requestId: request.id, principal };
+    const idempotencyKey = idempotencyKeyOf(request.headers);
+    const call =
+      idempotencyKey === undefined
+        ? calls.openFile(caller, route.formats)
+        : await whileHere(reply, (signal) =>
+            calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.formats),
+          );
     const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
+    request.fileCall = call;
+    if (!(call instanceof FileCall)) return;
     await call.checkIn(() => {
       route.checkHeaders(request);
       calls.checkCapacity(principal);
     });
-    request.fileCall = call;
+  };
+
+  const answerTo = async (request: FastifyRequest, reply: FastifyReply): Promise<FileAnswer | 'sent'> => {
+    const call = request.fileCall!;
+    if (call instanceof FileCall) {
+      reply.header('x-request-id', call.requestId);
+      return route.handle(call, request, reply);
+    }
+    const answer = call.answerTo(await route.hashBody(call, request));
+    reply.headers({ 'x-request-id': answer.requestId, 'idempotent-replayed': 'true' });
+    return answer;
   };
 
   app.register(async (scope) => {
@@ -50,7 +77,29 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
       url: route.url,
       config: { readsOwnBody: true },
       onRequest: open,
-      handler: (request, reply) => route.handle(request.fileCall!, request, reply),
+      handler: async (request, reply) => {
+        const answer = await answerTo(request, reply);
+        if (answer === 'sent') return reply;
+        // The work went on for somebody else who waits for it.
+        if (reply.raw.destroyed) return reply.hijack();
+        return reply
+          .type(answer.contentType)
+          .headers(answer.headers ?? {})
+          .send(answer.body);
+      },
     });
   });
+};
+
+/** Waits for something that ends when the caller leaves. */
+const whileHere = async <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const left = new AbortController();
+  const onClose = () => left.abort(new ClientLeft());
+  if (reply.raw.destroyed) onClose();
+  reply.raw.once('close', onClose);
+  try {
+    return await work(left.signal);
+  } finally {
+    reply.raw.off('close', onClose);
+  }
 };

@@ -100,6 +100,11 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(MODEL_IDS, { error: ({ input }) => unknownTier(String(input)) })).min(1)),
     'Tiers to load, separated by commas.',
   ),
+  maxWhisper: setting(
+    'FAIRCOPY_MAX_WHISPER',
+    z.enum(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo']).default('whisper-small'),
+    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory.',
+  ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
     z.union([z.literal('none'), wholeNumber(0, 0, 256).transform((count) => (count === 0 ? null : count))], {
@@ -288,6 +293,16 @@ export const SETTINGS = {
     },
   ),
   oidcName: setting('FAIRCOPY_OIDC_NAME', text('your organisation'), 'Name of that provider on the sign-in button.'),
+  smtpUrl: setting(
+    'FAIRCOPY_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\/[^/\s]+/, 'must be an address such as smtps://user:password@mail.example.org')
+      .optional(),
+    'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org; without it links are handed over by hand.',
+    { secret: true },
+  ),
+  smtpFrom: setting('FAIRCOPY_SMTP_FROM', text('Faircopy <faircopy@localhost>'), 'Sender of these letters.'),
   fileFormats: setting(
     'FAIRCOPY_FILE_FORMATS',
     z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
@@ -326,6 +341,71 @@ export const SETTINGS = {
       .default('false')
       .transform((value) => value === 'true'),
     'Whether POST /v1/listen may fetch recordings from addresses in JSON bodies; private addresses are never asked.',
+  ),
+  idempotencyStore: setting(
+    'FAIRCOPY_IDEMPOTENCY_STORE',
+    z.enum(['memory', 'database'], 'must be memory or database').default('memory'),
+    "Where answers are kept a day for retries with the same Idempotency-Key: in memory only, or also in the database, encrypted with a key made from the caller's API key.",
+  ),
+  idempotencyMemoryMb: setting(
+    'FAIRCOPY_IDEMPOTENCY_MEMORY_MB',
+    wholeNumber(64, 1, 65_536),
+    'Memory in MB for these answers; an account may use a quarter of it.',
+  ),
+  idempotencyDatabaseMb: setting(
+    'FAIRCOPY_IDEMPOTENCY_DATABASE_MB',
+    wholeNumber(1_024, 1, 10_000_000),
+    'Room in MB for these answers in the database; an account may use a quarter of it.',
+  ),
+  jobs: setting(
+    'FAIRCOPY_JOBS',
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((value) => value === 'true'),
+    'Whether files may be left at POST /v1/jobs to be transcribed later. Their audio and results are kept in the database, encrypted.',
+  ),
+  jobsSecret: setting(
+    'FAIRCOPY_JOBS_SECRET',
+    z.string().min(32, 'must have at least 32 characters').optional(),
+    'Secret that the audio of waiting jobs is encrypted with, the same on all servers that share a database.',
+    { secret: true },
+  ),
+  jobsMaxFileMb: setting('FAIRCOPY_JOBS_MAX_FILE_MB', wholeNumber(500, 1, 100_000), 'Largest file of a job in MB.'),
+  jobsMaxDurationSeconds: setting(
+    'FAIRCOPY_JOBS_MAX_DURATION_SECONDS',
+    wholeNumber(4 * 60 * 60, 1, 24 * 60 * 60),
+    'Longest audio of a job in seconds.',
+  ),
+  jobsMaxWaiting: setting(
+    'FAIRCOPY_JOBS_MAX_WAITING',
+    wholeNumber(1_000, 1, 1_000_000),
+    'Jobs of an account that may wait or run at the same time.',
+  ),
+  jobsMaxAccountMb: setting(
+    'FAIRCOPY_JOBS_MAX_ACCOUNT_MB',
+    wholeNumber(4_096, 1, 100_000_000),
+    'Audio in MB that an account may have waiting in jobs.',
+  ),
+  jobsMaxTotalMb: setting(
+    'FAIRCOPY_JOBS_MAX_TOTAL_MB',
+    wholeNumber(16_384, 1, 1_000_000_000),
+    'Audio in MB that may wait in the jobs of all accounts.',
+  ),
+  jobsConcurrency: setting(
+    'FAIRCOPY_JOBS_CONCURRENCY',
+    wholeNumber(2, 1, 64),
+    'Jobs that this server works on at the same time.',
+  ),
+  jobsKeepHours: setting(
+    'FAIRCOPY_JOBS_KEEP_HOURS',
+    wholeNumber(72, 1, 24 * 365),
+    'Hours after which a job that has ended is deleted with its result, and one that still waits fails.',
+  ),
+  jobsUploadTimeoutMs: setting(
+    'FAIRCOPY_JOBS_UPLOAD_TIMEOUT_MS',
+    milliseconds(600_000),
+    'Longest time for the upload of a job to arrive.',
   ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
@@ -406,6 +486,8 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
     faults.push('FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET beside it');
   if (values.wyomingPort !== undefined && values.wyomingKey === undefined)
     faults.push('FAIRCOPY_WYOMING_PORT: needs FAIRCOPY_WYOMING_KEY beside it');
+  if (values.jobs === true && values.jobsSecret === undefined)
+    faults.push('FAIRCOPY_JOBS: needs FAIRCOPY_JOBS_SECRET beside it');
   if (faults.length === 0) faults.push(...recogniserFaults(values as Config));
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Config;

@@ -68,3 +68,20 @@ test('an aborted signal stops the refiner', async () => {
   const refiner = createRefiner();
   await assert.rejects(refiner.refine({ pieces: [], language: null, vocabulary: [] }, AbortSignal.abort()));
 });
+
+test('a year that was heard as two numbers is one, after a day or a month only', () => {
+  const written = (text: string) => refineText(text, 'en').text;
+  assert.equal(written('November 2nd, 19, 65.'), 'November 2nd, 1965.');
+  assert.equal(written('It was March 19 65.'), 'It was March 1965.');
+  assert.equal(written('The numbers are 19, 65 and 70.'), 'The numbers are 19, 65 and 70.');
+  assert.equal(written('On the 2nd, 19, 65, 70 came.'), 'On the 2nd, 19, 65, 70 came.');
+});
+
+test('spelled letters have one form: capitals, hyphens in a name, a space before the digits of a code', () => {
+  const written = (text: string) => refineText(text, 'en').text;
+  assert.equal(written('G-i-n-s-b-e-r-g.'), 'G-I-N-S-B-E-R-G.');
+  assert.equal(written('Ginsberg, g i n s b e r g.'), 'Ginsberg, G-I-N-S-B-E-R-G.');
+  for (const code of ['GRAG85.', 'GRAG-85.', 'GRAG 85.']) assert.equal(written(code), 'GRAG 85.');
+  assert.equal(written('COVID-19.'), 'COVID-19.');
+  assert.equal(written('We had COVID-19 and an RTX4090.'), 'We had COVID-19 and an RTX4090.');
+});

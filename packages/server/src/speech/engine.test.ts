@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseConfig } from '../platform/config.ts';
 import { LocalSpeechEngine } from './engine.ts';
-import { poolShape } from './pool/shape.ts';
+import { poolShape, processBytesFor } from './pool/shape.ts';
+import { readCatalogue } from './store/catalogue.ts';
 import { neededModels } from './store/needed.ts';
 import { jobOf } from './testing/recogniser-fixtures.ts';
 import { storedModels } from './testing/stored-models.ts';
@@ -20,6 +21,17 @@ test('the pool fits the cores and the memory, unless it is told otherwise', () =
   assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), [8, 8]);
   const told = parseConfig({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
   assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
+});
+
+test('a larger Whisper leaves room for fewer processes', () => {
+  const roomFor = (maxWhisper: string, tiers = 'svc-1.0-max') =>
+    processBytesFor(parseConfig({ FAIRCOPY_MAX_WHISPER: maxWhisper, FAIRCOPY_MODELS: tiers }), readCatalogue());
+  assert.equal(roomFor('whisper-small'), 1.5 * GIGABYTE);
+  assert.ok(roomFor('whisper-large-v3-turbo') > roomFor('whisper-medium'));
+  assert.equal(roomFor('whisper-large-v3-turbo', 'svc-1.0-lite'), roomFor('whisper-small'));
+  const machine = { cores: 8, bytes: 16 * GIGABYTE };
+  assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-small')).length, 5);
+  assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);
 });
 
 const tiers = ['svc-1.0-lite'] as const;

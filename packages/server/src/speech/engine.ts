@@ -19,7 +19,13 @@ const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 export interface EngineOptions {
   readonly config: Pick<
     Config,
-    'models' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs' | 'remoteTiers'
+    | 'models'
+    | 'maxWhisper'
+    | 'recognisers'
+    | 'recogniserThreads'
+    | 'recogniserMemoryMb'
+    | 'unloadAfterMs'
+    | 'remoteTiers'
   >;
   readonly store: ModelStore;
   /** The recognisers of worker machines, when there are any. */

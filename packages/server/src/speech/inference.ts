@@ -18,6 +18,8 @@ export interface InferenceOptions {
   readonly tiers: readonly TierId[];
   /** Threads of one model call. */
   readonly threads: number;
+  /** The multilingual model of the tier max. */
+  readonly maxWhisper?: string | undefined;
   /** The tiers that are loaded at once, the others when they are asked for; all when left out. */
   readonly loaded?: readonly TierId[];
 }

@@ -4,14 +4,19 @@ import type { Config } from '../platform/config.ts';
 import { weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { RecogniserPool } from './pool/pool.ts';
-import { poolShape } from './pool/shape.ts';
+import { PROCESS_BYTES, poolShape, processBytesFor } from './pool/shape.ts';
 import type { TierId } from './recogniser.ts';
 import type { ModelStore } from './store/store.ts';
 
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
+/** With a larger model, a process may grow to this many times its room before it is replaced, whatever the setting. */
+const RSS_FACTOR_MIN = 1.5;
 
 export interface LocalRecogniserOptions {
-  readonly config: Pick<Config, 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs'>;
+  readonly config: Pick<
+    Config,
+    'maxWhisper' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs'
+  >;
   readonly tiers: readonly TierId[];
   readonly store: ModelStore;
   readonly onEvent?: OnSpeechEvent;
@@ -20,23 +25,28 @@ export interface LocalRecogniserOptions {
 export class LocalRecogniser extends RecogniserPool {
   readonly tiers: readonly TierId[];
   readonly #store: ModelStore;
+  readonly #maxWhisper: string;
 
   constructor({ config, tiers, store, onEvent }: LocalRecogniserOptions) {
-    const folders = Object.fromEntries(weightsFor(tiers).map((id) => [id, store.folderOf(id)]));
+    const { maxWhisper } = config;
+    const processBytes = processBytesFor({ models: tiers, maxWhisper }, store.catalogue);
+    const isLarger = processBytes > PROCESS_BYTES;
+    const folders = Object.fromEntries(weightsFor(tiers, maxWhisper).map((id) => [id, store.folderOf(id)]));
     super({
       entry: RECOGNISER_ENTRY,
-      processes: poolShape(config).map((threads) => ({ folders, tiers, threads })),
-      rssBytesMax: config.recogniserMemoryMb * 2 ** 20,
+      processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, maxWhisper })),
+      rssBytesMax: Math.max(config.recogniserMemoryMb * 2 ** 20, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
       unloadAfterMs: config.unloadAfterMs,
       ...(onEvent && { onEvent }),
     });
     this.tiers = tiers;
     this.#store = store;
+    this.#maxWhisper = maxWhisper;
   }
 
   /** Resolves when the models are there and every process is warm. */
   async load(signal: AbortSignal): Promise<void> {
-    await this.#store.ensure(weightsFor(this.tiers), 'quick', signal);
+    await this.#store.ensure(weightsFor(this.tiers, this.#maxWhisper), 'quick', signal);
     signal.throwIfAborted();
     this.start();
     await this.ready();

@@ -3,12 +3,15 @@ import { Counter, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { QueueLevel, TranscriptionObserver } from './observer.ts';
+import { QueueWaits } from './queue-waits.ts';
 
 export interface WatchedTranscription {
   readonly observer: TranscriptionObserver;
   /** As it is now. */
   readonly level: QueueLevel;
   readonly openSessions: number;
+  /** For the rows of the ledger. */
+  readonly queueWaits: QueueWaits;
 }
 
 /** Spans are told as they end, by the clock on the wall. */
@@ -17,6 +20,7 @@ const sinceMs = (tookMs: number, endMs = Date.now()) => ({ startMs: endMs - took
 export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer): WatchedTranscription => {
   let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
   let openSessions = 0;
+  const queueWaits = new QueueWaits();
   metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedJobs);
   metrics.watch('faircopy_queue_audio_seconds', 'Speech that waits for a recogniser.', () => level.queuedAudioSeconds);
   metrics.watch('faircopy_recogniser_slots', 'Windows that can be recognised at the same time.', () => level.slots);
@@ -61,6 +65,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
       level = now;
     },
     jobEnded: ({ requestId, tier, outcome, speculative, waitMs, runMs }) => {
+      queueWaits.note({ requestId, speculative, waitMs });
       const run = sinceMs(runMs);
       tracer.record({ requestId, name: 'queue', ...sinceMs(waitMs, run.startMs) });
       const attributes = { model: tier, outcome, speculative: String(speculative) };
@@ -85,6 +90,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   };
   return {
     observer,
+    queueWaits,
     get level() {
       return level;
     },

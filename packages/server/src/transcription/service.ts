@@ -34,6 +34,8 @@ export interface TranscriberOptions {
 }
 
 const MAX_WAIT_MS = 1_500;
+/** A stage of background work that takes longer than this is stuck. */
+const BACKGROUND_MS_MAX = 6 * 60 * 60_000;
 
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
@@ -43,7 +45,10 @@ export class TranscriptionService implements LiveTranscriber {
   readonly #clock: Clock;
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
-  readonly #sessions = new Map<TranscriptionSession | LiveTranscription, Pick<SessionRequest, 'accountId' | 'model'>>();
+  readonly #sessions = new Map<
+    TranscriptionSession | LiveTranscription,
+    Pick<SessionRequest, 'accountId' | 'model' | 'isBackground'>
+  >();
   readonly #waiting = new WaitingAudio();
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
@@ -89,11 +94,12 @@ export class TranscriptionService implements LiveTranscriber {
       clock: this.#clock,
       observer: this.#observer,
       waiting: this.#waiting,
-      recognitionTimeoutMs,
-      refinementTimeoutMs,
+      recognitionTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : recognitionTimeoutMs,
+      refinementTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : refinementTimeoutMs,
       textSettles,
       onEnd: () => {
-        if (session.answered) this.#scheduler.usualAudio.learn(request.mode, request.model, session.audioSeconds);
+        if (session.answered && !request.isBackground)
+          this.#scheduler.usualAudio.learn(request.mode, request.model, session.audioSeconds);
         this.#ended(session);
       },
     });
@@ -149,7 +155,8 @@ export class TranscriptionService implements LiveTranscriber {
 
   /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
   #expected(): ExpectedWork[] {
-    return [...this.#sessions].map(([{ expectedAudioSeconds: audioSeconds, liveRate }, { accountId, model }]) => {
+    const firm = [...this.#sessions].filter(([, { isBackground }]) => !isBackground);
+    return firm.map(([{ expectedAudioSeconds: audioSeconds, liveRate }, { accountId, model }]) => {
       const secondsPerAudioSecond = this.#scheduler.throughput.secondsPerAudioSecond(model);
       return {
         accountId,

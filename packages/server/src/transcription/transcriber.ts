@@ -20,6 +20,8 @@ export interface SessionRequest {
   readonly wantWordTimes: boolean;
   /** Audio of the account that may wait for recognition; past it, its sessions hold their writers back sooner. */
   readonly waitingSecondsMax: number;
+  /** Nobody waits for it now: it is worked on while nothing else is to be done, and may take as long as it takes. */
+  readonly isBackground?: boolean;
 }
 
 export interface TranscriptSegment {

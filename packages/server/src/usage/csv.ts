@@ -17,12 +17,15 @@ export const CSV_COLUMNS = [
   'recognition_ms',
   'refinement_ms',
   'refinement_fallback',
+  'queue_ms',
+  'error_message',
 ] as const satisfies readonly (keyof UsageRecord)[];
 
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
 
-export const csvLine = (record: UsageRecord): string =>
-  `${CSV_COLUMNS.map((column) => csvField(record[column])).join(',')}\r\n`;
+export const csvLine = (record: UsageRecord): string => csvRow(CSV_COLUMNS.map((column) => record[column]));
+
+export const csvRow = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\r\n`;
 
 /**
  * What begins like a formula would be run by a spreadsheet; a quote mark makes it text. Spreadsheets of other countries

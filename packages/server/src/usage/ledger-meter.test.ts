@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { onBothEngines } from '../storage/testing/engines.ts';
 import { LedgerMeter } from './ledger-meter.ts';
 import { entry } from './testing/entries.ts';
-import { assertSumsAgree, ledger } from './testing/ledger.ts';
+import { assertSumsAgree, ledger, withoutLink } from './testing/ledger.ts';
 
 onBothEngines('a recorded entry is in the ledger with every field, before the promise resolves', async (_t, place) => {
   const meter = new LedgerMeter(place.storage);
-  const written = entry({ audioSeconds: 0.0625001, refinementFallback: 'unfaithful', model: null, keyId: null });
+  const written = entry({
+    audioSeconds: 0.0625001,
+    refinementFallback: 'unfaithful',
+    queueMs: 12.5,
+    errorMessage: 'what was said',
+    model: null,
+    keyId: null,
+  });
   await meter.record(written);
-  assert.deepEqual(await ledger(place.storage), [
+  assert.deepEqual((await ledger(place.storage)).map(withoutLink), [
     {
       request_id: written.requestId,
       account_id: 'account-1',
@@ -24,6 +31,8 @@ onBothEngines('a recorded entry is in the ledger with every field, before the pr
       recognition_ms: 250.5,
       refinement_ms: 3,
       refinement_fallback: 'unfaithful',
+      queue_ms: 12.5,
+      error_message: 'what was said',
       created_at_ms: written.createdAtMs,
     },
   ]);

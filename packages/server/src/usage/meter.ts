@@ -17,11 +17,20 @@ export interface UsageEntry {
   readonly recognitionMs: number | null;
   readonly refinementMs: number | null;
   readonly refinementFallback: string | null;
+  /** The longest that a window of it waited for a recogniser. */
+  readonly queueMs?: number | null;
+  /** What the caller was told when it failed. */
+  readonly errorMessage?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** Nothing has left for the caller yet: it may be refused when a budget was used up before it. */
+  readonly isRefusable?: boolean;
 }
 
 export interface Meter {
-  /** Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be. */
+  /**
+   * Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be, and with BUDGET_EXCEEDED when
+   * it is durable as a refusal.
+   */
   record(entry: UsageEntry): Promise<void>;
 }

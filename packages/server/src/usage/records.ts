@@ -2,8 +2,8 @@
 import type { UsageRecord } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
-import type { UsageRecordsTable } from '../storage/schema.ts';
-import { conditions, type UsageFilter } from './filter.ts';
+import type { UsageRow } from '../storage/schema.ts';
+import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
 export interface UsageQuery extends UsageFilter {
   /** Lists are of one account: their indexes begin with it. */
@@ -39,6 +39,8 @@ export const listUsage = async (
     .limit(pageMax + 1);
   for (const [column, operator, value] of conditions(query))
     select = select.where(`usage_records.${column}`, operator, value);
+  const playground = playgroundKeyIds(storage.report, query);
+  if (playground) select = select.where('usage_records.key_id', 'in', playground);
   if (query.sinceMs !== undefined) select = select.where('usage_records.created_at_ms', '>=', query.sinceMs);
   if (query.untilMs !== undefined) select = select.where('usage_records.created_at_ms', '<', query.untilMs);
   if (after) {
@@ -76,7 +78,7 @@ const parseCursor = (cursor: string): { createdAtMs: number; requestId: string }
   return { createdAtMs: Number(createdAtMs), requestId };
 };
 
-const toRecord = (row: UsageRecordsTable, keyName: string | null): UsageRecord => ({
+const toRecord = (row: UsageRow, keyName: string | null): UsageRecord => ({
   request_id: row.request_id,
   mode: row.mode as UsageRecord['mode'],
   model: row.model as UsageRecord['model'],
@@ -91,5 +93,7 @@ const toRecord = (row: UsageRecordsTable, keyName: string | null): UsageRecord =
   recognition_ms: row.recognition_ms,
   refinement_ms: row.refinement_ms,
   refinement_fallback: row.refinement_fallback,
+  queue_ms: row.queue_ms,
+  error_message: row.error_message,
   created_at: new Date(row.created_at_ms).toISOString(),
 });

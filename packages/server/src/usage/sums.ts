@@ -1,8 +1,9 @@
-// Sums of the ledger per day, model, key, mode or status: exact, since they are kept with the rows, and fast at any size.
+// Sums of the ledger per day, month, model, key, mode or status: exact, since they are kept with the rows, and fast at any size.
+import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../storage/open.ts';
-import { conditions, type UsageFilter } from './filter.ts';
+import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
-export type Grouping = 'day' | 'model' | 'key' | 'mode' | 'status' | 'account';
+export type Grouping = 'day' | 'month' | 'model' | 'key' | 'mode' | 'status' | 'account';
 
 export interface SumsQuery extends UsageFilter {
   readonly by: readonly Grouping[];
@@ -21,22 +22,22 @@ export interface UsageSum {
   readonly outputTokenCount: number;
 }
 
-const COLUMNS = {
-  day: 'day',
-  model: 'model',
-  key: 'key_id',
-  mode: 'mode',
-  status: 'status',
-  account: 'account_id',
-} as const satisfies Record<Grouping, string>;
+const GROUPS: Readonly<Record<Grouping, RawBuilder<string>>> = {
+  day: sql.ref('day'),
+  month: sql`substr(day, 1, 7)`,
+  model: sql.ref('model'),
+  key: sql.ref('key_id'),
+  mode: sql.ref('mode'),
+  status: sql.ref('status'),
+  account: sql.ref('account_id'),
+};
 
 /** In the order of the groupings. Groups without requests are absent. */
 export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<UsageSum[]> => {
-  const columns = query.by.map((grouping) => COLUMNS[grouping]);
   let select = storage.report
     .selectFrom('usage_daily')
     .select(({ fn, eb }) => [
-      ...columns.map((column) => eb.ref(column).as(column)),
+      ...query.by.map((grouping) => GROUPS[grouping].as(`by_${grouping}`)),
       fn.sum<number>('requests').as('requests'),
       fn.sum<number>(eb.case().when('status', '=', 'success').then(0).else(eb.ref('requests')).end()).as('errors'),
       fn.sum<number>('audio_us').as('audio_us'),
@@ -47,10 +48,12 @@ export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<Usag
   for (const [column, operator, value] of conditions(query)) select = select.where(column, operator, value);
   if (query.fromDay !== undefined) select = select.where('day', '>=', query.fromDay);
   if (query.toDay !== undefined) select = select.where('day', '<=', query.toDay);
-  for (const column of columns) select = select.groupBy(column).orderBy(column);
+  const playground = playgroundKeyIds(storage.report, query);
+  if (playground) select = select.where('key_id', 'in', playground);
+  for (const grouping of query.by) select = select.groupBy(GROUPS[grouping]).orderBy(GROUPS[grouping]);
   const rows: readonly Record<string, unknown>[] = await select.execute();
   return rows.map((row) => ({
-    group: Object.fromEntries(query.by.map((grouping) => [grouping, (row[COLUMNS[grouping]] as string) || null])),
+    group: Object.fromEntries(query.by.map((grouping) => [grouping, (row[`by_${grouping}`] as string) || null])),
     requests: row.requests as number,
     errors: row.errors as number,
     audioSeconds: (row.audio_us as number) / 1e6,

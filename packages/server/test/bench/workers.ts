@@ -21,7 +21,7 @@ import { silentObserver } from '../../src/transcription/observer.ts';
 import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
 import { measureStreams } from './gateway-streams.ts';
 
-const TIER = 'svc-1.0-lite';
+const TIER = 'svc-1.0-lite' as const;
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const children: ChildProcess[] = [];
 const percentile = (values: readonly number[], share: number): number =>

@@ -62,17 +62,38 @@ test('the limit of files at the same time is one of the account', async (t) => {
   assert.match((await failure(response)).error.message, /0 files/);
 });
 
-test('audio before its model waits encoded, and only so much of it', async (t) => {
-  const service = await startService(t);
-  const held = await Promise.all(Array.from({ length: 3 }, () => hold(service, formHead(file(wavOf(hum(1)))))));
+/** Sends 45 MB to each of three uploads, which is more than one account may leave waiting; then what was answered. */
+const overfill = async (held: readonly RawClient[]): Promise<(number | undefined)[]> => {
   const junk = Buffer.alloc(1024 * 1024, 1);
-  // Three uploads of 45 MB are more than one account may leave waiting.
   for (let megabyte = 0; megabyte < 45; megabyte++) await Promise.all(held.map((client) => client.send(junk)));
   const answers = await Promise.all(
     held.map((client) =>
       Promise.race([client.answer(), new Promise<null>((resolve) => setTimeout(resolve, 2_500, null))]),
     ),
   );
-  assert.ok(answers.some((answer) => answer?.status === 429));
   for (const client of held) client.socket.destroy();
+  return answers.map((answer) => answer?.status);
+};
+
+test('audio before its model waits encoded, and only so much of it', async (t) => {
+  const service = await startService(t);
+  const held = await Promise.all(Array.from({ length: 3 }, () => hold(service, formHead(file(wavOf(hum(1)))))));
+  assert.ok((await overfill(held)).includes(429));
+});
+
+test('files that are read once per channel wait within the same bound', async (t) => {
+  const service = await startService(t);
+  const listen = async () => {
+    const client = new RawClient(service.port);
+    await client.head([
+      'POST /v1/listen?model=nova-3&multichannel=true HTTP/1.1',
+      'Host: test',
+      `Authorization: Token ${service.key}`,
+      'Content-Type: audio/wav',
+      'Content-Length: 50000000',
+    ]);
+    return client;
+  };
+  const held = await Promise.all(Array.from({ length: 3 }, listen));
+  assert.ok((await overfill(held)).includes(429));
 });

@@ -12,7 +12,10 @@ onBothEngines('the first link signs the administrator in, and signing out ends i
   const { ada, account } = await openConsole(t, place);
   const me = (await ada.ask('GET', '/api/me')).json<Me>();
   assert.equal(me.person.is_administrator, true);
-  assert.deepEqual(me.accounts, [{ id: account.id, name: 'default', role: 'owner' }]);
+  assert.deepEqual(
+    me.accounts.map(({ id, name, role }) => [id, name, role]),
+    [[account.id, 'default', 'owner']],
+  );
   assert.equal((await ada.ask('POST', '/api/auth/sign-out')).statusCode, 200);
   const gone = await ada.ask('GET', '/api/me');
   assert.equal(gone.statusCode, 401);

@@ -8,6 +8,7 @@ import type { ServerStatus } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
+import type { Mailer } from '../../src/accounts/people/mailer.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { registerConsole } from '../../src/http/console/register.ts';
@@ -15,6 +16,7 @@ import { createHttp } from '../../src/http/server.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
+import { ReceiptSigner } from '../../src/receipts/signing-keys.ts';
 import type { Place } from '../../src/storage/testing/engines.ts';
 
 const STATUS: ServerStatus = {
@@ -23,7 +25,7 @@ const STATUS: ServerStatus = {
   started_at: '2026-01-01T00:00:00.000Z',
   ready: true,
   database: 'sqlite',
-  queue: { waiting_jobs: 0, waiting_audio_seconds: 0, sessions: 0 },
+  queue: { waiting_jobs: 0, waiting_audio_seconds: 0, sessions: 0, busy_slots: 0, slots: 2 },
   recognisers: [],
   models: [],
   rss_bytes: 1,
@@ -65,6 +67,7 @@ export class Browser {
 
 export interface ConsoleOptions {
   readonly trustedProxies?: readonly string[];
+  readonly mailer?: Mailer;
 }
 
 /** The console with its first administrator, Ada, signed in. */
@@ -76,12 +79,14 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
   const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
   await registerConsole(app, {
     storage,
+    signer: new ReceiptSigner(storage),
     signIn,
     version: '0.1.0',
     models: ['svc-1.0-max'],
     defaultLimits: DEFAULT_LIMITS,
     oidcName: null,
     publicUrl: undefined,
+    fileFormats: 'contract',
     siteFolder,
     ...options,
     clusterStatus: () => null,

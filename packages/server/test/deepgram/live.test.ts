@@ -277,3 +277,14 @@ test('a client that leaves is on record with what it sent', async (t) => {
     0,
   );
 });
+
+test('a plain GET with a key is told what a handshake would be told, and takes no slot', async () => {
+  const service = shared();
+  const ask = async (query: string, key = service.key) => {
+    const answer = await fetch(`${service.url}/v1/listen?${query}`, { headers: { authorization: `Token ${key}` } });
+    return [answer.status, ((await answer.json()) as { err_code: string }).err_code];
+  };
+  assert.deepEqual(await ask('model=nova-3'), [426, 'Upgrade Required']);
+  assert.deepEqual(await ask('model=nova-3', 'fc_wrong'), [401, 'INVALID_AUTH']);
+  assert.equal((await fetch(`${service.url}/v1/listen`)).status, 400);
+});

@@ -1,9 +1,5 @@
 // Kills the real server and its parts at random moments under load, then compares the ledger with what clients got.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
@@ -11,8 +7,8 @@ import { assertLedger, type Books, newBooks, note } from './books.ts';
 import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
 import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
 import { seededRandom } from './seeded-random.ts';
+import { ServerChild } from './server-child.ts';
 
-const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
 const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendStream, sendResampledStream];
 /** Parts that are killed in the life of one server, before it is killed itself. */
 const PARTS_PER_LIFE_MAX = 19;
@@ -78,9 +74,7 @@ class ServerLife {
   readonly #key: string;
   readonly #random: () => number;
   readonly #books: Books;
-  #child!: ChildProcess;
-  #lines!: AsyncIterator<string>;
-  #address = '';
+  #server!: ServerChild;
   #state: 'loaded' | 'calm' | 'killed' = 'loaded';
   #onAnswer: () => void = () => {};
 
@@ -93,7 +87,7 @@ class ServerLife {
 
   /** Returns how many kills it came to. */
   async run(parts: number, done: Record<string, number>): Promise<number> {
-    await this.#start();
+    this.#server = await ServerChild.start(this.#options.database);
     const clients = CLIENTS.map((send) => this.#load(send));
     let kills = 0;
     for (let nth = 0; nth < parts; nth++) {
@@ -109,39 +103,16 @@ class ServerLife {
       this.#state = 'calm';
       await Promise.all(clients);
     }
-    const exited = once(this.#child, 'exit');
     this.#state = 'killed';
-    this.#child.kill('SIGKILL');
-    const [, signal] = await exited;
-    assert.equal(signal, 'SIGKILL', 'the server ended by the kill, not by itself');
+    await this.#server.kill();
     await Promise.all(clients);
     done.server = (done.server ?? 0) + 1;
     return kills + 1;
   }
 
-  async #start(): Promise<void> {
-    const { dataDir, databaseUrl } = this.#options.database;
-    const env = {
-      ...process.env,
-      PORT: '0',
-      FAIRCOPY_NODE_NAME: 'killed',
-      // Short of the time after which a client counts as forgotten.
-      FAIRCOPY_RECOGNITION_TIMEOUT_MS: '30000',
-      FAIRCOPY_FINALIZE_TIMEOUT_MS: '30000',
-      FAIRCOPY_DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl ?? '',
-    };
-    this.#child = spawn(process.execPath, [SCRIPT], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-    this.#child.stdin!.on('error', () => {});
-    this.#lines = createInterface(this.#child.stdout!)[Symbol.asyncIterator]();
-    const { value: address } = await this.#lines.next();
-    assert.ok(address, 'the server came up after the kill before');
-    this.#address = address;
-  }
-
   async #load(send: Send): Promise<void> {
     while (this.#state === 'loaded') {
-      const outcome = await send(this.#address, this.#key);
+      const outcome = await send(this.#server.address, this.#key);
       this.#check(outcome);
       note(this.#books, outcome);
       this.#onAnswer();
@@ -181,9 +152,6 @@ class ServerLife {
       await killDatabase!(part as DatabasePart);
       return part;
     }
-    this.#child.stdin!.write(`${part}\n`);
-    const { value } = await this.#lines.next();
-    assert.ok(value === 'killed' || value === 'none', `the server ended by itself when its ${part} was killed`);
-    return value === 'killed' ? part : undefined;
+    return (await this.#server.killPart(part as ServerPart)) ? part : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { killJobsRepeatedly } from './kill-jobs.ts';
 import { killServerRepeatedly } from './kill-server.ts';
 import { killStorageRepeatedly } from './kill-storage.ts';
 
@@ -18,5 +19,13 @@ onBothEngines(
       8,
     );
     assert.ok(report.successes > 0);
+  },
+);
+
+onBothEngines(
+  'jobs and retried requests end once and are billed once, however often the server is killed',
+  async (_t, { options }) => {
+    const report = await killJobsRepeatedly({ database: options, kills: 4, seed: 20_261_116 });
+    assert.ok(report.jobs > 0 && report.keyedFiles > 0);
   },
 );

@@ -1,13 +1,14 @@
-// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile]`: how the server bears more than it holds.
+// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs]`: how the server bears more than it holds.
 import { parseArgs } from 'node:util';
 import { crowd } from './crowd.ts';
 import { type Figure, figuresTable } from './figures.ts';
 import { heldUploads, hostileUploads } from './hostile.ts';
+import { waitingJobs } from './waiting-jobs.ts';
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
-    scenario: { type: 'string', multiple: true, default: ['crowd', 'held', 'hostile'] },
+    scenario: { type: 'string', multiple: true, default: ['crowd', 'held', 'hostile', 'jobs'] },
   },
 });
 
@@ -22,6 +23,7 @@ for (const scenario of values.scenario) {
     console.log();
   } else if (scenario === 'held') figures = await heldUploads();
   else if (scenario === 'hostile') figures = await hostileUploads();
+  else if (scenario === 'jobs') figures = await waitingJobs();
   else throw new Error(`no scenario ${scenario}`);
   console.log(figuresTable(figures));
   all.push(...figures);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { heldUploads, hostileUploads } from './hostile.ts';
+import { waitingJobs } from './waiting-jobs.ts';
 
 const unmet = (figures: Awaited<ReturnType<typeof heldUploads>>, about: RegExp) =>
   figures.filter(({ what, met }) => about.test(what) && !met);
@@ -12,4 +13,8 @@ test('an account that holds many uploads open costs its neighbour no clip', asyn
 
 test('hostile uploads of many accounts leave memory where it is, and others are answered', async () => {
   assert.deepEqual(unmet(await hostileUploads({ uploads: 150, clips: 2 }), /memory|answered/), []);
+});
+
+test('waiting jobs leave memory where it is, and cost a neighbour no clip', async () => {
+  assert.deepEqual(unmet(await waitingJobs({ jobs: 300, clips: 3 }), /heap|refused/), []);
 });

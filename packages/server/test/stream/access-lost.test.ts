@@ -1,8 +1,8 @@
 // Streams that are open while their key is revoked, their account closed or its limit lowered.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { changeAccess } from '../../src/accounts/access-version.ts';
 import { setLimits } from '../../src/accounts/accounts.ts';
+import { closeAccount } from '../../src/accounts/close-account.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys.ts';
 import type { Engine } from '../../src/storage/engine.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
@@ -44,7 +44,7 @@ test('a revoked key ends its open streams with one error, not billed, and no oth
 test('closing the account ends its streams', async (t) => {
   const server = await startStreamServer(t);
   const socket = await streaming(server);
-  await changeAccess(server.storage, (trx) => trx.deleteFrom('accounts').where('id', '=', server.accountId).execute());
+  await closeAccount(server.storage, server.accountId);
   assert.equal((await socket.ending).code, 1008);
 });
 

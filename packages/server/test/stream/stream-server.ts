@@ -13,10 +13,12 @@ import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { readBudget } from '../../src/budgets/stops.ts';
 import { Calls } from '../../src/calls/calls.ts';
 import { ClientSecrets } from '../../src/calls/client-secrets.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, parseConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -73,11 +75,16 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const metrics = new Metrics();
   const transcriber = new ScriptedTranscriber(options.script);
 
+  const idempotency = new IdempotencyKeys({
+    ...{ storage, holderId: 'test', clock: systemClock, log, metrics },
+    ...{ memoryBytesMax: 1024 * 1024, diskBytesMax: 0 },
+  });
   const app = createHttp({ config, log, metrics });
   app.post('/echo', async (request) => ({ got: request.body }));
   const calls = new Calls({
     ...{ config, clock: systemClock, log, metrics, readiness },
-    ...{ authenticator, slots, meter, transcriber, decoding },
+    ...{ authenticator, slots, meter, transcriber, decoding, idempotency },
+    readBudget: (principal) => readBudget(storage.read, principal, Date.now()),
   });
   const endpoint = addStream(app, {
     config,
@@ -97,6 +104,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     await decoding.close();
     await authenticator.close();
     await slots.close();
+    await idempotency.close();
     await meter.close();
     await storage.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,17 +1,26 @@
-// Choose or drop a file.
+// Choose or drop files, one or several, or try the sample.
+import { LIMITS } from '@faircopy/contract';
 import { useRef, useState } from 'preact/hooks';
+import { amount } from '../../parts/format.ts';
+import sampleUrl from './sample.ogg?url';
 
 interface FileInputProps {
-  readonly disabled: boolean;
-  readonly onFile: (file: File) => void;
+  readonly maxDurationSeconds: number;
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
-export const FileInput = ({ disabled, onFile }: FileInputProps) => {
+const ACCEPTED = 'audio/*,video/mp4,video/webm,video/quicktime,video/3gpp,.opus,.oga,.mka,.mkv,.caf,.aif,.aiff,.aifc';
+
+const fetchSample = async (): Promise<File> => {
+  const answer = await fetch(sampleUrl);
+  return new File([await answer.blob()], 'sample.ogg', { type: 'audio/ogg' });
+};
+
+export const FileInput = ({ maxDurationSeconds, onFiles }: FileInputProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file && !disabled) onFile(file);
+    if (files && files.length > 0) onFiles([...files]);
     // The same file may be chosen twice in a row.
     if (input.current) input.current.value = '';
   };
@@ -30,17 +39,26 @@ export const FileInput = ({ disabled, onFile }: FileInputProps) => {
         take(event.dataTransfer?.files);
       }}
     >
-      <p>Drop a wav, ogg or webm file here, up to 50 MB.</p>
-      <button type="button" class="primary" disabled={disabled} onClick={() => input.current?.click()}>
-        Choose a file
-      </button>
+      <p>
+        Drop recordings here: wav, ogg, webm, mp3, m4a, mp4, flac and more. Up to {amount(maxDurationSeconds)} and{' '}
+        {LIMITS.fileBytesMax / 1024 / 1024} MB each.
+      </p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => input.current?.click()}>
+          Choose files
+        </button>
+        <button type="button" onClick={() => void fetchSample().then((sample) => onFiles([sample]))}>
+          Try a sample
+        </button>
+      </div>
       <input
         ref={input}
         class="unseen"
         type="file"
+        multiple
         tabIndex={-1}
-        aria-label="Audio file"
-        accept="audio/wav,audio/ogg,audio/webm,video/webm,.wav,.ogg,.oga,.opus,.webm"
+        aria-label="Audio files"
+        accept={ACCEPTED}
         onChange={(event) => take(event.currentTarget.files)}
       />
     </div>

@@ -5,18 +5,21 @@ import { type Recording, startRecording } from './recorder.ts';
 import { useElapsed, useLevel } from './use-level.ts';
 
 interface Props {
-  readonly disabled: boolean;
   readonly onRecording: (blob: Blob) => void;
-  readonly onError: (error: Error) => void;
+  readonly onError: (error: Error | null) => void;
 }
 
-export const MicrophoneFile = ({ disabled, onRecording, onError }: Props) => {
+export const MicrophoneFile = ({ onRecording, onError }: Props) => {
   const [recording, setRecording] = useState<Recording | null>(null);
   const current = useRef<Recording | null>(null);
   current.current = recording;
   useEffect(() => () => current.current?.discard(), []);
   const level = useLevel(recording?.stream ?? null);
   const elapsed = useElapsed(recording !== null);
+  const start = () => {
+    onError(null);
+    startRecording().then(setRecording, onError);
+  };
   const stop = async () => {
     if (!recording) return;
     setRecording(null);
@@ -33,13 +36,8 @@ export const MicrophoneFile = ({ disabled, onRecording, onError }: Props) => {
         </>
       ) : (
         <>
-          <p>Record a voice note. It is sent when you stop, and kept nowhere.</p>
-          <button
-            type="button"
-            class="primary"
-            disabled={disabled}
-            onClick={() => startRecording().then(setRecording, onError)}
-          >
+          <p>Record a voice note. It is sent when you stop, and kept nowhere but in this tab.</p>
+          <button type="button" class="primary" onClick={start}>
             Record
           </button>
         </>

@@ -1,14 +1,21 @@
-// Try the service with a file or your own voice, through the same interface that programs use.
+// Try the service with files or your own voice: what was heard, what was made of it, and why.
+import { LIMITS } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { PageHead } from '../../parts/field.tsx';
+import { api } from '../../api/console.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session.ts';
-import { Answer, type Outcome } from './answer.tsx';
 import { FileInput } from './file-input.tsx';
+import { helpFor, JobList } from './job-list.tsx';
+import { useJobs } from './jobs.ts';
 import { MicrophoneFile } from './microphone-file.tsx';
 import { MicrophoneLive } from './microphone-live.tsx';
 import { type Options, OptionsBar } from './options.tsx';
 import { Snippets } from './snippets.tsx';
-import { useClient } from './use-client.ts';
+import { TranscriptView } from './transcript/transcript-view.tsx';
+import { useClients } from './use-client.ts';
 
 const WAYS = [
   ['file', 'File'],
@@ -17,63 +24,71 @@ const WAYS = [
 ] as const;
 type Way = (typeof WAYS)[number][0];
 
+const nameNow = (what: string): string =>
+  `${what} ${new Date().toLocaleTimeString(undefined, { timeStyle: 'medium' })}`;
+
 export const PlaygroundPage = () => {
-  const { accountId, me } = useSession();
-  const client = useClient(accountId);
+  const { accountId, account, me } = useSession();
+  const clients = useClients(accountId);
+  const detail = useLoad(() => api.account(accountId), [accountId]);
   const [way, setWay] = useState<Way>('file');
   const [options, setOptions] = useState<Options>({ model: me.server.models.at(-1) ?? 'svc-1.0-max', language: '' });
-  const [outcome, setOutcome] = useState<Outcome>({ state: 'none' });
-  const busy = outcome.state === 'waiting';
-  const fail = (error: Error) => setOutcome({ state: 'failed', error });
-
-  const send = async (audio: Blob) => {
-    setOutcome({ state: 'waiting' });
-    try {
-      const request = { model: options.model, ...(options.language ? { language: options.language } : {}) };
-      setOutcome({ state: 'answered', answer: await (await client()).transcribe(audio, request) });
-    } catch (thrown) {
-      fail(thrown instanceof Error ? thrown : new Error(String(thrown)));
-    }
+  const [error, setError] = useState<Error | null>(null);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const jobs = useJobs(clients.files, options);
+  const finished = jobs.jobs.filter(({ state }) => state.name === 'answered' || state.name === 'spoken');
+  const shown = finished.find(({ id }) => id === chosenId) ?? finished[0];
+  const maxDurationSeconds =
+    detail.load.state === 'ready'
+      ? detail.load.data.effective_limits.max_duration_seconds
+      : LIMITS.fileDurationSecondsMax;
+  const add = (recordings: readonly { name: string; audio: Blob }[]) => {
+    setError(null);
+    setChosenId(null);
+    jobs.add(recordings);
   };
 
   return (
     <>
       <PageHead
         title="Playground"
-        lead="Hear what Faircopy makes of your audio. Requests here are billed like any other."
+        of={account.name}
+        lead="Hear what Faircopy makes of your audio. Audio and text stay in this tab; requests are billed like any other."
       />
       <section class="card">
-        <OptionsBar models={me.server.models} options={options} onChange={setOptions} disabled={busy} />
-        <div class="tabs" role="tablist" aria-label="Way of sending audio">
-          {WAYS.map(([id, text]) => (
-            <button
-              key={id}
-              type="button"
-              role="tab"
-              aria-selected={id === way}
-              disabled={busy}
-              onClick={() => setWay(id)}
-            >
-              {text}
-            </button>
-          ))}
-        </div>
-        {way === 'file' ? <FileInput disabled={busy} onFile={send} /> : null}
-        {way === 'record' ? <MicrophoneFile disabled={busy} onRecording={send} onError={fail} /> : null}
-        {way === 'live' ? (
-          <MicrophoneLive
-            options={options}
-            disabled={busy}
-            client={client}
-            onSpeaking={() => setOutcome({ state: 'none' })}
-            onFinalizing={() => setOutcome({ state: 'waiting' })}
-            onAnswer={(answer) => setOutcome({ state: 'answered', answer })}
-            onError={fail}
-          />
-        ) : null}
+        <OptionsBar models={me.server.models} options={options} onChange={setOptions} disabled={false} />
+        <Tabs label="Way of sending audio" tabs={WAYS} chosen={way} onChoose={setWay}>
+          {way === 'file' ? (
+            <FileInput
+              maxDurationSeconds={maxDurationSeconds}
+              onFiles={(files) => add(files.map((file) => ({ name: file.name, audio: file })))}
+            />
+          ) : null}
+          {way === 'record' ? (
+            <MicrophoneFile onRecording={(audio) => add([{ name: nameNow('Recording'), audio }])} onError={setError} />
+          ) : null}
+          {way === 'live' ? (
+            <MicrophoneLive
+              options={options}
+              client={clients.live}
+              onStart={() => setError(null)}
+              onSpoken={(finals, recording) => {
+                setChosenId(null);
+                jobs.addSpoken(nameNow('Spoken'), recording, finals);
+              }}
+              onError={setError}
+            />
+          ) : null}
+        </Tabs>
+        {error ? <Failure error={error} help={helpFor(error)} /> : null}
+        {jobs.jobs.length > 0 ? <JobList jobs={jobs} shownId={shown?.id ?? null} onShow={setChosenId} /> : null}
       </section>
-      <Answer outcome={outcome} />
-      <Snippets options={options} />
+      {shown ? <TranscriptView key={shown.id} job={shown} /> : null}
+      <Snippets
+        options={options}
+        way={way}
+        lastFile={jobs.jobs.find(({ state }) => state.name !== 'failed')?.name ?? null}
+      />
     </>
   );
 };

@@ -1,4 +1,5 @@
-// Records the microphone into a webm blob with the browser's own recorder, for file mode.
+// Records the microphone into a webm blob with the browser's own recorder.
+import { microphoneProblem, requireMicrophone } from './microphone-problem.ts';
 
 export interface Recording {
   /** Ends the recording; resolves to what was recorded. */
@@ -8,26 +9,41 @@ export interface Recording {
   readonly stream: MediaStream;
 }
 
-export const startRecording = async (): Promise<Recording> => {
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+/** Records a microphone that is open already; whoever opened it closes it. */
+export const recordStream = (stream: MediaStream): Pick<Recording, 'stop' | 'discard'> => {
   const recorder = new MediaRecorder(stream, { mimeType: 'audio/webm;codecs=opus' });
   const parts: Blob[] = [];
   recorder.addEventListener('dataavailable', (event) => parts.push(event.data));
   const stopped = new Promise<Blob>((resolve) =>
     recorder.addEventListener('stop', () => resolve(new Blob(parts, { type: 'audio/webm' })), { once: true }),
   );
-  const release = () => {
-    for (const track of stream.getTracks()) track.stop();
+  const end = () => {
+    if (recorder.state !== 'inactive') recorder.stop();
   };
   recorder.start(250);
   return {
-    stream,
     stop: () => {
-      if (recorder.state !== 'inactive') recorder.stop();
-      return stopped.finally(release);
+      end();
+      return stopped;
     },
+    discard: end,
+  };
+};
+
+export const startRecording = async (): Promise<Recording> => {
+  requireMicrophone();
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } }).catch((thrown) => {
+    throw microphoneProblem(thrown);
+  });
+  const recorder = recordStream(stream);
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  return {
+    stream,
+    stop: () => recorder.stop().finally(release),
     discard: () => {
-      if (recorder.state !== 'inactive') recorder.stop();
+      recorder.discard();
       release();
     },
   };

@@ -1,99 +1,154 @@
-// Seconds billed and requests per day, drawn with uPlot in the theme's own colours; the same numbers stand in a table for screen readers.
-import type { UsageSummary } from '@faircopy/contract';
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+// Days as bars: the axis covers the chosen time, figures show under the pointer, and the same numbers stand in a table.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Choice } from '../../parts/field.tsx';
+import { amount, count, counted } from '../../parts/format.ts';
+import { ScrollBox } from '../../parts/scroll-box.tsx';
+import type { Period } from './days.ts';
+import { countScale, timeScale } from './scale.ts';
 
-const themeColour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const HEIGHT = 240;
+const EDGE = { top: 12, right: 8, bottom: 28, left: 56 };
+const LABEL_WIDTH = 76;
 
-const DAY_SECONDS = 24 * 60 * 60;
+const MEASURES = {
+  billed: { text: 'Time billed', of: (period: Period) => period.billedSeconds, scale: timeScale },
+  requests: { text: 'Requests', of: (period: Period) => period.requests, scale: countScale },
+  errors: { text: 'Errors', of: (period: Period) => period.errors, scale: countScale },
+} as const;
+type Measure = keyof typeof MEASURES;
 
-const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const optionsFor = (width: number): uPlot.Options => {
-  const axis = {
-    stroke: themeColour('--ink-quiet'),
-    grid: { stroke: themeColour('--line'), width: 1 },
-    ticks: { show: false },
-  };
-  const bars = uPlot.paths.bars?.({ size: [0.6, 28], align: 0, radius: 0.15 });
-  return {
-    width,
-    height: 240,
-    tzDate: (stamp) => uPlot.tzDate(new Date(stamp * 1000), 'UTC'),
-    legend: { live: true },
-    scales: {
-      // Half a day of air on both sides, so that the first and last bar are whole.
-      x: { range: (_plot, min, max) => [min - DAY_SECONDS * 0.6, max + DAY_SECONDS * 0.6] },
-      requests: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.2)] },
-      y: { range: (_p, _min, max) => [0, Math.max(15, max * 1.15)] },
-    },
-    series: [
-      { value: '{YYYY}-{MM}-{DD}' },
-      {
-        label: 'Seconds billed',
-        fill: themeColour('--accent-soft'),
-        stroke: themeColour('--accent'),
-        width: 1,
-        ...(bars ? { paths: bars } : {}),
-        points: { show: false },
-      },
-      {
-        label: 'Requests',
-        scale: 'requests',
-        stroke: themeColour('--warm'),
-        width: 2,
-        points: { show: true, size: 5 },
-      },
-    ],
-    axes: [
-      { ...axis, space: 70 },
-      { ...axis, size: 60 },
-      { ...axis, scale: 'requests', side: 1, grid: { show: false }, size: 44 },
-    ],
-  };
-};
+const nameOf = ({ from, to }: Period): string =>
+  from === to ? longDay.format(at(from)) : `${shortDay.format(at(from))} – ${longDay.format(at(to))}`;
 
-export const UsageChart = ({ days }: { days: UsageSummary['days'] }) => {
+const useWidth = () => {
   const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const data: uPlot.AlignedData = [
-      days.map((entry) => dayStart(entry.day)),
-      days.map((entry) => entry.billed_seconds),
-      days.map((entry) => entry.requests),
-    ];
-    let plot = new uPlot(optionsFor(element.clientWidth), data, element);
-    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 240 }));
-    resize.observe(element);
-    const theme = matchMedia('(prefers-color-scheme: dark)');
-    const repaint = () => {
-      plot.destroy();
-      plot = new uPlot(optionsFor(element.clientWidth), data, element);
-    };
-    theme.addEventListener('change', repaint);
-    return () => {
-      theme.removeEventListener('change', repaint);
-      resize.disconnect();
-      plot.destroy();
-    };
-  }, [days]);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return [place, width] as const;
+};
+
+interface BarsProps {
+  readonly periods: readonly Period[];
+  readonly measure: Measure;
+  readonly width: number;
+  readonly onPoint: (at: number | null) => void;
+  readonly pointed: number | null;
+}
+
+const Bars = ({ periods, measure, width, onPoint, pointed }: BarsProps) => {
+  const { of, scale } = MEASURES[measure];
+  const { max, ticks } = scale(Math.max(0, ...periods.map(of)));
+  const inner = { width: width - EDGE.left - EDGE.right, height: HEIGHT - EDGE.top - EDGE.bottom };
+  const slot = inner.width / periods.length;
+  const bar = Math.max(1, Math.min(40, slot * 0.7));
+  const y = (value: number) => EDGE.top + inner.height * (1 - value / max);
+  const x = (index: number) => EDGE.left + slot * (index + 0.5);
+  const labelEvery = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
   return (
-    <figure class="card chart">
-      <div ref={place} aria-hidden="true" />
-      <table class="unseen">
-        <caption>Seconds billed and requests per day</caption>
+    <svg width={width} height={HEIGHT} aria-hidden="true" class="bars" onPointerLeave={() => onPoint(null)}>
+      {ticks.map((tick) => (
+        <g key={tick.value}>
+          <line class="grid" x1={EDGE.left} x2={width - EDGE.right} y1={y(tick.value)} y2={y(tick.value)} />
+          <text class="axis" x={EDGE.left - 8} y={y(tick.value) + 4} text-anchor="end">
+            {tick.text}
+          </text>
+        </g>
+      ))}
+      {periods.map((period, index) => (
+        <g key={period.from} onPointerEnter={() => onPoint(index)}>
+          <rect class="slot" x={x(index) - slot / 2} y={EDGE.top} width={slot} height={inner.height} />
+          <rect
+            class={index === pointed ? 'bar bar-pointed' : 'bar'}
+            data-day={period.from}
+            x={x(index) - bar / 2}
+            y={y(of(period))}
+            width={bar}
+            height={EDGE.top + inner.height - y(of(period))}
+            rx={Math.min(3, bar / 4)}
+          />
+          {(periods.length - 1 - index) % labelEvery === 0 ? (
+            <text class="axis" x={Math.min(x(index), width - 24)} y={HEIGHT - 8} text-anchor="middle">
+              {shortDay.format(at(period.to))}
+            </text>
+          ) : null}
+        </g>
+      ))}
+    </svg>
+  );
+};
+
+const FigureTable = ({ periods }: { periods: readonly Period[] }) => (
+  <details class="chart-table">
+    <summary>The same as a table</summary>
+    <ScrollBox label="Usage per day" class="table-frame table-tall">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th>{periods.some(({ from, to }) => from !== to) ? 'Week' : 'Day'} (UTC)</th>
+            <th class="number">Billed</th>
+            <th class="number">Audio</th>
+            <th class="number">Requests</th>
+            <th class="number">Errors</th>
+          </tr>
+        </thead>
         <tbody>
-          {days.map((entry) => (
-            <tr key={entry.day}>
-              <th scope="row">{entry.day}</th>
-              <td>{entry.billed_seconds} seconds</td>
-              <td>{entry.requests} requests</td>
+          {periods.toReversed().map((period) => (
+            <tr key={period.from}>
+              <th scope="row">{nameOf(period)}</th>
+              <td class="number">{amount(period.billedSeconds)}</td>
+              <td class="number">{amount(period.audioSeconds)}</td>
+              <td class="number">{count(period.requests)}</td>
+              <td class="number">{count(period.errors)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+    </ScrollBox>
+  </details>
+);
+
+export const UsageChart = ({ periods }: { periods: readonly Period[] }) => {
+  const [place, width] = useWidth();
+  const [measure, setMeasure] = useState<Measure>('billed');
+  const [pointed, setPointed] = useState<number | null>(null);
+  const shown = pointed === null ? undefined : periods[pointed];
+  return (
+    <figure class="card chart">
+      <div class="chart-head">
+        <Choice
+          label="Chart of"
+          value={measure}
+          onChange={(value) => setMeasure(value as Measure)}
+          options={Object.entries(MEASURES).map(([id, { text }]) => [id, text] as const)}
+        />
+        <p class="chart-figures" data-testid="chart-figures">
+          {shown ? (
+            <>
+              <strong>{nameOf(shown)}</strong> {amount(shown.billedSeconds)} billed,{' '}
+              {counted(shown.requests, 'request')}, {counted(shown.errors, 'error')}
+            </>
+          ) : (
+            <span class="quiet">Point at a bar for its figures.</span>
+          )}
+        </p>
+      </div>
+      <div ref={place}>
+        {width > 0 ? (
+          <Bars periods={periods} measure={measure} width={width} pointed={pointed} onPoint={setPointed} />
+        ) : null}
+      </div>
+      <FigureTable periods={periods} />
     </figure>
   );
 };

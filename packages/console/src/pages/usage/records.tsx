@@ -2,8 +2,9 @@
 import type { UsageQuery, UsageRecord } from '@faircopy/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/console.ts';
-import { seconds, time } from '../../parts/format.ts';
+import { count, listTime, milliseconds, seconds } from '../../parts/format.ts';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { failureSentence, statusText } from './status-text.ts';
 
 interface Pages {
   readonly records: readonly UsageRecord[];
@@ -14,29 +15,83 @@ interface Pages {
 
 const NOTHING: Pages = { records: [], nextCursor: null, state: 'loading', error: null };
 
-const Row = ({ record }: { record: UsageRecord }) => (
-  <tr>
-    <td data-label="When">{time(record.created_at)}</td>
-    <td data-label="Status">
-      <span class={`tag ${record.status === 'success' ? 'tag-good' : 'tag-bad'}`}>{record.status}</span>
-    </td>
-    <td data-label="Mode">{record.mode}</td>
-    <td data-label="Model">{record.model ?? '–'}</td>
-    <td data-label="Language">{record.detected_language ?? '–'}</td>
-    <td data-label="Audio" class="number">
-      {seconds(record.audio_seconds)}
-    </td>
-    <td data-label="Billed" class="number">
-      {seconds(record.billed_audio_seconds)}
-    </td>
-    <td data-label="Key">
-      <bdi class="name">{record.key_name ?? '–'}</bdi>
-    </td>
-    <td data-label="Request">
+const stage = (value: number | null): string => (value === null ? '–' : milliseconds(value));
+
+const Details = ({ record }: { record: UsageRecord }) => (
+  <dl class="pairs details">
+    {record.status === 'success' ? null : (
+      <>
+        <dt>What happened</dt>
+        <dd>
+          {failureSentence(record)} <code>{record.status}</code>
+        </dd>
+      </>
+    )}
+    <dt>Request</dt>
+    <dd>
       <code>{record.request_id}</code>
-    </td>
-  </tr>
+    </dd>
+    <dt>Key</dt>
+    <dd>
+      <bdi class="name">{record.key_name ?? 'none'}</bdi>
+    </dd>
+    <dt>Received in</dt>
+    <dd>{stage(record.receive_ms)}</dd>
+    <dt>Longest wait in the queue</dt>
+    <dd>{stage(record.queue_ms)}</dd>
+    <dt>Recognition after the end</dt>
+    <dd>{stage(record.recognition_ms)}</dd>
+    <dt>Refinement</dt>
+    <dd>
+      {stage(record.refinement_ms)}
+      {record.refinement_fallback ? `, by rules alone: ${record.refinement_fallback}` : ''}
+    </dd>
+    <dt>Language</dt>
+    <dd>{record.detected_language ?? 'not certain'}</dd>
+    <dt>Tokens</dt>
+    <dd>{count(record.output_token_count)}</dd>
+  </dl>
 );
+
+const Row = ({ record }: { record: UsageRecord }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <tr class="record">
+        <td data-label="When">{listTime(record.created_at)}</td>
+        <td data-label="Status">
+          <span class={`tag ${record.status === 'success' ? 'tag-good' : 'tag-bad'}`}>{statusText(record.status)}</span>
+        </td>
+        <td data-label="Mode">{record.mode}</td>
+        <td data-label="Model">{record.model ?? '–'}</td>
+        <td data-label="Audio" class="number">
+          {seconds(record.audio_seconds)}
+        </td>
+        <td data-label="Billed" class="number">
+          {seconds(record.billed_audio_seconds)}
+        </td>
+        <td data-label="Key">
+          <bdi class="name" title={record.key_name ?? ''}>
+            {record.key_name ?? '–'}
+          </bdi>
+        </td>
+        <td class="row-actions">
+          <button type="button" class="quiet-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Less' : 'Details'}
+            <span class="unseen"> of {record.request_id}</span>
+          </button>
+        </td>
+      </tr>
+      {open ? (
+        <tr class="record-details">
+          <td colSpan={8}>
+            <Details record={record} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+};
 
 export const UsageRecords = ({ accountId, filter }: { accountId: string; filter: UsageQuery }) => {
   const [pages, setPages] = useState<Pages>(NOTHING);
@@ -68,11 +123,14 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
           <table class="stack ledger" data-testid="records">
             <thead>
               <tr>
-                {['When', 'Status', 'Mode', 'Model', 'Language', 'Audio', 'Billed', 'Key', 'Request'].map((head) => (
+                {['When', 'Status', 'Mode', 'Model', 'Audio', 'Billed', 'Key'].map((head) => (
                   <th key={head} class={head === 'Audio' || head === 'Billed' ? 'number' : ''}>
                     {head}
                   </th>
                 ))}
+                <th>
+                  <span class="unseen">Details</span>
+                </th>
               </tr>
             </thead>
             <tbody>

@@ -1,54 +1,69 @@
 // What the account used: totals, the days, where it went, and every request.
-import { ERROR_CODES, isModelId, MODEL_IDS, type UsageQuery, type UsageSummary } from '@faircopy/contract';
-import { useMemo, useState } from 'preact/hooks';
+import {
+  ERROR_CODES,
+  isModelId,
+  MODEL_IDS,
+  PLAYGROUND_KEYS,
+  type UsageQuery,
+  type UsageSummary,
+} from '@faircopy/contract';
+import { useMemo } from 'preact/hooks';
 import { api } from '../../api/console.ts';
-import { HOME } from '../../base-path.ts';
-import { Choice, PageHead } from '../../parts/field.tsx';
-import { amount, count, percent } from '../../parts/format.ts';
+import { Choice } from '../../parts/field.tsx';
+import { amount, count, counted, percent } from '../../parts/format.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { useLoad } from '../../parts/use-load.ts';
-import { useSession } from '../../session.ts';
+import { accountPage, useSession } from '../../session.ts';
 import { UsageChart } from './chart.tsx';
+import { periodsOf, startOf } from './days.ts';
 import { UsageRecords } from './records.tsx';
+import { statusText } from './status-text.ts';
+import { Totals } from './totals.tsx';
 
 const SPANS = [
+  ['1', 'Today'],
   ['7', 'Last 7 days'],
   ['30', 'Last 30 days'],
   ['90', 'Last 90 days'],
+  ['365', 'Last 365 days'],
 ] as const;
 const MODELS = [['', 'All models'], ...MODEL_IDS.map((id) => [id, id] as const)] as const;
 const STATUSES = [
-  ['', 'Any status'],
-  ['success', 'success'],
-  ...ERROR_CODES.map((code) => [code, code] as const),
+  ['', 'Any outcome'],
+  ['success', statusText('success')],
+  ...ERROR_CODES.map((code) => [code, statusText(code)] as const),
 ] as const;
 const MODES = [
   ['', 'Both modes'],
-  ['file', 'file'],
-  ['stream', 'stream'],
+  ['file', 'Files'],
+  ['stream', 'Streams'],
 ] as const;
 
-const startOfDayUtc = (daysAgo: number): string => {
-  const start = new Date();
-  start.setUTCHours(0, 0, 0, 0);
-  start.setUTCDate(start.getUTCDate() - daysAgo + 1);
-  return start.toISOString();
-};
+/** What the address says when nothing was chosen. */
+const DEFAULTS = { days: '30', model: '', key: '', mode: '', status: '', view: 'requests' } as const;
+type Choices = Record<keyof typeof DEFAULTS, string>;
+
+/** An address may hold anything; what is no choice of ours chooses nothing. */
+const among = (options: readonly (readonly [string, string])[], value: string, fallback: string): string =>
+  options.some(([id]) => id === value) ? value : fallback;
+
+const daysOf = (choices: Choices): number => Number(among(SPANS, choices.days, DEFAULTS.days));
 
 /** Only the filters that are set, so that an empty choice asks for everything. */
-const usageFilter = (choices: {
-  span: string;
-  model: string;
-  status: string;
-  mode: string;
-  keyId: string;
-}): UsageQuery => ({
-  since: startOfDayUtc(Number(choices.span)),
-  ...(isModelId(choices.model) ? { model: choices.model } : {}),
-  ...(choices.status ? { status: choices.status as NonNullable<UsageQuery['status']> } : {}),
-  ...(choices.mode ? { mode: choices.mode as NonNullable<UsageQuery['mode']> } : {}),
-  ...(choices.keyId ? { key_id: choices.keyId } : {}),
-});
+const usageFilter = (choices: Choices): UsageQuery => {
+  const status = among(STATUSES, choices.status, '');
+  const mode = among(MODES, choices.mode, '');
+  return {
+    since: startOf(daysOf(choices)),
+    ...(isModelId(choices.model) ? { model: choices.model } : {}),
+    ...(status ? { status: status as NonNullable<UsageQuery['status']> } : {}),
+    ...(mode ? { mode: mode as NonNullable<UsageQuery['mode']> } : {}),
+    ...(choices.key ? { key_id: choices.key } : {}),
+  };
+};
 
 const Figure = ({ label, value }: { label: string; value: string }) => (
   <div class="figure card">
@@ -66,7 +81,7 @@ const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow[] }) =
   const most = Math.max(1, ...rows.map((row) => row.billed));
   return (
     <section class="card">
-      <h3>{title}</h3>
+      <h2 class="card-title">{title}</h2>
       <ul class="shares">
         {rows.map((row) => (
           <li key={row.name}>
@@ -74,7 +89,7 @@ const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow[] }) =
               <bdi>{row.name}</bdi>
             </span>
             <span class="quiet">
-              {amount(row.billed)} · {count(row.requests)} requests
+              {amount(row.billed)} · {counted(row.requests, 'request')}
             </span>
             <meter min={0} max={most} value={row.billed} aria-label={`${row.name}: ${amount(row.billed)}`} />
           </li>
@@ -84,83 +99,111 @@ const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow[] }) =
   );
 };
 
-const Summary = ({ summary }: { summary: UsageSummary }) => (
+const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => (
   <>
     <dl class="figures">
       <Figure label="Billed" value={amount(summary.total.billed_seconds)} />
       <Figure label="Audio" value={amount(summary.total.audio_seconds)} />
       <Figure label="Requests" value={count(summary.total.requests)} />
-      <Figure label="Errors" value={percent(summary.total.errors, summary.total.requests)} />
+      <Figure
+        label="Errors"
+        value={`${count(summary.total.errors)} (${percent(summary.total.errors, summary.total.requests)})`}
+      />
     </dl>
-    <UsageChart days={summary.days} />
-    <div class="columns">
-      <Shares
-        title="By model"
-        rows={summary.models.map((row) => ({
-          name: row.model ?? 'none named',
-          billed: row.billed_seconds,
-          requests: row.requests,
-        }))}
-      />
-      <Shares
-        title="By key"
-        rows={summary.keys.map((row) => ({
-          name: row.key_name ?? row.key_id ?? 'no key',
-          billed: row.billed_seconds,
-          requests: row.requests,
-        }))}
-      />
-    </div>
+    <UsageChart periods={periodsOf(summary.days, days)} />
+    {summary.total.requests === 0 ? null : (
+      <div class="columns">
+        <Shares
+          title="By model"
+          rows={summary.models.map((row) => ({
+            name: row.model ?? 'none named',
+            billed: row.billed_seconds,
+            requests: row.requests,
+          }))}
+        />
+        <Shares
+          title="By key"
+          rows={summary.keys.map((row) => ({
+            name: row.key_name ?? row.key_id ?? 'no key',
+            billed: row.billed_seconds,
+            requests: row.requests,
+          }))}
+        />
+      </div>
+    )}
   </>
 );
 
-export const UsagePage = () => {
+const VIEWS = [
+  ['requests', 'Requests'],
+  ['totals', 'Totals'],
+] as const;
+
+const Filters = ({ values, change }: { values: Choices; change: (changes: Partial<Choices>) => void }) => {
   const { accountId } = useSession();
-  const [span, setSpan] = useState('30');
-  const [model, setModel] = useState('');
-  const [status, setStatus] = useState('');
-  const [mode, setMode] = useState('');
-  const [keyId, setKeyId] = useState('');
-  const filter = useMemo(() => usageFilter({ span, model, status, mode, keyId }), [span, model, status, mode, keyId]);
-  const summary = useLoad(() => api.usageSummary(accountId, filter), [accountId, filter]);
   const keys = useLoad(() => api.keys(accountId), [accountId]);
   const keyOptions = [
     ['', 'All keys'] as const,
+    [PLAYGROUND_KEYS, 'Playground'] as const,
     ...(keys.load.state === 'ready' ? keys.load.data.map((key) => [key.id, key.name] as const) : []),
   ];
+  const set = (name: keyof Choices) => (value: string) => change({ [name]: value });
+  return (
+    <div class="filters">
+      <Choice label="Time" value={values.days} onChange={set('days')} options={SPANS} />
+      <Choice label="Model" value={values.model} onChange={set('model')} options={MODELS} />
+      <Choice label="Key" value={values.key} onChange={set('key')} options={keyOptions} />
+      <Choice label="Mode" value={values.mode} onChange={set('mode')} options={MODES} />
+      <Choice label="Outcome" value={values.status} onChange={set('status')} options={STATUSES} />
+    </div>
+  );
+};
+
+export const UsagePage = () => {
+  const { accountId, account } = useSession();
+  const [values, change] = useAddress(DEFAULTS);
+  const chosen = JSON.stringify(values);
+  const filter = useMemo(() => usageFilter(values), [chosen]);
+  const filterKey = JSON.stringify(filter);
+  const summary = useLoad(() => api.usageSummary(accountId, filter), [accountId, filterKey]);
+  const isFiltered = Object.keys(filter).length > 1;
   return (
     <>
       <PageHead
         title="Usage"
+        of={account.name}
         lead="Read from the ledger: one row per request, exactly what is billed. Days are in UTC."
       >
         <a class="button" href={api.usageCsvAddress(accountId, filter)} download>
           Export CSV
         </a>
       </PageHead>
-      <div class="filters">
-        <Choice label="Time" value={span} onChange={setSpan} options={SPANS} />
-        <Choice label="Model" value={model} onChange={setModel} options={MODELS} />
-        <Choice label="Key" value={keyId} onChange={setKeyId} options={keyOptions} />
-        <Choice label="Mode" value={mode} onChange={setMode} options={MODES} />
-        <Choice label="Status" value={status} onChange={setStatus} options={STATUSES} />
-      </div>
+      <Filters values={values} change={change} />
       <Show of={summary} what="usage">
-        {(data) =>
-          data.total.requests === 0 ? (
-            <Empty title="Nothing used yet">
-              <p>
-                Requests show up here as they are served. Try one in the <a href={`${HOME}/playground`}>playground</a>.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <Summary summary={data} />
-              <h2>Requests</h2>
-              <UsageRecords accountId={accountId} filter={filter} />
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            <Summary summary={data} days={daysOf(values)} />
+            <Tabs
+              label="Usage in detail"
+              tabs={VIEWS}
+              chosen={values.view === 'totals' ? 'totals' : 'requests'}
+              onChoose={(view) => change({ view })}
+            >
+              {values.view === 'totals' ? <Totals whose={{ accountId }} /> : null}
+              {values.view !== 'totals' && data.total.requests > 0 ? (
+                <UsageRecords accountId={accountId} filter={filter} />
+              ) : null}
+              {values.view !== 'totals' && data.total.requests === 0 ? (
+                <Empty title={isFiltered ? 'No request matches' : 'No requests in this time'}>
+                  <p>
+                    Requests show up here as they are served. Try one in the{' '}
+                    <a href={accountPage(accountId, 'playground')}>playground</a>.
+                  </p>
+                </Empty>
+              ) : null}
+            </Tabs>
+          </>
+        )}
       </Show>
     </>
   );

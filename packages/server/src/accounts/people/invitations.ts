@@ -1,10 +1,10 @@
 // Invitations: links that make a person a member, or the first administrator. Each works once.
-import { createHash, randomBytes } from 'node:crypto';
 import type { MemberRole } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../../platform/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction, WelcomeLinksTable } from '../../storage/schema.ts';
+import { hashOfLink, newLinkToken } from './link-tokens.ts';
 
 export type InvitationPurpose = 'first_administrator' | 'invitation';
 
@@ -19,8 +19,6 @@ export interface Invitation {
 }
 
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const toInvitation = (row: WelcomeLinksTable): Invitation => ({
   id: row.id,
@@ -37,10 +35,10 @@ const insertInvitation = async (
   invitation: Omit<Invitation, 'id' | 'createdAtMs'>,
   nowMs: number,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> => {
-  const token = randomBytes(24).toString('base64url');
+  const token = newLinkToken();
   const row: WelcomeLinksTable = {
     id: ulid(),
-    token_hash: hashOf(token),
+    token_hash: hashOfLink(token),
     purpose: invitation.purpose,
     account_id: invitation.accountId,
     role: invitation.role,
@@ -48,6 +46,7 @@ const insertInvitation = async (
     created_at_ms: nowMs,
     expires_at_ms: invitation.expiresAtMs,
     used_at_ms: null,
+    person_id: null,
   };
   await storage.write.insertInto('welcome_links').values(row).execute();
   return { token, invitation: toInvitation(row) };
@@ -97,7 +96,8 @@ export const findInvitation = async (
   const row = await db
     .selectFrom('welcome_links')
     .selectAll()
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashOfLink(token))
+    .where('purpose', 'in', ['first_administrator', 'invitation'])
     .where('used_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs))

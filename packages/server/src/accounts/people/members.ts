@@ -11,6 +11,7 @@ export interface Membership {
   readonly accountId: string;
   readonly accountName: string;
   readonly role: MemberRole;
+  readonly sinceMs: number;
 }
 
 export interface Member {
@@ -25,8 +26,14 @@ export const membershipsOf = async (db: Database, personId: string): Promise<Mem
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
-    .select(['accounts.id as accountId', 'accounts.name as accountName', 'memberships.role'])
+    .select([
+      'accounts.id as accountId',
+      'accounts.name as accountName',
+      'memberships.role',
+      'memberships.since_ms as sinceMs',
+    ])
     .where('memberships.person_id', '=', personId)
+    .where('accounts.closed_at_ms', 'is', null)
     .orderBy('accounts.name')
     .execute();
   return rows.map((row) => ({ ...row, role: row.role as MemberRole }));
@@ -67,18 +74,40 @@ export const setMembership = async (
     .execute();
 };
 
+/** Changes what a member may do. The last owner stays one. */
+export const setRole = async (
+  storage: Storage,
+  accountId: string,
+  { personId, role }: { readonly personId: string; readonly role: MemberRole },
+): Promise<void> =>
+  storage.write.transaction().execute(async (trx) => {
+    await lockNames(storage.engine, trx, [`members:${accountId}`]);
+    const member = memberIn(await membersOf(trx, accountId), personId, {
+      loses: role === 'owner' ? null : 'ownership',
+    });
+    await setMembership(trx, { accountId, personId: member.personId, role });
+  });
+
+const memberIn = (
+  members: readonly Member[],
+  personId: string,
+  { loses }: { readonly loses: 'ownership' | null },
+): Member => {
+  const found = members.find((member) => member.personId === personId);
+  if (!found) throw new Fault('NOT_FOUND', { message: 'There is no such person in this account.' });
+  const owners = members.filter((member) => member.role === 'owner');
+  if (loses !== null && found.role === 'owner' && owners.length === 1)
+    throw new Fault('CONFLICT', {
+      message: 'This is the last owner of the account. Make someone else an owner first.',
+    });
+  return found;
+};
+
 /** Their keys end with the membership. The last owner stays: an account nobody can manage helps no one. */
 export const removeMember = async (storage: Storage, accountId: string, personId: string): Promise<void> =>
   changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
-    const members = await membersOf(trx, accountId);
-    const leaving = members.find((member) => member.personId === personId);
-    if (!leaving) throw new Fault('NOT_FOUND', { message: 'There is no such person in this account.' });
-    const owners = members.filter((member) => member.role === 'owner');
-    if (leaving.role === 'owner' && owners.length === 1)
-      throw new Fault('CONFLICT', {
-        message: 'This is the last owner of the account. Make someone else an owner first.',
-      });
+    memberIn(await membersOf(trx, accountId), personId, { loses: 'ownership' });
     await revokeKeysOf(trx, { accountId, personId });
     await trx.deleteFrom('memberships').where('account_id', '=', accountId).where('person_id', '=', personId).execute();
   });

@@ -4,8 +4,9 @@ import { Fault } from '../../platform/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { checkedName } from '../checked-name.ts';
-import { consumeInvitation, findInvitation } from './invitations.ts';
-import { setMembership } from './members.ts';
+import { timeFor, truthFor } from './engine-values.ts';
+import { consumeInvitation, findInvitation, type Invitation } from './invitations.ts';
+import { membersOf, setMembership } from './members.ts';
 import type { SignIn } from './sign-in.ts';
 
 export interface Person {
@@ -23,6 +24,41 @@ export const personSignedIn = async (signIn: SignIn, headers: Headers): Promise<
   return { id, name, email, isAdministrator: isAdministrator === true };
 };
 
+const checkAddressee = (invitation: Invitation, email: string): void => {
+  if (invitation.email !== null && invitation.email !== email)
+    throw new Fault('INVALID_REQUEST', {
+      message: `This invitation is for ${invitation.email}. Sign in with that address, or ask for another invitation.`,
+    });
+};
+
+/** Lets someone in who has a sign-in already: the same person in one more account, or in this one again. */
+export const joinByInvitation = async (
+  storage: Storage,
+  token: string,
+  person: Pick<Person, 'id' | 'email'>,
+): Promise<{ readonly accountId: string }> => {
+  const invitation = await findInvitation(storage.write, token);
+  checkAddressee(invitation, person.email);
+  const { accountId, role } = invitation;
+  if (accountId === null) throw new Fault('NOT_FOUND', { message: 'This link leads to no account.' });
+  await storage.write.transaction().execute(async (trx) => {
+    await lockNames(storage.engine, trx, [`members:${accountId}`]);
+    if (!(await consumeInvitation(trx, invitation.id)))
+      throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
+    const present = (await membersOf(trx, accountId)).find((member) => member.personId === person.id);
+    // An owner who follows a link for members stays an owner.
+    await setMembership(trx, { accountId, personId: person.id, role: present?.role === 'owner' ? 'owner' : role });
+    // The link was sent to that address, and whoever has it knows the person's password.
+    if (invitation.email !== null)
+      await trx
+        .updateTable('people')
+        .set({ email_verified: truthFor(storage.engine, true) })
+        .where('id', '=', person.id)
+        .execute();
+  });
+  return { accountId };
+};
+
 /** Creates the invited person. The invitation is used up only together with that. */
 export const acceptInvitation = async (
   storage: Storage,
@@ -32,8 +68,7 @@ export const acceptInvitation = async (
 ): Promise<void> => {
   const invitation = await findInvitation(storage.write, token);
   const email = wish.email.toLowerCase();
-  if (invitation.email !== null && invitation.email !== email)
-    throw new Fault('INVALID_REQUEST', { message: 'This invitation is for another e-mail address.' });
+  checkAddressee(invitation, email);
   const name = checkedName('Your name', wish.name);
   const context = await signIn.$context;
   // Slow on purpose, so it is done before the transaction, not inside.
@@ -43,13 +78,16 @@ export const acceptInvitation = async (
     if (!(await consumeInvitation(trx, invitation.id)))
       throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
     const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
-    if (taken) throw new Fault('CONFLICT', { message: 'There is a person with this e-mail address already.' });
+    if (taken)
+      throw new Fault('CONFLICT', {
+        message: 'You have a sign-in here already under this e-mail address. Sign in with its password to accept.',
+      });
     const isFirst = invitation.purpose === 'first_administrator';
     if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
       throw new Fault('NOT_FOUND', { message: 'This server has an administrator already.' });
     const personId = context.generateId({ model: 'user' }) || crypto.randomUUID();
-    const truth = (value: boolean) => (storage.engine === 'sqlite' ? Number(value) : value) as never;
-    const now = (storage.engine === 'sqlite' ? new Date().toISOString() : new Date()) as never;
+    const truth = (value: boolean) => truthFor(storage.engine, value);
+    const now = timeFor(storage.engine);
     const times = { created_at: now, updated_at: now };
     await trx
       .insertInto('people')

@@ -53,7 +53,10 @@ export const models = async (config: Config, isWorker: boolean): Promise<ModelFi
   const tiers = isWorker ? config.models : localTiers(config);
   const store = openModelStore(config);
   const states = await Promise.all(
-    neededModels(tiers).map(async (id) => ({ id, state: await store.state(id).catch(() => 'damaged') })),
+    neededModels(tiers, config.maxWhisper).map(async (id) => ({
+      id,
+      state: await store.state(id).catch(() => 'damaged'),
+    })),
   );
   const lacking = states.filter(({ state }) => state !== 'ready');
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'models', verdict, says });

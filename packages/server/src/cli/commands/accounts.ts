@@ -1,9 +1,9 @@
-// `faircopy accounts`: accounts made and listed, and given limits and a vocabulary of their own.
+// `faircopy accounts`: accounts made, listed, renamed and closed, and given limits and a vocabulary of their own.
 import { readFile } from 'node:fs/promises';
 import { isRefineLevel, REFINE_LEVELS } from '@faircopy/contract';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
-import type { AddCommand } from '../command.ts';
+import { type AddCommand, EXIT } from '../command.ts';
 import { formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
@@ -20,6 +20,43 @@ const list = (options: { json?: boolean }): Promise<void> =>
     await show(accounts, options);
     if (accounts.length === 0) console.error('There are no accounts yet. Make one: faircopy accounts create NAME');
   });
+
+const rename = (name: string, newName: string, options: { json?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const { accountNamed, renameAccount } = await import('../../accounts/accounts.ts');
+    const { id } = await accountNamed(storage.write, name);
+    await show([await renameAccount(storage, id, { name: newName, before: name })], options);
+  });
+
+const close = (name: string, options: { json?: boolean; yes?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const [{ accountNamed }, { closeAccount }] = await Promise.all([
+      import('../../accounts/accounts.ts'),
+      import('../../accounts/close-account.ts'),
+    ]);
+    const account = await accountNamed(storage.write, name);
+    // A person may have mistyped the name; a script is taken at its word.
+    if (process.stdin.isTTY && process.stderr.isTTY && options.yes !== true && !(await isSure(name))) {
+      console.error('Nothing was closed.');
+      process.exitCode = EXIT.usage;
+      return;
+    }
+    await show([await closeAccount(storage, account.id)], options);
+    console.error(
+      `"${harmless(name)}" is closed. Running servers refuse its keys and end its streams within a second; its usage stays.`,
+    );
+  });
+
+const isSure = async (name: string): Promise<boolean> => {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `Close "${harmless(name)}" for good and revoke its keys? [y/N] `;
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+};
 
 interface LimitOptions {
   readonly maxStreams?: Limit;
@@ -88,6 +125,7 @@ const show = async (accounts: readonly Account[], { json }: { json?: boolean | u
           { title: 'max uploads', value: ({ maxUploads }) => maxUploads ?? 'default' },
           { title: 'max waiting', value: ({ maxWaitingSeconds }) => maxWaitingSeconds ?? 'default' },
           { title: 'refinement', value: ({ refinement }) => refinement ?? 'default' },
+          { title: 'state', value: ({ closedAtMs }) => (closedAtMs === null ? 'open' : 'closed') },
           { title: 'created', value: ({ createdAtMs }) => shortTime(createdAtMs) },
           { title: 'id', value: ({ id }) => id },
         ],
@@ -105,6 +143,7 @@ const toJson = (account: Account) => ({
   max_waiting_seconds: account.maxWaitingSeconds,
   refinement: account.refinement,
   created_at: isoOrNull(account.createdAtMs),
+  closed_at: isoOrNull(account.closedAtMs),
 });
 
 /** The word rather than null, which commander takes for an option without a value. */
@@ -127,6 +166,20 @@ export const addAccounts: AddCommand = (program) => {
     .option('--json', 'as JSON')
     .action(create);
   accounts.command('list').description('every account and its limits').option('--json', 'as JSON').action(list);
+  accounts
+    .command('rename')
+    .argument('<name>')
+    .argument('<new-name>')
+    .description('give an account another name; its keys go on working')
+    .option('--json', 'as JSON')
+    .action(rename);
+  accounts
+    .command('close')
+    .argument('<name>')
+    .description('close an account for good: its keys are revoked, its usage stays')
+    .option('--yes', 'without asking, on a terminal too')
+    .option('--json', 'as JSON')
+    .action(close);
   accounts
     .command('vocabulary')
     .argument('<name>')

@@ -25,14 +25,19 @@ interface Findings {
 }
 
 const measure = async (seconds: number): Promise<Findings> => {
-  const [{ parseConfig }, { LocalSpeechEngine }, { poolShape }, { openModelStore }, { storeProgress }] =
-    await Promise.all([
-      import('../../platform/config.ts'),
-      import('../../speech/engine.ts'),
-      import('../../speech/pool/shape.ts'),
-      import('../../speech/store/open.ts'),
-      import('../../speech/store/progress.ts'),
-    ]);
+  const [
+    { parseConfig },
+    { LocalSpeechEngine },
+    { poolShape, processBytesFor },
+    { openModelStore },
+    { storeProgress },
+  ] = await Promise.all([
+    import('../../platform/config.ts'),
+    import('../../speech/engine.ts'),
+    import('../../speech/pool/shape.ts'),
+    import('../../speech/store/open.ts'),
+    import('../../speech/store/progress.ts'),
+  ]);
   const [{ TranscriptionService }, { RefinementThreads, serviceRefiner }, { createUploadDecoding }] = await Promise.all(
     [
       import('../../transcription/service.ts'),
@@ -48,9 +53,11 @@ const measure = async (seconds: number): Promise<Findings> => {
   // What this machine can do itself, whether or not it is told to.
   const config = { ...given, recognisers: given.recognisers === 'none' ? null : given.recognisers };
   const progress = storeProgress(process.stderr);
-  const engine = new LocalSpeechEngine({ config, store: openModelStore(config, (event) => progress.report(event)) });
+  const store = openModelStore(config, (event) => progress.report(event));
+  const engine = new LocalSpeechEngine({ config, store });
+  const processBytes = processBytesFor(config, store.catalogue);
   const decoding = createUploadDecoding();
-  const recognisers = poolShape(config).length;
+  const recognisers = poolShape(config, undefined, processBytes).length;
   try {
     await engine.ready();
     progress.end();
@@ -71,8 +78,8 @@ const measure = async (seconds: number): Promise<Findings> => {
     const machine = { cores: availableParallelism(), bytes: totalmem() };
     return {
       ...{ tiers, recognisers, memoryBytes },
-      withOneMoreCore: poolShape(config, { ...machine, cores: machine.cores + 1 }).length,
-      withOneMoreGigabyte: poolShape(config, { ...machine, bytes: machine.bytes + GIGABYTE }).length,
+      withOneMoreCore: poolShape(config, { ...machine, cores: machine.cores + 1 }, processBytes).length,
+      withOneMoreGigabyte: poolShape(config, { ...machine, bytes: machine.bytes + GIGABYTE }, processBytes).length,
     };
   } finally {
     await Promise.all([engine.close(), decoding.close()]);

@@ -1,8 +1,9 @@
-// `faircopy members`: who may see an account in the console; invited, listed and removed, also while a server runs.
+// `faircopy members`: who may see an account in the console; invited, listed, removed, let in again, also while a server runs.
 import type { MemberRole } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { Member } from '../../accounts/people/members.ts';
 import type { AddCommand } from '../command.ts';
+import { consoleLink } from '../console-link.ts';
 import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
@@ -39,13 +40,6 @@ interface InviteOptions {
   readonly email?: string;
 }
 
-/** Without a setting the address is the one this machine reaches its own server at. */
-const consoleAddress = async (): Promise<string> => {
-  const { parseConfig } = await import('../../platform/config.ts');
-  const { publicUrl, port } = parseConfig(process.env);
-  return publicUrl ?? `http://localhost:${port}`;
-};
-
 const invite = ({ account: name, role, email }: InviteOptions): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed }, { createInvitation }] = await Promise.all([
@@ -54,7 +48,7 @@ const invite = ({ account: name, role, email }: InviteOptions): Promise<void> =>
     ]);
     const { id } = await accountNamed(storage.write, name);
     const { token } = await createInvitation(storage, { accountId: id, role, email: email ?? null });
-    await print(`${new URL(`/console/welcome/${token}`, await consoleAddress()).href}\n`);
+    await print(`${await consoleLink(`/welcome/${token}`)}\n`);
     console.error(`This link makes a ${role} of "${harmless(name)}". It works once, for seven days.`);
   });
 
@@ -73,6 +67,44 @@ const remove = ({ account: name, email }: { account: string; email: string }): P
       `Removed ${harmless(email)} from "${harmless(name)}". The keys they made in the console are revoked.`,
     );
   });
+
+const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
+  withStorage(async (storage) => {
+    const [{ personByEmail }, { createPasswordReset }] = await Promise.all([
+      import('../../accounts/people/administrators.ts'),
+      import('../../accounts/people/password-resets.ts'),
+    ]);
+    const person = await personByEmail(storage.write, email);
+    const { token } = await createPasswordReset(storage, person.id);
+    const link = await consoleLink(`/reset/${token}`);
+    if (send) await mailReset(person.email, link);
+    await print(`${link}\n`);
+    console.error(
+      `With this link ${harmless(person.email)} chooses a new password. It works once, for a day.${send ? ' It was sent by e-mail too.' : ''}`,
+    );
+  });
+
+const mailReset = async (email: string, link: string): Promise<void> => {
+  const [{ openSmtpMailer, resetLetter }, { parseConfig }, { Fault }] = await Promise.all([
+    import('../../accounts/people/mailer.ts'),
+    import('../../platform/config.ts'),
+    import('../../platform/fault.ts'),
+  ]);
+  const { smtpUrl, smtpFrom } = parseConfig(process.env);
+  if (smtpUrl === undefined)
+    throw new Fault('INVALID_REQUEST', { message: 'To send e-mail, set FAIRCOPY_SMTP_URL to a mail server.' });
+  const mailer = openSmtpMailer(smtpUrl, smtpFrom);
+  try {
+    await mailer.send(resetLetter(email, link));
+  } catch (cause) {
+    throw new Fault('SERVICE_UNAVAILABLE', {
+      message: `The mail server did not take it: ${(cause as Error).message}`,
+      cause,
+    });
+  } finally {
+    mailer.close();
+  }
+};
 
 export const addMembers: AddCommand = (program) => {
   const members = program.command('members').description('people who see an account in the console');
@@ -95,4 +127,10 @@ export const addMembers: AddCommand = (program) => {
     .requiredOption('--account <name>', 'the account')
     .requiredOption('--email <address>', 'who')
     .action(remove);
+  members
+    .command('reset')
+    .argument('<email>', 'under which they sign in')
+    .description('print a link by which someone who forgot their password chooses a new one')
+    .option('--send', 'by e-mail too, through FAIRCOPY_SMTP_URL')
+    .action(reset);
 };

@@ -10,7 +10,7 @@ const openStore = async () => {
   ]);
   const config = parseConfig(process.env);
   const progress = storeProgress(process.stderr);
-  const needed = neededModels(config.models);
+  const needed = neededModels(config.models, config.maxWhisper);
   return { config, progress, needed, store: openModelStore(config, (event) => progress.report(event)) };
 };
 

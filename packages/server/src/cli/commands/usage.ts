@@ -22,7 +22,7 @@ interface UsageOptions {
 }
 
 type Grouping = Exclude<SumsQuery['by'][number], 'account'>;
-const GROUPINGS = ['day', 'model', 'key', 'mode', 'status'] as const satisfies readonly Grouping[];
+const GROUPINGS = ['day', 'month', 'model', 'key', 'mode', 'status'] as const satisfies readonly Grouping[];
 
 /** On a terminal more lines than this are seldom read. */
 const TERMINAL_RECORDS = 50;

@@ -1,46 +1,52 @@
-// One account: its keys, limits, people and words.
+// One account: its name, keys, limits and words.
 import {
   type AccountDetail,
   type CreatedKey,
-  createInvitation as createInvitationSchema,
+  changeVocabulary,
   createKey as createKeySchema,
   type PlaygroundKey,
+  renameAccount as renameAccountSchema,
 } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { renameAccount } from '../../accounts/accounts.ts';
+import { requireOpen } from '../../accounts/close-account.ts';
 import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts';
-import { createInvitation, openInvitations, withdrawInvitation } from '../../accounts/people/invitations.ts';
-import { membersOf, removeMember } from '../../accounts/people/members.ts';
+import { openInvitations } from '../../accounts/people/invitations.ts';
+import { membersOf } from '../../accounts/people/members.ts';
 import { listVocabulary, setVocabulary } from '../../accounts/vocabulary.ts';
+import { vocabularyUses } from '../../accounts/vocabulary-uses.ts';
 import { Fault } from '../../platform/fault.ts';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { openStreams } from '../../usage/open-streams.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
-import { invitationShape, iso, keyShape, limitsShape, memberShape } from './shapes.ts';
+import { invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';
 
 const PLAYGROUND_KEY_MS = 60 * 60 * 1000;
 /** Keys of this name are made by the playground and not listed: they are no one's to manage and end by themselves. */
 const PLAYGROUND_KEY_NAME = 'Playground';
-const PLAYGROUND_CREATOR = 'playground';
-
-const vocabularyBody = z.object({ terms: z.array(z.string()) });
+const USES_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
 
 export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage } = ports;
   const base = '/console/api/accounts/:accountId';
 
   app.get(base, async (request): Promise<AccountDetail> => {
-    const { account } = await visit(ports, request);
-    const [members, invitations, vocabulary, open] = await Promise.all([
+    const { account, role } = await visit(ports, request);
+    const fromDay = iso(Date.now() - USES_SPAN_MS).slice(0, 10);
+    const [members, invitations, vocabulary, uses, open] = await Promise.all([
       membersOf(storage.read, account.id),
       openInvitations(storage.read, account.id),
       listVocabulary(storage.read, account.id),
+      vocabularyUses(storage.read, account.id, fromDay),
       openStreams(storage, account.id),
     ]);
     return {
       id: account.id,
       name: account.name,
       created_at: iso(account.createdAtMs),
+      closed_at: isoOrNull(account.closedAtMs),
+      role,
       limits: limitsShape(account),
       effective_limits: {
         max_streams: account.maxStreams ?? ports.defaultLimits.maxStreams,
@@ -52,13 +58,17 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       members: members.map(memberShape),
       invitations: invitations.map(invitationShape),
       vocabulary,
+      vocabulary_uses: [...uses].map(([term, use]) => ({
+        ...{ term, written: use.written, mended: use.mended },
+        last_day: use.lastDay,
+      })),
     };
   });
 
   app.get(`${base}/keys`, async (request) => {
-    const { account } = await visit(ports, request);
+    const { account, person } = await visit(ports, request);
     const keys = await listKeys(storage.read, account.id);
-    return keys.filter((key) => key.createdBy !== PLAYGROUND_CREATOR).map(keyShape);
+    return keys.filter((key) => key.createdBy !== PLAYGROUND_CREATOR).map((key) => keyShape(key, person.id));
   });
 
   app.post(`${base}/keys`, async (request, reply): Promise<CreatedKey> => {
@@ -76,12 +86,18 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     });
     // Shown once means cached nowhere.
     reply.code(201).header('cache-control', 'no-store');
-    return { key: made.key, record: keyShape(made.listing) };
+    return { key: made.key, record: keyShape(made.listing, person.id) };
   });
 
   app.delete<{ Params: { keyId: string } }>(`${base}/keys/:keyId`, async (request) => {
-    const { account } = await visit(ports, request);
-    return keyShape(await revokeKey(storage, account.id, request.params.keyId));
+    const { account, person, mayManage } = await visit(ports, request);
+    const { keyId } = request.params;
+    const key = (await listKeys(storage.read, account.id)).find(({ id }) => id === keyId);
+    if (key && key.personId !== person.id && !mayManage)
+      throw new Fault('FORBIDDEN', {
+        message: 'This key is someone else’s. Ask an owner of the account to revoke it.',
+      });
+    return keyShape(await revokeKey(storage, account.id, keyId), person.id);
   });
 
   app.post(`${base}/playground-key`, async (request, reply): Promise<PlaygroundKey> => {
@@ -98,29 +114,16 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     return { key: made.key, expires_at: iso(expiresAtMs) };
   });
 
-  app.post(`${base}/invitations`, async (request, reply) => {
-    const { account } = await managing(ports, request);
-    const wish = parsed(createInvitationSchema, request.body);
-    const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
-    const origin = ports.publicUrl ?? `${request.protocol}://${request.host}`;
-    reply.code(201).header('cache-control', 'no-store');
-    return { invitation: invitationShape(invitation), link: `${origin}/console/welcome/${token}` };
-  });
-
-  app.delete<{ Params: { id: string } }>(`${base}/invitations/:id`, async (request, reply) => {
-    const { account } = await managing(ports, request);
-    await withdrawInvitation(storage, account.id, request.params.id);
-    return reply.code(204).send();
-  });
-
-  app.delete<{ Params: { personId: string } }>(`${base}/members/:personId`, async (request, reply) => {
-    const { account } = await managing(ports, request);
-    await removeMember(storage, account.id, request.params.personId);
-    return reply.code(204).send();
-  });
-
   app.put(`${base}/vocabulary`, async (request) => {
     const { account } = await visit(ports, request);
-    return { terms: await setVocabulary(storage, account.id, parsed(vocabularyBody, request.body).terms) };
+    requireOpen(account);
+    const { terms, before } = parsed(changeVocabulary, request.body);
+    return { terms: await setVocabulary(storage, account.id, terms, before) };
+  });
+
+  app.patch(base, async (request) => {
+    const { account } = await managing(ports, request);
+    const { name } = await renameAccount(storage, account.id, parsed(renameAccountSchema, request.body));
+    return { name };
   });
 };

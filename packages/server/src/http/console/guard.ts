@@ -1,7 +1,9 @@
 // Who may pass: cross-site requests never, strangers not at all, members only into their own accounts.
+import type { MemberRole } from '@faircopy/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Account, accountById } from '../../accounts/accounts.ts';
+import type { Letter } from '../../accounts/people/mailer.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
 import { type Person, personSignedIn } from '../../accounts/people/people.ts';
 import { Fault } from '../../platform/fault.ts';
@@ -63,6 +65,8 @@ export const administrator = async (ports: ConsolePorts, request: FastifyRequest
 export interface Visit {
   readonly person: Person;
   readonly account: Account;
+  /** Null for an administrator who does not belong to it. */
+  readonly role: MemberRole | null;
   /** Owners and administrators. */
   readonly mayManage: boolean;
 }
@@ -74,7 +78,8 @@ export const visit = async (ports: ConsolePorts, request: FastifyRequest): Promi
   const membership = (await membershipsOf(ports.storage.read, person.id)).find((own) => own.accountId === accountId);
   if (!membership && !person.isAdministrator) throw new Fault('NOT_FOUND', { message: 'There is no such account.' });
   const account = await accountById(ports.storage.read, accountId);
-  return { person, account, mayManage: person.isAdministrator || membership?.role === 'owner' };
+  const role = membership?.role ?? null;
+  return { person, account, role, mayManage: person.isAdministrator || role === 'owner' };
 };
 
 export const managing = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
@@ -89,4 +94,20 @@ export const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new Fault('INVALID_REQUEST', { message: `${issue?.path.join('.') || 'The request'}: ${issue?.message}.` });
+};
+
+/** How browsers reach the service, for links. */
+export const originFor = (ports: ConsolePorts, request: FastifyRequest): string =>
+  ports.publicUrl ?? `${request.protocol}://${request.host}`;
+
+/** Whether the letter went out: a link that was not sent can still be handed over. */
+export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: Letter): Promise<boolean> => {
+  if (!mailer) return false;
+  try {
+    await mailer.send(letter);
+    return true;
+  } catch (cause) {
+    onMailFailure?.(cause);
+    return false;
+  }
 };

@@ -6,14 +6,15 @@ import type { Invitation } from '../../accounts/people/invitations.ts';
 import type { Member } from '../../accounts/people/members.ts';
 
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
-const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
-export const keyShape = (key: KeyListing): KeyRecord => ({
+export const keyShape = (key: KeyListing, personId: string): KeyRecord => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
   created_at: iso(key.createdAtMs),
   created_by: key.createdBy,
+  is_own: key.personId === personId,
   expires_at: isoOrNull(key.expiresAtMs),
   revoked_at: isoOrNull(key.revokedAtMs),
   last_used_at: isoOrNull(key.lastUsedAtMs),

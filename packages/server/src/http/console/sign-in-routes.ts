@@ -1,15 +1,19 @@
 // Signing in and out, and the links that let people in.
-import { acceptWelcome, type Me, type Welcome } from '@faircopy/contract';
+import { acceptWelcome, forgottenPassword, type Me, newPassword, type Welcome } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountById } from '../../accounts/accounts.ts';
+import { personByEmail } from '../../accounts/people/administrators.ts';
 import { findInvitation } from '../../accounts/people/invitations.ts';
+import { resetLetter } from '../../accounts/people/mailer.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
-import { acceptInvitation } from '../../accounts/people/people.ts';
+import { createPasswordReset, findPasswordReset, resetPassword } from '../../accounts/people/password-resets.ts';
+import { acceptInvitation, joinByInvitation } from '../../accounts/people/people.ts';
 import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/people/sign-in.ts';
+import { attemptsKeyOf, SignInAttempts } from '../../accounts/people/sign-in-attempts.ts';
 import { AddressList } from '../../platform/address-list.ts';
 import { Fault } from '../../platform/fault.ts';
 import { clientAddress } from '../client-address.ts';
-import { parsed, signedInPerson, webHeaders } from './guard.ts';
+import { originFor, parsed, sendLetter, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
 /** The routes of the sign-in library that the console uses; its others are not served. */
@@ -27,6 +31,9 @@ const bodyFor = (path: string, body: unknown): unknown =>
   path === '/change-password' ? { ...(body as object | null), revokeOtherSessions: true } : (body ?? {});
 
 const TOO_MANY_REQUESTS = 429;
+
+/** Letters that strangers can make us send: per address of the network, and per person. */
+const RESET_LETTERS = { perAddress: { window: 3600, max: 10 }, perPerson: { window: 3600, max: 3 } } as const;
 
 const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?: unknown): Request => {
   const headers = webHeaders(request);
@@ -66,8 +73,7 @@ const sendWebResponse = async (reply: FastifyReply, response: Response): Promise
 
 export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage, signIn } = ports;
-  const addressOf = (request: FastifyRequest, path: string): URL =>
-    new URL(`${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`);
+  const addressOf = (request: FastifyRequest, path: string): URL => new URL(`${originFor(ports, request)}${path}`);
 
   const trusted = new AddressList(ports.trustedProxies ?? []);
   const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
@@ -88,15 +94,24 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
       },
     });
 
-  app.get('/console/api/sign-in-options', async () => ({ oidc: ports.oidcName }));
+  app.get('/console/api/sign-in-options', async () => ({ oidc: ports.oidcName, mail: ports.mailer !== undefined }));
 
   app.get('/console/api/me', async (request): Promise<Me> => {
     const person = await signedInPerson(ports, request);
     const accounts = await membershipsOf(storage.read, person.id);
     return {
       person: { id: person.id, name: person.name, email: person.email, is_administrator: person.isAdministrator },
-      accounts: accounts.map(({ accountId, accountName, role }) => ({ id: accountId, name: accountName, role })),
-      server: { version: ports.version, models: [...ports.models], oidc: ports.oidcName },
+      accounts: accounts.map(({ accountId, accountName, role, sinceMs }) => ({
+        ...{ id: accountId, name: accountName, role },
+        since: new Date(sinceMs).toISOString(),
+      })),
+      server: {
+        version: ports.version,
+        models: [...ports.models],
+        oidc: ports.oidcName,
+        file_formats: ports.fileFormats,
+        mail: ports.mailer !== undefined,
+      },
     };
   });
 
@@ -110,12 +125,55 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     };
   });
 
+  /** Signed in the same way as ever after, so that there is one way in. */
+  const signInWith = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credentials: { readonly email: string; readonly password: string },
+  ) => sendWebResponse(reply, await ask(request, addressOf(request, `${SIGN_IN_PATH}/sign-in/email`), credentials));
+
   app.post<{ Params: { token: string } }>('/console/api/welcome/:token', async (request, reply) => {
-    const wish = parsed(acceptWelcome, request.body);
-    await acceptInvitation(storage, signIn, request.params.token, wish);
-    // Signed in the same way as ever after, so that there is one way in.
-    const url = addressOf(request, `${SIGN_IN_PATH}/sign-in/email`);
-    const credentials = { email: wish.email, password: wish.password };
-    return sendWebResponse(reply, await ask(request, url, credentials));
+    const { name, email, password } = parsed(acceptWelcome, request.body);
+    await acceptInvitation(storage, signIn, request.params.token, { name, email, password });
+    return signInWith(request, reply, { email, password });
   });
+
+  app.post<{ Params: { token: string } }>('/console/api/welcome/:token/join', async (request) => {
+    const person = await signedInPerson(ports, request);
+    const { accountId } = await joinByInvitation(storage, request.params.token, person);
+    return { account_id: accountId };
+  });
+
+  app.get<{ Params: { token: string } }>('/console/api/reset/:token', async (request) => {
+    const { email } = await findPasswordReset(storage.read, request.params.token);
+    return { email };
+  });
+
+  app.post<{ Params: { token: string } }>('/console/api/reset/:token', async (request, reply) => {
+    const { password } = parsed(newPassword, request.body);
+    const { email } = await resetPassword(storage, signIn, request.params.token, password);
+    return signInWith(request, reply, { email, password });
+  });
+
+  const attempts = new SignInAttempts(storage);
+  app.post('/console/api/forgotten-password', async (request, reply) => {
+    if (!ports.mailer)
+      throw new Fault('NOT_FOUND', { message: 'This server sends no e-mail. Ask an administrator for a reset link.' });
+    const { email } = parsed(forgottenPassword, request.body);
+    const address = clientAddress(request.ip, request.headers, trusted);
+    const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_LETTERS.perAddress);
+    if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_LETTERS.perAddress.window });
+    // Not waited for, and the same answer in any case: nobody learns here who has a sign-in.
+    void sendReset(email, originFor(ports, request)).catch((cause) => ports.onMailFailure?.(cause));
+    return reply.code(204).send();
+  });
+
+  const sendReset = async (email: string, origin: string): Promise<void> => {
+    const person = await personByEmail(storage.read, email).catch(() => null);
+    if (!person) return;
+    const { allowed } = await attempts.consume(`reset ${attemptsKeyOf(email)}`, RESET_LETTERS.perPerson);
+    if (!allowed) return;
+    const { token } = await createPasswordReset(storage, person.id);
+    await sendLetter(ports, resetLetter(person.email, `${origin}/console/reset/${token}`));
+  };
 };

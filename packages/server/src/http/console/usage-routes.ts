@@ -1,37 +1,45 @@
 // The ledger as the console shows it: sums, pages of requests, and everything as CSV.
 import { Readable } from 'node:stream';
-import { isModelId, type UsagePage, type UsageSummary, usageQuery, usageStatus } from '@faircopy/contract';
+import {
+  isModelId,
+  PLAYGROUND_KEYS,
+  type UsagePage,
+  type UsageSummary,
+  usageQuery,
+  usageStatus,
+} from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listKeys } from '../../accounts/keys.ts';
-import { Fault } from '../../platform/fault.ts';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { CSV_HEADER, csvLine } from '../../usage/csv.ts';
 import { eachUsage, listUsage, type UsageQuery } from '../../usage/records.ts';
 import { sumUsage, type UsageSum } from '../../usage/sums.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
+import { dayOf, moment } from './usage-query.ts';
 
 const PAGE_RECORDS = 50;
-
-const moment = (name: string, value: string | undefined): number | undefined => {
-  if (value === undefined) return undefined;
-  const atMs = Date.parse(value);
-  if (Number.isNaN(atMs)) throw new Fault('INVALID_REQUEST', { message: `${name}: must be a date in ISO 8601.` });
-  return atMs;
-};
 
 const questionOf = (accountId: string, request: FastifyRequest): UsageQuery => {
   const { since, until, key_id: keyId, ...rest } = parsed(usageQuery, request.query);
   return { accountId, keyId, ...rest, sinceMs: moment('since', since), untilMs: moment('until', until) };
 };
 
-const dayOf = (atMs: number | undefined): string | undefined =>
-  atMs === undefined ? undefined : new Date(atMs).toISOString().slice(0, 10);
-
 const tally = (sum: UsageSum | undefined) => ({
   requests: sum?.requests ?? 0,
   errors: sum?.errors ?? 0,
   audio_seconds: sum?.audioSeconds ?? 0,
   billed_seconds: sum?.billedSeconds ?? 0,
+});
+
+/** Every hour of the playground has a key of its own; to people it is one. */
+const added = (sums: readonly UsageSum[]): UsageSum => ({
+  group: {},
+  requests: sums.reduce((total, sum) => total + sum.requests, 0),
+  errors: sums.reduce((total, sum) => total + sum.errors, 0),
+  audioSeconds: sums.reduce((total, sum) => total + sum.audioSeconds, 0),
+  billedSeconds: sums.reduce((total, sum) => total + sum.billedSeconds, 0),
+  outputTokenCount: sums.reduce((total, sum) => total + sum.outputTokenCount, 0),
 });
 
 export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
@@ -51,15 +59,24 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
       listKeys(storage.read, account.id),
     ]);
     const keyNames = new Map(keys.map((key) => [key.id, key.name]));
+    const playgroundIds = new Set(keys.flatMap((key) => (key.createdBy === PLAYGROUND_CREATOR ? key.id : [])));
+    const ofPlayground = byKey.filter((sum) => playgroundIds.has(sum.group.key ?? ''));
     return {
       total: tally(total[0]),
       days: byDay.map((sum) => ({ day: sum.group.day ?? '', ...tally(sum) })),
       models: byModel.map((sum) => ({ model: isModelId(sum.group.model) ? sum.group.model : null, ...tally(sum) })),
-      keys: byKey.map((sum) => ({
-        key_id: sum.group.key ?? null,
-        key_name: keyNames.get(sum.group.key ?? '') ?? null,
-        ...tally(sum),
-      })),
+      keys: [
+        ...byKey
+          .filter((sum) => !ofPlayground.includes(sum))
+          .map((sum) => ({
+            key_id: sum.group.key ?? null,
+            key_name: keyNames.get(sum.group.key ?? '') ?? null,
+            ...tally(sum),
+          })),
+        ...(ofPlayground.length === 0
+          ? []
+          : [{ key_id: PLAYGROUND_KEYS, key_name: 'Playground', ...tally(added(ofPlayground)) }]),
+      ],
       statuses: byStatus.map((sum) => ({ status: usageStatus.parse(sum.group.status), requests: sum.requests })),
     };
   });

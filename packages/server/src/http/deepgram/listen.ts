@@ -8,15 +8,18 @@ import { requestUuid } from '../../calls/deepgram/request-uuid.ts';
 import type { FileCall } from '../../calls/file-call.ts';
 import { ModelNames } from '../../calls/model-names.ts';
 import { keyInHeader, requireKey } from '../../calls/presented-key.ts';
+import type { Replay } from '../../calls/replay.ts';
+import type { FileAnswer } from '../../idempotency/answer.ts';
 import type { Config } from '../../platform/config.ts';
 import { Fault } from '../../platform/fault.ts';
-import { receiveBody } from '../receive.ts';
+import { plainBodyHash } from '../body-hash.ts';
+import { type ReceiveOptions, receiveBody } from '../receive.ts';
 import { addUploadRoute } from '../upload-route.ts';
 import { deepgramErrors } from './error-format.ts';
 import { readListenFile } from './parameters.ts';
 import { rawWavHeader } from './raw-wav-header.ts';
 import { openRemoteAudio } from './remote-audio.ts';
-import { renderListened } from './responses.ts';
+import { type ListenedFile, renderListened } from './responses.ts';
 
 export interface ListenParts {
   readonly config: Pick<Config, 'uploadTimeoutMs' | 'modelAliases' | 'models' | 'fetchAudioUrls'>;
@@ -35,6 +38,10 @@ const tooLarge = (): Fault =>
 const isJson = ({ headers }: FastifyRequest): boolean =>
   /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const hashOf = (request: FastifyRequest, sha256: string): string =>
+  plainBodyHash(request.url, isJson(request) ? 'address' : 'audio', sha256);
+
 /** The address in a JSON body. */
 const urlIn = (body: Buffer): string => {
   let value: unknown;
@@ -52,6 +59,8 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
   const names = new ModelNames(config.modelAliases, config.models);
   app.errorFormats.add(PATHS.deepgramListen, deepgramErrors);
 
+  const limitsOf = (signal: AbortSignal): ReceiveOptions => ({ timeoutMs: config.uploadTimeoutMs, signal });
+
   /** Passes the audio on as it arrives; resolves to its hash. */
   const receive = async (
     request: FastifyRequest,
@@ -59,7 +68,7 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     take: (chunk: Buffer) => Promise<void> | undefined,
   ) => {
     const hash = createHash('sha256');
-    const limits = { timeoutMs: config.uploadTimeoutMs, signal: call.signal };
+    const limits = limitsOf(call.signal);
     let bytes = 0;
     const takeSome = (chunk: Buffer): Promise<void> | undefined => {
       bytes += chunk.length;
@@ -67,17 +76,32 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
       hash.update(chunk);
       return take(chunk);
     };
-    if (!isJson(request)) await receiveBody(request.raw, limits, takeSome);
-    else await fetchAudio(request, limits, takeSome);
+    let json: Buffer | undefined;
+    if (isJson(request)) {
+      json = await receiveJson(request, limits);
+      await fetchAudio(urlIn(json), limits, takeSome);
+    } else await receiveBody(request.raw, limits, takeSome);
     if (bytes === 0) throw invalid('The body is empty: it must be the audio.');
-    return hash.digest('hex');
+    const sha256 = hash.digest('hex');
+    call.received(() => hashOf(request, json === undefined ? sha256 : sha256Of(json)));
+    return sha256;
   };
 
-  const fetchAudio = async (
-    { raw }: FastifyRequest,
-    limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
-    take: (chunk: Buffer) => Promise<void> | undefined,
-  ): Promise<void> => {
+  /** Of a retry: the same bytes to the same address. */
+  const hashBody = async (replay: Replay, request: FastifyRequest): Promise<string> => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    await receiveBody(request.raw, limitsOf(replay.signal), (chunk) => {
+      replay.count(chunk.length);
+      bytes += chunk.length;
+      if (bytes > LIMITS.fileBytesMax) throw tooLarge();
+      hash.update(chunk);
+      return undefined;
+    });
+    return hashOf(request, hash.digest('hex'));
+  };
+
+  const receiveJson = async ({ raw }: FastifyRequest, limits: ReceiveOptions): Promise<Buffer> => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     await receiveBody(raw, limits, (chunk) => {
@@ -86,7 +110,14 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
       chunks.push(chunk);
       return undefined;
     });
-    const url = urlIn(Buffer.concat(chunks));
+    return Buffer.concat(chunks);
+  };
+
+  const fetchAudio = async (
+    url: string,
+    limits: ReceiveOptions,
+    take: (chunk: Buffer) => Promise<void> | undefined,
+  ): Promise<void> => {
     if (!config.fetchAudioUrls) throw invalid('Addresses are not fetched here: send the audio itself as the body.');
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([limits.signal, timeout]);
@@ -100,24 +131,35 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
     }
   };
 
-  const handle = async (call: FileCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handle = async (call: FileCall, request: FastifyRequest, reply: FastifyReply): Promise<FileAnswer> => {
     const { upload } = call;
-    reply.header('dg-request-id', requestUuid(call.requestId));
+    const headers = { 'dg-request-id': requestUuid(call.requestId) };
+    reply.headers(headers);
     const asked = await call.run(async () => readListenFile(request.query as Query, names));
-    const file = asked.raw ? [rawWavHeader(asked.raw)] : [];
+    const header = asked.raw && rawWavHeader(asked.raw);
+    const render = (listened: Omit<ListenedFile, 'requestId'>): FileAnswer => ({
+      contentType: 'application/json; charset=utf-8',
+      headers,
+      body: JSON.stringify(renderListened({ requestId: call.requestId, ...listened }, asked)),
+    });
     if (asked.multichannel) {
-      const sha256 = await call.run(() => receive(request, call, (chunk) => void file.push(chunk)));
-      const transcribed = await call.run(() => call.transcribeChannels(file, asked.transcription));
-      return reply.send(renderListened({ requestId: call.requestId, sha256, ...transcribed }, asked));
+      const { wholeFile } = call;
+      const sha256 = await call.run(async () => {
+        if (header) wholeFile.add(header);
+        return receive(request, call, (chunk) => void wholeFile.add(chunk));
+      });
+      return call.run(() =>
+        call.transcribeChannels(asked.transcription, (transcribed) => render({ sha256, ...transcribed })),
+      );
     }
     const sha256 = await call.run(async () => {
       upload.configure(asked.transcription);
-      for (const header of file) upload.write(header);
+      if (header) upload.write(header);
       return receive(request, call, (chunk) => upload.write(chunk));
     });
-    const { transcript, audioSeconds } = await call.run(() => call.transcribe());
-    const listened = { requestId: call.requestId, sha256, audioSeconds, transcripts: [transcript] };
-    return reply.send(renderListened(listened, asked));
+    return call.run(() =>
+      call.transcribe(({ transcript, audioSeconds }) => render({ sha256, audioSeconds, transcripts: [transcript] })),
+    );
   };
 
   addUploadRoute(app, calls, {
@@ -128,5 +170,6 @@ export const addDeepgram = (app: FastifyInstance, { config, calls, mayAsk }: Lis
       if (Number(headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw tooLarge();
     },
     handle,
+    hashBody,
   });
 };

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ClientLeft } from '../../calls/client-left.ts';
 import type { FileCall } from '../../calls/file-call.ts';
 import type { TranscribedAudio } from '../../calls/success-response.ts';
+import type { FileAnswer } from '../../idempotency/answer.ts';
 import { asFault } from '../../platform/fault.ts';
 import { openAiErrors } from './error-format.ts';
 import { languagesOf } from './responses.ts';
@@ -38,8 +39,8 @@ class EventStream {
     return this.#state === 'open';
   }
 
-  send(data: object, event?: string): void {
-    this.#write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
+  send(event: string): void {
+    this.#write(event);
   }
 
   ping(): void {
@@ -53,33 +54,46 @@ class EventStream {
   #write(text: string): void {
     if (this.#state === 'unsent') {
       this.#state = 'open';
-      this.#reply
-        .type('text/event-stream; charset=utf-8')
-        .headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
-        .send(this.#body);
+      this.#reply.type(CONTENT_TYPE).headers(HEADERS).send(this.#body);
     }
     this.#body.write(text);
   }
 }
 
-export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Promise<FastifyReply> => {
+const CONTENT_TYPE = 'text/event-stream; charset=utf-8';
+const HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
+
+const eventOf = (data: object, event?: string): string =>
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** A retry gets all events at once. */
+export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Promise<'sent'> => {
   const events = new EventStream(reply);
   const pings = setInterval(() => events.ping(), PING_INTERVAL_MS);
-  try {
-    const transcribed = await call.run(() =>
-      call.transcribe((delta) => events.send({ type: 'transcript.text.delta', delta })),
-    );
+  let deltas = '';
+  let last = '';
+  const render = (transcribed: TranscribedAudio): FileAnswer => {
     const { text, detectedLanguage } = transcribed.transcript;
     const usage = usageOf(transcribed);
-    events.send({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
+    last = eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
+    return { contentType: CONTENT_TYPE, headers: HEADERS, body: deltas + last };
+  };
+  const onSettledText = (delta: string): void => {
+    const event = eventOf({ type: 'transcript.text.delta', delta });
+    deltas += event;
+    events.send(event);
+  };
+  try {
+    await call.run(() => call.transcribe(render, onSettledText));
+    events.send(last);
   } catch (thrown) {
     if (!events.isOpen) throw thrown;
     const fault = asFault(thrown);
-    if (!(thrown instanceof ClientLeft))
-      events.send({ type: 'error', ...openAiErrors.body(fault, call.requestId) }, 'error');
+    const isLeft = thrown instanceof ClientLeft;
+    if (!isLeft) events.send(eventOf({ type: 'error', ...openAiErrors.body(fault, call.requestId) }, 'error'));
   } finally {
     clearInterval(pings);
     events.end();
   }
-  return reply;
+  return 'sent';
 };

@@ -36,7 +36,5 @@ export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {
 
 const answer: FileEndpoint<OpenAiRequest>['answer'] = async (call, asked, reply) => {
   if (asked.isStreamed) return answerWithEvents(call, reply);
-  const transcribed = await call.run(() => call.transcribe());
-  const { contentType, body } = renderTranscription(transcribed, asked);
-  return reply.type(contentType).send(body);
+  return call.run(() => call.transcribe((transcribed) => renderTranscription(transcribed, asked)));
 };

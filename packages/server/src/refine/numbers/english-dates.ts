@@ -73,6 +73,19 @@ export const year: Rule = (at) => {
   return change(at, read.length, String(read.value), 'a year in digits');
 };
 
+const DAY = /^(?:[12]?\d|3[01])(?:st|nd|rd|th)$/u;
+
+/** "November 2nd, 19, 65": a year that the recogniser has heard as two numbers. */
+export const brokenYear: Rule = (at) => {
+  const [century, tail] = [at.ahead(0), at.ahead(1)];
+  if (!century || !tail || !/^(?:1[5-9]|20)$/u.test(century.key) || !/^\d\d$/u.test(tail.key)) return null;
+  if (!/^,?$/u.test(century.trail) || tail.lead !== '' || tail.gap.includes('\n')) return null;
+  if (!DAY.test(at.key(-1)) && !MONTHS.has(at.key(-1))) return null;
+  // More numbers after it make it a list.
+  if (/^,?$/u.test(tail.trail) && isNumberKey(at.key(2))) return null;
+  return change(at, 2, century.key + tail.key, 'a year in digits');
+};
+
 const DECADES = new Map(
   'twenties thirties forties fifties sixties seventies eighties nineties'
     .split(' ')

@@ -77,6 +77,14 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
   return isLetter(key) || (/^\p{L}$/u.test(key) && (isLetter(at.key(n - 1)) || isLetter(at.key(n + 1))));
 };
 
+/** What a tagger must reach for one of two equal words to count as a slip; where none looked, the rules decide. */
+const WORD_SLIP_MIN = 0.02;
+const PHRASE_SLIP_MIN = 0.3;
+
+/** A tagger looked, and found that none of these words is a slip. */
+const isMeant = (tokens: readonly Token[], least: number): boolean =>
+  tokens.every(({ slip }) => slip !== undefined && slip < least);
+
 /** "LA MUSIQUE La musique souvent": a capital begins a new line after a title. */
 const startsAnew = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
 
@@ -97,6 +105,7 @@ const word =
     let n = 1;
     while (at.key(n) === first.key && bareTrail(at.ahead(n - 1)!)) n += 1;
     const last = at.ahead(n - 1)!;
+    if (isMeant(at.span(0, n), WORD_SLIP_MIN)) return null;
     // "the the" in quotes is talked about.
     if (first.lead !== '' && /["”»'’]/u.test(last.trail)) return null;
     return {
@@ -187,6 +196,7 @@ const phrase = (at: Cursor, code: string): Change | null => {
       span.slice(1).some(breaksLine)
     )
       continue;
+    if (isMeant(span, PHRASE_SLIP_MIN)) continue;
     const keys = span.slice(0, n).map((token) => token.key);
     if (startsAnew(span[n]!)) continue;
     if (keys.some((_, index) => isCounted(at, index, code))) continue;

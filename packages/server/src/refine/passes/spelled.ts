@@ -1,8 +1,8 @@
-// Letters said one by one: known abbreviations close up, names spelled out get hyphens.
+// Letters said one by one: known abbreviations close up, names spelled out get hyphens, codes a space before their digits.
 
 import { ACRONYMS } from '../names.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { merge } from '../token.ts';
+import { merge, reword } from '../token.ts';
 
 const isLetterAt = (at: Cursor, n: number): boolean => {
   const token = at.ahead(n);
@@ -59,6 +59,24 @@ const spell = (at: Cursor): Change | null => {
   };
 };
 
+/** Names with a number in them that are no codes. */
+const NAMED = new Set(['covid']);
+
+/** "GRAG85", "KMHNI-605": a code that is all that was said, its letters and digits apart. */
+const code = (at: Cursor): Change | null => {
+  const token = at.ahead(0)!;
+  const parts = /^(\p{Lu}{3,})-?(\d{2,})$/u.exec(token.core);
+  const next = at.ahead(1);
+  if (!parts || !at.atStart() || (next && !/[.!?]/u.test(token.trail) && !next.gap.includes('\n'))) return null;
+  const [, letters = '', digits = ''] = parts;
+  if (NAMED.has(letters.toLowerCase()) || ACRONYMS.has(letters.toLowerCase())) return null;
+  const put = [
+    { ...reword(token, letters), trail: '' },
+    { ...reword(token, digits), lead: '', gap: ' ' },
+  ];
+  return { take: 1, put, reason: 'a code spelled out' };
+};
+
 const SPELLED_LETTERS_MIN = 4;
 /** Letters that are words in one of the languages. */
 const WORD_LETTERS = new Set('aàeèéoóyiu');
@@ -84,6 +102,6 @@ export const spelled: Pass = {
   run: (tokens, { language }) => {
     if (!language) return { tokens, marks: [] };
     const rule = language.code === 'en' ? spell : spellElsewhere;
-    return rewrite(tokens, 'spelled', (at) => hyphened(at) ?? rule(at));
+    return rewrite(tokens, 'spelled', (at) => hyphened(at) ?? code(at) ?? rule(at));
   },
 };

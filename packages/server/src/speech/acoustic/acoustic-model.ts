@@ -57,6 +57,8 @@ export interface TranscribeOptions {
   readonly draft?: string;
   /** Decoding is tried again at each of these temperatures while the text is a loop or improbable. */
   readonly temperatures?: readonly number[];
+  /** How many texts are followed at once where the first one is unsure, for models that can. Default: one. */
+  readonly beams?: number;
   /** Stops early when the first words show that this is another language. */
   readonly stopWhenLost?: boolean;
   /** Called between model runs; throws when the job was given up. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prefersSignedBytes } from '../../platform/processor.ts';
 
 /** Changes whenever the compiler writes something else, so that old results are made anew. */
-const COMPILER_VERSION = 2;
+const COMPILER_VERSION = 3;
 
 export const HAS_SIGNED_WEIGHTS = prefersSignedBytes();
 

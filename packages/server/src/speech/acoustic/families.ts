@@ -4,6 +4,7 @@ import type { AcousticModelFamily } from './acoustic-model.ts';
 /** Loaded when first used: they bring the inference runtime along, which the server's main process does not need. */
 const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
   whisper: async () => (await import('../whisper/family.ts')).whisper,
+  'whisper-ggml': async () => (await import('../whisper/ggml/family.ts')).whisperGgml,
   moonshine: async () => (await import('../moonshine/family.ts')).moonshine,
 };
 

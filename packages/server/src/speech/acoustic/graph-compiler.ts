@@ -1,19 +1,36 @@
 // The graph compiler: turns the published files of a model into graphs that run faster, once after a model is pulled.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeModel } from '../graph/onnx.ts';
+import { modelPieces } from '../graph/onnx.ts';
 import { withSignedProducts } from '../graph/signed-weights.ts';
 import { COMPILED_FILES, HAS_SIGNED_WEIGHTS } from './compiled-files.ts';
 import { acousticFamily } from './families.ts';
+
+const PIECES_PER_WRITE = 64;
 
 /** Reads the checked original files of `sourceFolder` and writes the graphs into `targetFolder`. Deterministic. */
 export const compileModel = async (family: string, sourceFolder: string, targetFolder: string): Promise<void> => {
   await mkdir(targetFolder, { recursive: true });
   const { compile } = await acousticFamily(family);
   await compile(sourceFolder, (graph, model) =>
-    writeFile(
+    writePieces(
       join(targetFolder, COMPILED_FILES[graph]),
-      writeModel(HAS_SIGNED_WEIGHTS ? withSignedProducts(model) : model),
+      modelPieces(HAS_SIGNED_WEIGHTS ? withSignedProducts(model) : model),
     ),
   );
+};
+
+const writePieces = async (path: string, pieces: readonly Uint8Array[]): Promise<void> => {
+  const file = await open(path, 'w');
+  try {
+    // Piece by piece: a single write takes no more than 2 GB, and small ones are gathered by the system.
+    for (let first = 0; first < pieces.length; first += PIECES_PER_WRITE) {
+      const part = pieces.slice(first, first + PIECES_PER_WRITE);
+      const bytes = part.reduce((sum, piece) => sum + piece.length, 0);
+      const { bytesWritten } = await file.writev(part);
+      if (bytesWritten !== bytes) throw new Error(`${path} could not be written whole.`);
+    }
+  } finally {
+    await file.close();
+  }
 };

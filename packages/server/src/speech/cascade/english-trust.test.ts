@@ -50,5 +50,10 @@ test('two good transcripts are merged, and a usable one goes before any other', 
 test('every tier names models of the catalogue that can do their part, each loaded once', () => {
   const familyOf = (id: string) => readCatalogue().find((model) => model.id === id)?.family ?? '';
   for (const tier of MODEL_IDS) for (const id of weightsFor([tier])) assert.ok(isAcousticFamily(familyOf(id)), id);
-  assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small']);
+  assert.deepEqual(weightsFor(['svc-1.0-max'], 'whisper-medium'), [
+    'moonshine-base',
+    'whisper-base.en',
+    'whisper-medium',
+  ]);
+  assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small', 'whisper-base.en']);
 });

@@ -4,12 +4,13 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
-import { TIERS, type Tier, weightsFor } from './tiers.ts';
+import { type Tier, tierOf, weightsFor } from './tiers.ts';
 
 /** The models of a tier in their roles. */
 export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
+  readonly secondEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
 }
@@ -27,11 +28,12 @@ export const loadModels = async (options: {
   /** Those that are loaded at once, the others when they are asked for; all when left out. */
   readonly loaded?: readonly TierId[];
   readonly threads: number;
+  readonly maxWhisper?: string | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
   const load = async (tier: TierId): Promise<void> => {
-    for (const id of weightsFor([tier])) {
+    for (const id of weightsFor([tier], options.maxWhisper)) {
       if (models.has(id)) continue;
       const folder = options.modelFolder(id);
       const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
@@ -54,10 +56,11 @@ export const loadModels = async (options: {
     of: async (tierId) => {
       if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
       await load(tierId);
-      const tier = TIERS[tierId];
+      const tier = tierOf(tierId, options.maxWhisper);
       return {
         tier,
         english: loaded(tier.english),
+        secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
       };

@@ -1,5 +1,5 @@
 // The cascade: a job goes to the tier's fast English model first, and to the multilingual one where that is unsure.
-import type { EncodedSpeech, LanguageProbabilities, Transcript } from '../acoustic/acoustic-model.ts';
+import type { AcousticModel, EncodedSpeech, LanguageProbabilities, Transcript } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
 import { chooseScript } from '../language/chinese-script.ts';
@@ -9,10 +9,12 @@ import { englishProbability, isEnglishInBoth } from '../language/english-evidenc
 import { findLanguageChange } from '../language/language-change.ts';
 import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
 import type { RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
+import { agree, readingOf, type SpokenTranscript, WEIGHTS } from './english-readings.ts';
 import { chooseEnglish, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
 import { mergeTranscripts } from './merge-transcripts.ts';
 import type { Tier } from './tiers.ts';
+import { vote } from './vote.ts';
 
 /** Pauses at which a change of language is looked for; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
@@ -38,13 +40,20 @@ export const recogniseWith = async (
   const { tier, multilingual } = models;
   const prior = priorOf(models, job);
   let english: EnglishTranscript | null = null;
+  let secondEnglish: SpokenTranscript | null = null;
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(job.samples);
     english = await transcribeEnglish(speech, prior.belief === null, checkpoint);
     const wantsVocabulary =
       job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
-    if (isTrusted(english, prior, tier.trust) && !wantsVocabulary) return answerEnglish(english, job, null);
+    const stands = isTrusted(english, prior, tier.trust);
     if (job.isInterim && prior.belief === 'en' && isUsable(english)) return answerEnglish(english, job, null);
+    if (stands && models.secondEnglish) {
+      secondEnglish = await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
+      const { transcript, speech } = secondEnglish;
+      if (agree({ transcript: english, speech: english.speech }, secondEnglish))
+        return answerEnglish({ ...transcript, words: speech.words(transcript), speech }, job, null);
+    } else if (stands && !wantsVocabulary) return answerEnglish(english, job, null);
   }
   const decision = await decideLanguage({
     samples: job.samples,
@@ -63,6 +72,10 @@ export const recogniseWith = async (
     // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
     if (english.isLost && !isUsable(second.transcript)) {
       english = await transcribeEnglish(english.speech, false, checkpoint);
+    }
+    if (models.secondEnglish) {
+      secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
+      return { ...(await answerVoted(english, second, secondEnglish, job)), languageChange };
     }
     const kept = chooseEnglish(english, second.transcript);
     if (kept === 'english') return { ...(await answerEnglish(english, job, second.languages)), languageChange };
@@ -105,6 +118,27 @@ const transcribeEnglish = async (
   return { ...transcript, words: speech.words(transcript), speech };
 };
 
+/** The second English model reads what the first one has read, with its text as a draft. */
+const transcribeAlong = async (
+  model: AcousticModel,
+  { samples, vocabulary, precedingText }: RecogniseJob,
+  english: EnglishTranscript,
+  beams: number,
+  checkpoint: () => void,
+): Promise<SpokenTranscript> => {
+  const speech = await model.encode(samples);
+  checkpoint();
+  const transcript = await speech.transcribe({
+    language: 'en',
+    vocabulary,
+    precedingText: precedingText?.language === 'en' ? precedingText.text : '',
+    draft: english.degenerate ? '' : english.text,
+    beams,
+    checkpoint,
+  });
+  return { transcript, speech };
+};
+
 const transcribeDecided = async (
   decision: LanguageDecision,
   tier: Tier,
@@ -120,6 +154,7 @@ const transcribeDecided = async (
     // In English the other model's whole text is the better draft.
     draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
     temperatures: tier.temperatures,
+    beams: tier.beams,
     checkpoint,
   });
   return language !== 'en' && isEnglishInBoth(english, transcript.text)
@@ -155,6 +190,28 @@ const answerMerged = async (
   const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };
   const shown = isHallucination(evidence) ? '' : text;
   return answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []);
+};
+
+/** Up to three readings of the same English speech made into one. */
+const answerVoted = async (
+  english: EnglishTranscript,
+  { speech, transcript, languages }: MultilingualTranscript,
+  secondEnglish: SpokenTranscript,
+  { wantWordTimes }: RecogniseJob,
+): Promise<Recognition> => {
+  const spoken = [
+    { transcript, speech, weight: WEIGHTS.multilingual },
+    { transcript: english, speech: english.speech, weight: WEIGHTS.english },
+    { ...secondEnglish, weight: WEIGHTS.secondEnglish },
+  ].filter((reading) => isUsable(reading.transcript) && !isHallucination(reading.transcript));
+  const [first] = spoken;
+  if (!first) return answer('', transcript, [], []);
+  const readings = await Promise.all(spoken.map((each) => readingOf(each, each.weight, wantWordTimes)));
+  const words = vote(readings);
+  const text = words.map((word) => word.text).join(' ');
+  const averageLogProbability = Math.max(...spoken.map((each) => each.transcript.averageLogProbability));
+  const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };
+  return answer(isHallucination(evidence) ? '' : text, evidence, rankGuesses(languages), wantWordTimes ? words : []);
 };
 
 const answerMultilingual = async (

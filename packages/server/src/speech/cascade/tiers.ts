@@ -1,7 +1,7 @@
 // The tiers: which models of the catalogue each uses in which role, and when it trusts the fast English one.
 import type { TierId } from '../recogniser.ts';
 
-/** What the English model's text must show to stand without a second opinion. */
+/** What the English model's text must show to stand without the multilingual one's, given that a second English one agrees. */
 interface Trust {
   /** Average log-probability of its tokens. */
   readonly logProbabilityMin: number;
@@ -23,6 +23,8 @@ export interface EnglishTrust {
 export interface Tier {
   /** The fast English model; it comes first unless another language is believed. */
   readonly english: string;
+  /** An English model of another kind that reads along: where both agree, their text stands. */
+  readonly secondEnglish: string | null;
   /** Average log-probability at which its text speaks neither for nor against English. */
   readonly englishEven: number;
   /** The model of every other language, and of English that the first one is unsure of. */
@@ -30,6 +32,8 @@ export interface Tier {
   /** Detects the language while it is not known: few windows per session, so it may be a better model. */
   readonly detector: string;
   readonly trust: EnglishTrust;
+  /** Texts that the multilingual model follows at once. */
+  readonly beams: number;
   /** Decoding is tried again at each of these while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
   /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
@@ -39,12 +43,11 @@ export interface Tier {
 /** Judged by the average alone: in a long recording nearly every window has one doubtful word. */
 const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
 
-const MAX_TRUST: Trust = { logProbabilityMin: -0.3, doubtfulBelow: 0.7, doubtfulShareMax: 0.08 };
-
 /** The figures were fitted on recordings of many kinds: see docs/decisions/tiers.md. */
 export const TIERS: Readonly<Record<TierId, Tier>> = {
   'svc-1.0-lite': {
     english: 'moonshine-tiny',
+    secondEnglish: null,
     englishEven: -0.42,
     multilingual: 'whisper-base',
     detector: 'whisper-small',
@@ -53,11 +56,13 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
       hintedOther: onAverage(-0.12),
     },
+    beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
   },
   'svc-1.0-pro': {
     english: 'moonshine-base',
+    secondEnglish: null,
     englishEven: -0.5,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
@@ -66,21 +71,36 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
       hintedOther: onAverage(-0.15),
     },
+    beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
   },
   'svc-1.0-max': {
     english: 'moonshine-base',
+    secondEnglish: 'whisper-base.en',
     englishEven: -0.5,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
-    trust: { believed: MAX_TRUST, unknown: MAX_TRUST, hintedOther: onAverage(-0.1) },
+    trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
+    beams: 5,
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,
   },
 };
 
+/** Which Whisper max uses unless the operator has a larger one. */
+export const MAX_WHISPER = TIERS['svc-1.0-max'].multilingual;
+
+/** A tier as it is run: `maxWhisper` takes the place of max's multilingual model. */
+export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier =>
+  id === 'svc-1.0-max' ? { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper } : TIERS[id];
+
 /** Catalogue ids of the models that the tiers need, each once. */
-export const weightsFor = (tiers: readonly TierId[]): readonly string[] => [
-  ...new Set(tiers.flatMap((tier) => [TIERS[tier].english, TIERS[tier].multilingual, TIERS[tier].detector])),
+export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): readonly string[] => [
+  ...new Set(
+    tiers.flatMap((tier) => {
+      const { english, secondEnglish, multilingual, detector } = tierOf(tier, maxWhisper);
+      return [english, ...(secondEnglish === null ? [] : [secondEnglish]), multilingual, detector];
+    }),
+  ),
 ];

@@ -7,7 +7,8 @@ import { sideBySide, transposed } from './matrices.ts';
 import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
 import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
 import { withSignedProducts } from './signed-weights.ts';
-import { UnknownGraph, WeightFinder } from './weights.ts';
+import { UnknownGraph } from './unknown-graph.ts';
+import { WeightFinder } from './weights.ts';
 
 test('numbers survive the wire, negative ones too', () => {
   fc.assert(

@@ -12,7 +12,16 @@ export const linear = (graph: GraphBuilder, weights: WeightFinder, layer: string
 /** Tokens as vectors, from the table that the vocabulary's product uses too. */
 export const embedTokens = (graph: GraphBuilder, table: QuantizedMatrix, tokens: string): string => {
   const bytes = graph.op('Gather', [graph.tensor(table.weights), tokens]);
-  return graph.op('DequantizeLinear', [bytes, graph.tensor(table.scale), graph.tensor(table.zeroPoint)]);
+  const scale = graph.tensor(table.scale);
+  if (table.scale.dims.length === 0 || table.scale.dims[0] === 1)
+    return graph.op('DequantizeLinear', [bytes, scale, graph.tensor(table.zeroPoint)]);
+  // A scale for each token.
+  const zeros = graph.op('Cast', [graph.op('Gather', [graph.tensor(table.zeroPoint), tokens])], {
+    attributes: { to: DATA_TYPE.float },
+  });
+  const column = (values: string) => graph.op('Unsqueeze', [values, graph.integers([-1])]);
+  const steps = graph.op('Sub', [graph.op('Cast', [bytes], { attributes: { to: DATA_TYPE.float } }), column(zeros)]);
+  return graph.op('Mul', [steps, column(graph.op('Gather', [scale, tokens]))]);
 };
 
 /** Several projections of the same input in one product: [part, part, …]. */
@@ -68,7 +77,7 @@ const normInputs = (graph: GraphBuilder, weights: WeightFinder, layer: string): 
 
 /** The decoder looks at the audio through these; they do not change while it speaks. */
 export const audioKeysAndValues = (graph: GraphBuilder, decoder: WeightFinder, audio: string, heads: number): void => {
-  const layers = decoder.layers('/model/decoder/layers', 'encoder_attn/k_proj/MatMul_quant');
+  const layers = decoder.layers('/model/decoder/layers', 'encoder_attn/k_proj');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/model/decoder/layers.${layer}/encoder_attn`;
     const headSize = decoder.matrix(`${prefix}/k_proj`).weights.dims[1]! / heads;
@@ -89,14 +98,17 @@ export const attendToPast = (
   heads: number,
   headSize: number,
   [query, key, value]: readonly [string, string, string],
+  /** Added to the scores: says which places each token sees. Without it a token sees all that stand before it. */
+  sight?: string,
 ): string => {
   const parts = ['key', 'value'];
   const past = parts.map((part) => graph.input(`past.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'past', headSize]));
   const present = parts.map((part) => `present.${layer}.${part}`);
   for (const name of present) graph.output(name, DATA_TYPE.float, [1, heads, 'present', headSize]);
-  const [mixed] = graph.ops('MultiHeadAttention', [query, key, value, '', '', '', ...past], ['', ...present], {
+  const inputs = [query, key, value, '', '', sight ?? '', ...past];
+  const [mixed] = graph.ops('MultiHeadAttention', inputs, ['', ...present], {
     domain: 'com.microsoft',
-    attributes: { num_heads: heads, unidirectional: 1 },
+    attributes: { num_heads: heads, unidirectional: sight === undefined ? 1 : 0 },
   });
   return mixed!;
 };

@@ -1,10 +1,30 @@
-// Edits of quantised matrices: several side by side as one, and transposed.
+// Matrices of a graph: floats as bytes, several matrices side by side as one, and transposed.
 import type { QuantizedMatrix } from './build.ts';
 import { DATA_TYPE, type OnnxTensor } from './onnx.ts';
-import { UnknownGraph } from './weights.ts';
+import { UnknownGraph } from './unknown-graph.ts';
 
-export const floatsOf = (tensor: OnnxTensor): Float32Array =>
-  new Float32Array(tensor.data.buffer.slice(tensor.data.byteOffset, tensor.data.byteOffset + tensor.data.byteLength));
+/** Every half-precision number by its bits. */
+const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+});
+
+/** The values of a tensor of floats, of whole or half precision. */
+export const floatsOf = ({ name, data, dataType }: OnnxTensor): Float32Array => {
+  const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
+  if (dataType === DATA_TYPE.float) return new Float32Array(bytes);
+  if (dataType === DATA_TYPE.half) {
+    const halves = new Uint16Array(bytes);
+    const values = new Float32Array(halves.length);
+    for (let i = 0; i < halves.length; i++) values[i] = HALVES[halves[i]!]!;
+    return values;
+  }
+  throw new UnknownGraph(`"${name}" does not hold floats`);
+};
 
 export const floatTensor = (name: string, values: Float32Array): OnnxTensor => ({
   name,
@@ -12,6 +32,44 @@ export const floatTensor = (name: string, values: Float32Array): OnnxTensor => (
   dataType: DATA_TYPE.float,
   data: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
 });
+
+/** The same tensor in whole precision. */
+export const wholePrecision = (tensor: OnnxTensor): OnnxTensor =>
+  tensor.dataType === DATA_TYPE.half ? { ...floatTensor(tensor.name, floatsOf(tensor)), dims: tensor.dims } : tensor;
+
+/** What counts as zero, and the largest step away from it on either side. */
+const ZERO = 128;
+const STEPS = 127;
+
+/** Floats as bytes, with a scale for each column, or for each row. */
+export const quantizedBy = (line: 'column' | 'row', tensor: OnnxTensor): QuantizedMatrix => {
+  const [rows = 0, columns = 0] = tensor.dims;
+  const values = floatsOf(tensor);
+  const [perRow, perColumn] = line === 'row' ? [1, 0] : [0, 1];
+  const scale = new Float32Array(line === 'row' ? rows : columns);
+  for (let row = 0, i = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, i++) {
+      const at = row * perRow + column * perColumn;
+      const size = Math.abs(values[i]!);
+      if (size > scale[at]!) scale[at] = size;
+    }
+  }
+  // A line of zeros needs no scale, and must not be divided by one.
+  for (let i = 0; i < scale.length; i++) scale[i] = scale[i]! / STEPS || 1;
+  const data = new Uint8Array(values.length);
+  for (let row = 0, i = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, i++) {
+      // The half makes the cut to a whole number a rounding.
+      data[i] = values[i]! / scale[row * perRow + column * perColumn]! + ZERO + 0.5;
+    }
+  }
+  const zeros = new Uint8Array(scale.length).fill(ZERO);
+  return {
+    weights: { name: `${tensor.name}_bytes`, dims: tensor.dims, dataType: DATA_TYPE.uint8, data },
+    scale: floatTensor(`${tensor.name}_scale`, scale),
+    zeroPoint: { name: `${tensor.name}_zero_point`, dims: [zeros.length], dataType: DATA_TYPE.uint8, data: zeros },
+  };
+};
 
 /** Matrices of the same input as one wide matrix, with a scale and a zero point per column. */
 export const sideBySide = (name: string, matrices: readonly QuantizedMatrix[]): QuantizedMatrix => {

@@ -3,7 +3,7 @@ import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from '.
 
 export { OnnxFault };
 
-export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
+export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, half: 10 } as const;
 
 export interface OnnxTensor {
   readonly name: string;
@@ -63,8 +63,46 @@ const addVarints = (values: number[], field: WireField): void => {
   while (!reader.atEnd) values.push(reader.varint());
 };
 
-const readTensor = (source: Uint8Array): OnnxTensor => {
+/** Reads so many bytes of a file beside the model, from an offset. Large models keep their weights there. */
+export type ReadBeside = (file: string, offset: number, length: number) => Uint8Array;
+
+const refuseBeside: ReadBeside = (file) => {
+  throw new OnnxFault(`Weights lie outside the model, in "${file}", which is not at hand here.`);
+};
+
+const BYTES_PER_VALUE: Readonly<Record<number, number>> = {
+  [DATA_TYPE.float]: 4,
+  [DATA_TYPE.uint8]: 1,
+  [DATA_TYPE.int8]: 1,
+  [DATA_TYPE.int32]: 4,
+  [DATA_TYPE.int64]: 8,
+  [DATA_TYPE.bool]: 1,
+  [DATA_TYPE.half]: 2,
+};
+
+/** A tensor whose bytes are read when they are wanted: all of them together may be more than memory holds. */
+const tensorBeside = (
+  { name, dims, dataType }: Omit<OnnxTensor, 'data'>,
+  where: ReadonlyMap<string, string>,
+  readBeside: ReadBeside,
+): OnnxTensor => {
+  const length = dims.reduce((product, dim) => product * dim, BYTES_PER_VALUE[dataType] ?? 0);
+  const told = Number(where.get('length') ?? length);
+  if (told !== length) throw new OnnxFault(`The tensor "${name}" has ${told} bytes outside the model, not ${length}.`);
+  return {
+    name,
+    dims,
+    dataType,
+    get data() {
+      return readBeside(where.get('location') ?? '', Number(where.get('offset') ?? 0), length);
+    },
+  };
+};
+
+const readTensor = (source: Uint8Array, readBeside: ReadBeside): OnnxTensor => {
   let name = '';
+  let isBeside = false;
+  const where = new Map<string, string>();
   let dataType = 0;
   let data: Uint8Array = new Uint8Array(0);
   const dims: number[] = [];
@@ -79,9 +117,12 @@ const readTensor = (source: Uint8Array): OnnxTensor => {
     else if (field.number === 7) addVarints(longs, field);
     else if (field.number === 8) name = text(field.bytes);
     else if (field.number === 9) data = field.bytes;
-    else if (field.number === 14 && field.value !== 0)
-      throw new OnnxFault(`The tensor "${name}" lies outside the model file, which preparation does not read.`);
+    else if (field.number === 13) {
+      const [key, value] = [only(field.bytes, 1), only(field.bytes, 2)];
+      if (key && value) where.set(text(key), text(value));
+    } else if (field.number === 14) isBeside = field.value !== 0;
   }
+  if (isBeside) return tensorBeside({ name, dims, dataType }, where, readBeside);
   if (data.length === 0 && floats.length > 0) data = Buffer.concat(floats);
   if (data.length === 0 && longs.length > 0) data = new Uint8Array(BigInt64Array.from(longs, BigInt).buffer);
   if (data.length === 0 && ints.length > 0)
@@ -89,10 +130,10 @@ const readTensor = (source: Uint8Array): OnnxTensor => {
   return { name, dims, dataType, data };
 };
 
-const writeTensor = (tensor: OnnxTensor): Uint8Array => {
+const writeTensor = (tensor: OnnxTensor): WireWriter => {
   const writer = new WireWriter();
   for (const dim of tensor.dims) writer.varint(1, dim);
-  return writer.varint(2, tensor.dataType).text(8, tensor.name).bytes(9, tensor.data).finish();
+  return writer.varint(2, tensor.dataType).text(8, tensor.name).bytes(9, tensor.data);
 };
 
 /** Subgraphs within subgraphs: real models have one or two. */
@@ -103,7 +144,7 @@ const readFloat = (bytes: Uint8Array): number => {
   return Buffer.from(bytes).readFloatLE();
 };
 
-const readAttribute = (source: Uint8Array, depth: number): OnnxAttribute => {
+const readAttribute = (source: Uint8Array, depth: number, readBeside: ReadBeside): OnnxAttribute => {
   let name = '';
   let int: number | undefined;
   let float: number | undefined;
@@ -114,8 +155,8 @@ const readAttribute = (source: Uint8Array, depth: number): OnnxAttribute => {
     if (field.number === 1) name = text(field.bytes);
     else if (field.number === 2) float = readFloat(field.bytes);
     else if (field.number === 3) int = field.value;
-    else if (field.number === 5) tensor = readTensor(field.bytes);
-    else if (field.number === 6) graph = readGraph(field.bytes, depth + 1);
+    else if (field.number === 5) tensor = readTensor(field.bytes, readBeside);
+    else if (field.number === 6) graph = readGraph(field.bytes, readBeside, depth + 1);
     else if (field.number === 8) addVarints(ints, field);
   }
   return {
@@ -136,8 +177,8 @@ const writeAttribute = (attribute: OnnxAttribute): Uint8Array => {
   const writer = new WireWriter().text(1, attribute.name);
   if (attribute.float !== undefined) writer.float(2, attribute.float).varint(20, ATTRIBUTE_TYPE.float);
   else if (attribute.int !== undefined) writer.varint(3, attribute.int).varint(20, ATTRIBUTE_TYPE.int);
-  else if (attribute.tensor) writer.bytes(5, writeTensor(attribute.tensor)).varint(20, ATTRIBUTE_TYPE.tensor);
-  else if (attribute.graph) writer.bytes(6, writeGraph(attribute.graph)).varint(20, ATTRIBUTE_TYPE.graph);
+  else if (attribute.tensor) writer.message(5, writeTensor(attribute.tensor)).varint(20, ATTRIBUTE_TYPE.tensor);
+  else if (attribute.graph) writer.message(6, writeGraph(attribute.graph)).varint(20, ATTRIBUTE_TYPE.graph);
   else {
     for (const value of attribute.ints ?? []) writer.varint(8, value);
     writer.varint(20, ATTRIBUTE_TYPE.ints);
@@ -145,7 +186,7 @@ const writeAttribute = (attribute: OnnxAttribute): Uint8Array => {
   return writer.finish();
 };
 
-const readNode = (source: Uint8Array, depth: number): OnnxNode => {
+const readNode = (source: Uint8Array, depth: number, readBeside: ReadBeside): OnnxNode => {
   const node = {
     name: '',
     opType: '',
@@ -159,7 +200,7 @@ const readNode = (source: Uint8Array, depth: number): OnnxNode => {
     else if (field.number === 2) node.outputs.push(text(field.bytes));
     else if (field.number === 3) node.name = text(field.bytes);
     else if (field.number === 4) node.opType = text(field.bytes);
-    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes, depth));
+    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes, depth, readBeside));
     else if (field.number === 7) node.domain = text(field.bytes);
   }
   return node;
@@ -208,7 +249,7 @@ const writeValue = (value: OnnxValue): Uint8Array => {
   return new WireWriter().text(1, value.name).bytes(2, new WireWriter().bytes(1, tensorType).finish()).finish();
 };
 
-const readGraph = (source: Uint8Array, depth = 0): OnnxGraph => {
+const readGraph = (source: Uint8Array, readBeside: ReadBeside, depth = 0): OnnxGraph => {
   if (depth > GRAPH_DEPTH_MAX) throw new OnnxFault('Not an ONNX model: its graphs are nested too deeply.');
   const graph = {
     name: '',
@@ -219,37 +260,40 @@ const readGraph = (source: Uint8Array, depth = 0): OnnxGraph => {
   };
   // Inferred shapes (field 13) are left out: they are hints, and edits would make them lies.
   for (const field of readFields(source)) {
-    if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth));
+    if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth, readBeside));
     else if (field.number === 2) graph.name = text(field.bytes);
-    else if (field.number === 5) graph.initializers.push(readTensor(field.bytes));
+    else if (field.number === 5) graph.initializers.push(readTensor(field.bytes, readBeside));
     else if (field.number === 11) graph.inputs.push(readValue(field.bytes));
     else if (field.number === 12) graph.outputs.push(readValue(field.bytes));
   }
   return graph;
 };
 
-const writeGraph = (graph: OnnxGraph): Uint8Array => {
+const writeGraph = (graph: OnnxGraph): WireWriter => {
   const writer = new WireWriter();
   for (const node of graph.nodes) writer.bytes(1, writeNode(node));
   writer.text(2, graph.name);
-  for (const tensor of graph.initializers) writer.bytes(5, writeTensor(tensor));
+  for (const tensor of graph.initializers) writer.message(5, writeTensor(tensor));
   for (const input of graph.inputs) writer.bytes(11, writeValue(input));
   for (const output of graph.outputs) writer.bytes(12, writeValue(output));
-  return writer.finish();
+  return writer;
 };
 
 const GRAPH_FIELD = 7;
 
-export const readModel = (source: Uint8Array): OnnxModel => {
+export const readModel = (source: Uint8Array, readBeside: ReadBeside = refuseBeside): OnnxModel => {
   const fields = readFields(source);
   const [graph, another] = fields.filter((field) => field.number === GRAPH_FIELD);
   if (!graph) throw new OnnxFault('Not an ONNX model: it holds no graph.');
   if (another) throw new OnnxFault('Not an ONNX model: it holds more than one graph.');
-  return { graph: readGraph(graph.bytes), rest: fields.filter((field) => field !== graph) };
+  return { graph: readGraph(graph.bytes, readBeside), rest: fields.filter((field) => field !== graph) };
 };
 
-export const writeModel = (model: OnnxModel): Uint8Array => {
+/** The bytes of a model in pieces: weights are not copied, since there may be a gigabyte of them. */
+export const modelPieces = (model: OnnxModel): readonly Uint8Array[] => {
   const writer = new WireWriter();
   for (const field of model.rest) writer.copy(field);
-  return writer.bytes(GRAPH_FIELD, writeGraph(model.graph)).finish();
+  return writer.message(GRAPH_FIELD, writeGraph(model.graph)).pieces;
 };
+
+export const writeModel = (model: OnnxModel): Uint8Array => Buffer.concat(modelPieces(model));

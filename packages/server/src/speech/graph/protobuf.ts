@@ -90,9 +90,9 @@ const encodeVarint = (value: number): Uint8Array => {
   return Uint8Array.from(bytes);
 };
 
-/** Gathers the pieces of a message; large payloads are referred to, not copied, until the end. */
+/** Gathers the pieces of a message; large payloads are referred to, not copied. */
 export class WireWriter {
-  private readonly pieces: Uint8Array[] = [];
+  readonly pieces: Uint8Array[] = [];
 
   varint(number: number, value: number): this {
     this.pieces.push(encodeVarint(number * 8 + VARINT), encodeVarint(value));
@@ -101,6 +101,14 @@ export class WireWriter {
 
   bytes(number: number, payload: Uint8Array): this {
     this.pieces.push(encodeVarint(number * 8 + BYTES), encodeVarint(payload.length), payload);
+    return this;
+  }
+
+  /** A message within this one. */
+  message(number: number, { pieces }: WireWriter): this {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.pieces.push(encodeVarint(number * 8 + BYTES), encodeVarint(length));
+    for (const piece of pieces) this.pieces.push(piece);
     return this;
   }
 

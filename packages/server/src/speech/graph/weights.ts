@@ -1,14 +1,8 @@
 // Finds the weights of an exported transformer by the names of the nodes that use them, and checks what it finds.
 import type { QuantizedMatrix } from './build.ts';
+import { quantizedBy, wholePrecision } from './matrices.ts';
 import { DATA_TYPE, type OnnxGraph, type OnnxModel, type OnnxNode, type OnnxTensor } from './onnx.ts';
-
-/** The graph is not the kind of export that preparation knows. */
-export class UnknownGraph extends Error {
-  constructor(what: string) {
-    super(`The model's graph is not the one expected: ${what}.`);
-    this.name = 'UnknownGraph';
-  }
-}
+import { UnknownGraph } from './unknown-graph.ts';
 
 /** Every node by name; of a merged decoder, those of one branch. */
 export class WeightFinder {
@@ -37,16 +31,17 @@ export class WeightFinder {
     return tensor;
   }
 
-  /** The one input of a node that is a weight. */
+  /** The one input of a node that is a weight; floats come in whole precision. */
   weightOf(nodeName: string): OnnxTensor {
     const node = this.node(nodeName);
     const found = node.inputs.find((input) => this.tensors.has(input));
     if (found === undefined) throw new UnknownGraph(`the node "${nodeName}" uses no weights`);
-    return this.tensor(found);
+    return wholePrecision(this.tensor(found));
   }
 
-  /** A matrix that dynamic quantisation has put into `…/MatMul_quant`. */
+  /** A matrix that dynamic quantisation has put into `…/MatMul_quant`, or one of floats, which is quantised here. */
   matrix(layer: string): QuantizedMatrix {
+    if (this.has(`${layer}/MatMul`)) return quantizedBy('column', this.weightOf(`${layer}/MatMul`));
     const node = this.node(`${layer}/MatMul_quant`);
     if (node.opType !== 'MatMulInteger') throw new UnknownGraph(`"${node.name}" is not an int8 product`);
     const [, weights = '', , zeroPoint = ''] = node.inputs;
@@ -56,6 +51,12 @@ export class WeightFinder {
   /** The bias added after a product, if there is one. */
   bias(layer: string): OnnxTensor | null {
     return this.has(`${layer}/Add`) ? this.weightOf(`${layer}/Add`) : null;
+  }
+
+  /** The table of a `Gather`: bytes as they are, floats quantised row by row. */
+  table(nodeName: string): QuantizedMatrix {
+    const tensor = this.weightOf(nodeName);
+    return tensor.dataType === DATA_TYPE.float ? quantizedBy('row', tensor) : this.quantized(tensor.name);
   }
 
   quantized(weightsName: string, zeroPointName = weightsName.replace(/_quantized$/, '_zero_point')): QuantizedMatrix {
@@ -74,18 +75,25 @@ export class WeightFinder {
     const whole = `${layer}/LayerNormalization`;
     if (this.has(whole)) {
       const [, weight = '', bias] = this.node(whole).inputs;
-      return { weight: this.tensor(weight), bias: bias ? this.tensor(bias) : null };
+      return {
+        weight: wholePrecision(this.tensor(weight)),
+        bias: bias ? wholePrecision(this.tensor(bias)) : null,
+      };
     }
     const bias = this.has(`${layer}/Add_1`) ? this.weightOf(`${layer}/Add_1`) : null;
     return { weight: this.weightOf(`${layer}/Mul`), bias };
   }
 
-  /** How many layers stand under `prefix.0`, `prefix.1`, … */
-  layers(prefix: string, probe: string): number {
+  /** How many layers with this matrix in them stand under `prefix.0`, `prefix.1`, … */
+  layers(prefix: string, matrix: string): number {
     let count = 0;
-    while (this.has(`${prefix}.${count}/${probe}`)) count++;
+    while (this.#hasMatrix(`${prefix}.${count}/${matrix}`)) count++;
     if (count === 0) throw new UnknownGraph(`it has no layers under "${prefix}"`);
     return count;
+  }
+
+  #hasMatrix(layer: string): boolean {
+    return this.has(`${layer}/MatMul_quant`) || this.has(`${layer}/MatMul`);
   }
 }
 

@@ -25,7 +25,7 @@ export const buildMoonshineDecoder = (
 ): OnnxModel => {
   const graph = new GraphBuilder();
   const root = '/model/decoder';
-  const embedding = weights.quantized(weights.weightOf(`${root}/embed_tokens/Gather`).name);
+  const embedding = weights.table(`${root}/embed_tokens/Gather`);
   const [vocabulary = 0, width = 0] = embedding.weights.dims;
   const headSize = width / heads;
   const tokens = graph.input('tokens', DATA_TYPE.int64, [1, 'tokens']);
@@ -33,7 +33,7 @@ export const buildMoonshineDecoder = (
   let sum = embedTokens(graph, embedding, tokens);
   let normed = layerNorm(graph, weights, `${root}/layers.0/input_layernorm`, sum);
   const turn = rotary(graph, weights.weightOf(`${root}/rotary_emb/MatMul`), heads, POSITIONS_MAX, positions);
-  const layers = weights.layers(`${root}/layers`, 'mlp/up_proj/MatMul_quant');
+  const layers = weights.layers(`${root}/layers`, 'mlp/up_proj');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);

@@ -4,7 +4,8 @@ import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTog
 import { floatsOf } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
 import { rotary } from '../graph/rotary.ts';
-import { UnknownGraph, type WeightFinder } from '../graph/weights.ts';
+import { UnknownGraph } from '../graph/unknown-graph.ts';
+import type { WeightFinder } from '../graph/weights.ts';
 
 /** Enough for 30 s: an encoder position is 384 samples. */
 const POSITIONS_MAX = 2048;
@@ -18,7 +19,7 @@ export const buildMoonshineEncoder = (encoder: WeightFinder, decoder: WeightFind
   let sum = graph.op('Transpose', [last], { attributes: { perm: [0, 2, 1] } });
   let normed = layerNorm(graph, encoder, '/layers.0/input_layernorm', sum);
   const turn = rotary(graph, encoder.weightOf('/rotary_emb/MatMul'), heads, POSITIONS_MAX, graph.integers([0]));
-  const layers = encoder.layers('/layers', 'mlp/fc1/MatMul_quant');
+  const layers = encoder.layers('/layers', 'mlp/fc1');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);

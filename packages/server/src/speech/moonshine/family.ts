@@ -1,8 +1,6 @@
 // The Moonshine family: how its models are compiled and loaded.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AcousticModelFamily } from '../acoustic/acoustic-model.ts';
-import { readModel } from '../graph/onnx.ts';
+import { readExport } from '../graph/read-export.ts';
 import { WeightFinder } from '../graph/weights.ts';
 import { moonshineModel } from './acoustic-model.ts';
 import { alignmentHeads } from './alignment.ts';
@@ -14,11 +12,11 @@ export const moonshine: AcousticModelFamily = {
   load: async ({ id, compiledFolder, threads }) =>
     moonshineModel(id, await loadMoonshineGraphs(compiledFolder, threads)),
   async compile(folder, write) {
-    const encoder = readModel(await readFile(join(folder, 'encoder_model.onnx')));
-    const decoder = readModel(await readFile(join(folder, 'decoder_model_merged.onnx')));
+    const encoder = await readExport(folder, 'encoder_model');
+    const decoder = await readExport(folder, 'decoder_model_merged');
     const firstStep = new WeightFinder(decoder, 'else_branch');
     await write('encoder', buildMoonshineEncoder(new WeightFinder(encoder), firstStep, ATTENTION_HEADS));
-    const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj/MatMul_quant');
+    const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj');
     const alignmentLayers = new Set(alignmentHeads(layers).map(([layer]) => layer));
     await write('decoder', buildMoonshineDecoder(firstStep, ATTENTION_HEADS, alignmentLayers));
   },

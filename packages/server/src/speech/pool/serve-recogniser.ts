@@ -8,19 +8,20 @@ export interface RecogniserInit {
   readonly folders: Readonly<Record<string, string>>;
   readonly tiers: InferenceOptions['tiers'];
   readonly threads: number;
+  readonly maxWhisper?: string | undefined;
   /** The tiers that are loaded at once; all when left out. */
   readonly loaded?: InferenceOptions['tiers'];
 }
 
 export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inference>): void =>
   serveCalls(async (options) => {
-    const { folders, tiers, loaded = tiers, threads } = options as RecogniserInit;
+    const { folders, tiers, loaded = tiers, threads, maxWhisper } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
       if (folder === undefined) throw new Error(`The model ${weightsId} was not asked for.`);
       return folder;
     };
-    const inference = await load({ modelFolder, tiers, loaded, threads });
+    const inference = await load({ modelFolder, tiers, loaded, threads, maxWhisper });
     await inference.warmUp();
     return (job, { shouldStop }) => inference.recognise(job as RecogniseJob, shouldStop);
   });

@@ -1,9 +1,14 @@
 // How many recogniser processes a machine has, and how many threads each.
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from '../../platform/config.ts';
+import { MAX_WHISPER } from '../cascade/tiers.ts';
+import type { TierId } from '../recogniser.ts';
+import { type Catalogue, modelBytes } from '../store/catalogue.ts';
 
 /** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
-const PROCESS_BYTES = 1.5 * 2 ** 30;
+export const PROCESS_BYTES = 1.5 * 2 ** 30;
+/** Of a larger model: its graphs, and the working memory that grows with them. */
+const LARGER_FACTOR = 2.5;
 
 /** Of the encoders of all processes together, where their threads are set by hand. */
 const THREADS_PER_CORE_MAX = 2;
@@ -24,12 +29,24 @@ const memoryBytes = (): number => {
 export const poolShape = (
   { recognisers, recogniserThreads }: Pick<Config, 'recognisers' | 'recogniserThreads'>,
   machine = { cores: availableParallelism(), bytes: memoryBytes() },
+  processBytes = PROCESS_BYTES,
 ): readonly number[] => {
   const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / (recogniserThreads ?? 1));
-  const byMemory = Math.floor(machine.bytes / 2 / PROCESS_BYTES);
+  const byMemory = Math.floor(machine.bytes / 2 / processBytes);
   const processes =
     typeof recognisers === 'number' ? recognisers : Math.max(1, Math.min(machine.cores, byThreads, byMemory));
   const threadsOf = (nth: number) =>
     recogniserThreads ?? (THREADS_ALONE * (nth + 1) <= machine.cores ? THREADS_ALONE : 1);
   return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
+};
+
+/** Room for a process: the usual, and what a larger Whisper takes more, in its files and at work. */
+export const processBytesFor = (
+  { models, maxWhisper }: { readonly models: readonly TierId[]; readonly maxWhisper: string },
+  catalogue: Catalogue,
+): number => {
+  const bytesOf = (id: string) =>
+    catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0);
+  const isUsed = models.includes('svc-1.0-max');
+  return PROCESS_BYTES + (isUsed ? LARGER_FACTOR * Math.max(0, bytesOf(maxWhisper) - bytesOf(MAX_WHISPER)) : 0);
 };

@@ -4,4 +4,7 @@ import type { TierId } from '../recogniser.ts';
 
 export const VAD_WEIGHTS_ID = 'silero-vad';
 
-export const neededModels = (tiers: readonly TierId[]): readonly string[] => [VAD_WEIGHTS_ID, ...weightsFor(tiers)];
+export const neededModels = (tiers: readonly TierId[], maxWhisper?: string): readonly string[] => [
+  VAD_WEIGHTS_ID,
+  ...weightsFor(tiers, maxWhisper),
+];

@@ -1,6 +1,6 @@
 // Whisper as an acoustic model: many languages, which it detects, and prompts that it takes.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
-import type { MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
+import type { AcousticModel, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { DecoderMemory } from './graphs.ts';
@@ -19,6 +19,20 @@ export const whisperModel = (whisper: Whisper): MultilingualModel => ({
   async warmUp() {
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
     await speech.detectLanguage();
+  },
+  close: () => whisper.graphs.close(),
+});
+
+/** A Whisper that knows English only. */
+export const whisperEnglishModel = (whisper: Whisper): AcousticModel => ({
+  id: whisper.id,
+  languages: new Set(whisper.tokenizer.languages.keys()),
+  detectsLanguage: false,
+  takesVocabulary: true,
+  encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
+  async warmUp() {
+    const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
+    await speech.transcribe({ language: 'en', checkpoint: () => undefined });
   },
   close: () => whisper.graphs.close(),
 });

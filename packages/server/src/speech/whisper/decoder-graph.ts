@@ -1,5 +1,5 @@
-// Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens and each
-// further token, with fused attention and an int8 product with the vocabulary.
+// Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens, each further token,
+// and the tokens of several beams; with fused attention and an int8 product with the vocabulary.
 import { GraphBuilder } from '../graph/build.ts';
 import {
   addAndNorm,
@@ -24,12 +24,13 @@ export const buildWhisperDecoder = (
 ): OnnxModel => {
   const graph = new GraphBuilder();
   const root = '/model/decoder';
-  const embedding = weights.quantized(weights.weightOf(`${root}/embed_tokens/Gather`).name);
+  const embedding = weights.table(`${root}/embed_tokens/Gather`);
   const [vocabulary = 0, width = 0] = embedding.weights.dims;
   const headSize = width / heads;
   const tokens = graph.input('tokens', DATA_TYPE.int64, [1, 'tokens']);
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
   const rows = graph.input('rows', DATA_TYPE.int64, ['rows']);
+  const sight = graph.input('sight', DATA_TYPE.float, [1, 1, 'tokens', 'present']);
 
   const table = weights.weightOf(`${root}/embed_positions/Slice`);
   let sum = graph.op('Add', [
@@ -37,12 +38,12 @@ export const buildWhisperDecoder = (
     graph.op('Gather', [graph.tensor(table), positions]),
   ]);
   let normed = layerNorm(graph, weights, `${root}/layers.0/self_attn_layer_norm`, sum);
-  const layers = weights.layers(`${root}/layers`, 'fc1/MatMul_quant');
+  const layers = weights.layers(`${root}/layers`, 'fc1');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, weights, parts, normed);
-    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!]);
+    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], sight);
     const attended = linear(graph, weights, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/encoder_attn_layer_norm`, sum, attended);
     const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);

@@ -4,9 +4,10 @@ import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {
+  const tokens = [...tokenizer.languages].flatMap(([code, token]) => (token === null ? [] : [[code, token] as const]));
   let top = Number.NEGATIVE_INFINITY;
-  for (const token of tokenizer.languages.values()) top = Math.max(top, row[token]!);
-  const weights = [...tokenizer.languages].map(([code, token]) => [code, Math.exp(row[token]! - top)] as const);
+  for (const [, token] of tokens) top = Math.max(top, row[token]!);
+  const weights = tokens.map(([code, token]) => [code, Math.exp(row[token]! - top)] as const);
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weights.map(([code, weight]) => [code, weight / total]));
 };

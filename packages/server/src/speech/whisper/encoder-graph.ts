@@ -2,14 +2,15 @@
 // keys and values of the audio as its output, so that the decoder needs no first step of its own.
 import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
 import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
-import { DATA_TYPE, type OnnxModel } from '../graph/onnx.ts';
-import { UnknownGraph, type WeightFinder } from '../graph/weights.ts';
+import { wholePrecision } from '../graph/matrices.ts';
+import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
+import { UnknownGraph } from '../graph/unknown-graph.ts';
+import type { WeightFinder } from '../graph/weights.ts';
 
 export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder, heads: number): OnnxModel => {
   const graph = new GraphBuilder();
   const positions = encoder.weightOf('/Add_2');
-  const melBins = convolution(encoder, '/conv1').weights.dims[1]!;
-  const features = graph.input('features', DATA_TYPE.float, [1, melBins, 'frames']);
+  const features = graph.input('features', DATA_TYPE.float, [1, melBinsOf(encoder), 'frames']);
   const first = convolve(graph, encoder, '/conv1', features, 1);
   const second = convolve(graph, encoder, '/conv2', first, 2);
   const byTime = graph.op('Transpose', [second], { attributes: { perm: [0, 2, 1] } });
@@ -17,7 +18,7 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
   const table = graph.op('Slice', [graph.tensor(positions), graph.integers([0]), length, graph.integers([0])]);
   let sum = graph.op('Add', [byTime, table]);
   let normed = layerNorm(graph, encoder, '/layers.0/self_attn_layer_norm', sum);
-  const layers = encoder.layers('/layers', 'fc1/MatMul_quant');
+  const layers = encoder.layers('/layers', 'fc1');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
@@ -33,23 +34,35 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
   return graph.build('whisper_encoder');
 };
 
-const convolution = (weights: WeightFinder, layer: string): QuantizedMatrix => {
+/** Kernels of an int8 export are bytes; those of others stay floats, which costs little. */
+const kernelOf = (weights: WeightFinder, layer: string): QuantizedMatrix | OnnxTensor => {
+  const whole = `${layer}/Conv`;
+  if (weights.has(whole)) return wholePrecision(weights.tensor(weights.node(whole).inputs[1] ?? ''));
   const node = weights.node(`${layer}/Conv_quant`);
   if (node.opType !== 'ConvInteger') throw new UnknownGraph(`"${node.name}" is not an int8 convolution`);
   return weights.quantized(node.inputs[1] ?? '');
 };
 
+const melBinsOf = (weights: WeightFinder): number => {
+  const kernel = kernelOf(weights, '/conv1');
+  return ('weights' in kernel ? kernel.weights : kernel).dims[1]!;
+};
+
 const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string, stride: number): string => {
-  const kernel = convolution(weights, layer);
+  const kernel = kernelOf(weights, layer);
+  const bias = wholePrecision(weights.tensor(`${layer.slice(1)}.bias`));
+  const attributes = { dilations: [1], group: 1, kernel_shape: [3], pads: [1, 1], strides: [stride] };
+  if (!('weights' in kernel)) {
+    return graph.fused('Gelu', [graph.op('Conv', [x, graph.tensor(kernel), graph.tensor(bias)], { attributes })]);
+  }
   const [bytes, scale, zero] = graph.ops('DynamicQuantizeLinear', [x], ['', '', '']);
   const product = graph.op(
     'ConvInteger',
     [bytes!, graph.tensor(kernel.weights), zero!, graph.tensor(kernel.zeroPoint)],
-    { attributes: { dilations: [1], group: 1, kernel_shape: [3], pads: [1, 1], strides: [stride] } },
+    { attributes },
   );
   const scales = graph.op('Mul', [scale!, graph.tensor(kernel.scale)]);
   const scaled = graph.op('Mul', [graph.op('Cast', [product], { attributes: { to: DATA_TYPE.float } }), scales]);
-  const bias = weights.tensor(`${layer.slice(1)}.bias`);
   const column = { ...bias, dims: [1, bias.dims[0]!, 1] };
   return graph.fused('Gelu', [graph.op('Add', [scaled, graph.tensor(column)])]);
 };

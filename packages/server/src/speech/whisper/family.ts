@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AcousticModelFamily } from '../acoustic/acoustic-model.ts';
 import { makeLogMel } from '../features/log-mel.ts';
-import { readModel } from '../graph/onnx.ts';
+import { readExport } from '../graph/read-export.ts';
 import { WeightFinder } from '../graph/weights.ts';
 import { whisperModel } from './acoustic-model.ts';
 import { buildWhisperDecoder } from './decoder-graph.ts';
@@ -25,8 +25,8 @@ export const whisper: AcousticModelFamily = {
     const generation = JSON.parse(await readFile(join(folder, 'generation_config.json'), 'utf8')) as {
       alignment_heads?: [number, number][];
     };
-    const encoder = readModel(await readFile(join(folder, 'encoder_model_quantized.onnx')));
-    const decoder = readModel(await readFile(join(folder, 'decoder_model_merged_quantized.onnx')));
+    const encoder = await readExport(folder, 'encoder_model');
+    const decoder = await readExport(folder, 'decoder_model_merged');
     const firstStep = new WeightFinder(decoder, 'else_branch');
     await write('encoder', buildWhisperEncoder(new WeightFinder(encoder), firstStep, config.encoder_attention_heads));
     const alignmentLayers = new Set((generation.alignment_heads ?? []).map(([layer]) => layer));

@@ -16,8 +16,8 @@ export interface WhisperTokenizer {
   readonly firstTimestamp: number;
   readonly noSpeech: number;
   readonly startOfPrevious: number;
-  /** Whisper's own language codes (`en`, `jw`, `haw`, …) in token order. */
-  readonly languages: ReadonlyMap<string, number>;
+  /** Whisper's own language codes (`en`, `jw`, `haw`, …) in token order; null where the one language needs no token. */
+  readonly languages: ReadonlyMap<string, number | null>;
   readonly suppressed: readonly number[];
   readonly suppressedAtStart: readonly number[];
   /** [layer, head] pairs whose attention follows the audio. */

@@ -5,6 +5,9 @@ import { people } from './0002-people.ts';
 import { uploadLimits } from './0003-upload-limits.ts';
 import { keyOwnersAndHashedSessions } from './0004-key-owners-and-hashed-sessions.ts';
 import { refinementLevels } from './0005-refinement-levels.ts';
+import { closingResetsAndDetails } from './0006-closing-resets-and-details.ts';
+import { idempotencyAndJobs } from './0007-idempotency-and-jobs.ts';
+import { receipts } from './0008-receipts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -12,4 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uploadLimits,
   keyOwnersAndHashedSessions,
   refinementLevels,
+  closingResetsAndDetails,
+  idempotencyAndJobs,
+  receipts,
 ];

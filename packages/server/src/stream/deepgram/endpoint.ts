@@ -1,6 +1,6 @@
 // Deepgram's live endpoint: GET /v1/listen with an upgrade.
 import { LIMITS, PATHS } from '@faircopy/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../audio/decode.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { Query } from '../../calls/deepgram/parameters.ts';
@@ -15,6 +15,9 @@ import { listenKey, readListenRequest, selectListenProtocol } from './handshake.
 import { HeardAudio } from './heard-audio.ts';
 import { ListenProtocol } from './listen-protocol.ts';
 
+const UPGRADE_REQUIRED = 426;
+const ONLY_WEBSOCKETS = 'GET is for WebSockets here: connect with ws:// or wss://, or POST a recording.';
+
 export interface DeepgramStreamParts {
   readonly config: Pick<Config, 'modelAliases' | 'models' | 'idleTimeoutMs'>;
   readonly calls: Calls;
@@ -28,11 +31,20 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
   const names = new ModelNames(config.modelAliases, config.models);
   const accept = sockets.accepting({ maxPayload: LIMITS.streamFrameBytesMax, selectProtocol: selectListenProtocol });
 
+  /** With a key, a plain request is told what a handshake would be told: browsers hide that answer from their scripts. */
+  const explain = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { headers } = request.raw;
+    if (headers.authorization === undefined) throw new Fault('INVALID_REQUEST', { message: ONLY_WEBSOCKETS });
+    const principal = await calls.authenticate(listenKey(headers));
+    await calls.checkStream(principal, readListenRequest(request.query as Query, names).live.model);
+    return reply
+      .code(UPGRADE_REQUIRED)
+      .header('upgrade', 'websocket')
+      .send({ err_code: 'Upgrade Required', err_msg: ONLY_WEBSOCKETS, request_id: requestUuid(request.id) });
+  };
+
   app.get(PATHS.deepgramListen, { schema: { hide: true } as object }, async (request, reply) => {
-    if (!upgrades.isPending(request.raw))
-      throw new Fault('INVALID_REQUEST', {
-        message: 'GET is for WebSockets here: connect with ws:// or wss://, or POST a recording.',
-      });
+    if (!upgrades.isPending(request.raw)) return explain(request, reply);
     checkUpgradeHeaders(request.raw.headers);
     const principal = await calls.authenticate(listenKey(request.raw.headers));
     const listen = readListenRequest(request.query as Query, names);

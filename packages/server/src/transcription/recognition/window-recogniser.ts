@@ -16,6 +16,8 @@ export interface WindowRecogniserOptions {
   readonly buffer: SampleBuffer;
   readonly accountId: string;
   readonly requestId: string;
+  /** Whether all of it is background work, however urgent it is within its session. */
+  readonly isBackground?: boolean;
   /** Everything of the job but what differs from window to window. */
   readonly job: Omit<RecogniseJob, 'requestId' | 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
   /** Called whenever a window is recognised, settled or speculative. */
@@ -178,6 +180,7 @@ export class WindowRecogniser {
 
   #setUrgency(work: Work, urgency: Urgency): void {
     work.urgency = urgency;
+    if (this.#options.isBackground) return;
     for (const ticket of work.tickets) ticket.setUrgency(urgency);
   }
 
@@ -233,12 +236,12 @@ export class WindowRecogniser {
   }
 
   async #schedule(work: Work, audio: WindowAudio, { language, onResult }: RecognitionAttempt): Promise<Recognition> {
-    const { scheduler, accountId, requestId, job } = this.#options;
+    const { scheduler, accountId, requestId, isBackground, job } = this.#options;
     const { samples, pauses, startSample, endSample } = audio;
     const ticket = scheduler.submit({
       accountId,
       requestId,
-      urgency: work.urgency,
+      urgency: isBackground ? 'background' : work.urgency,
       tier: job.tier,
       audioSamples: samples.length,
       job: () => {

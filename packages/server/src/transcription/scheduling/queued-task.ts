@@ -8,7 +8,7 @@ import type { Task, Urgency } from './task.ts';
 import type { ThroughputEstimate } from './throughput-estimate.ts';
 
 const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
-const URGENCY_WEIGHT: Record<Urgency, number> = { speculative: 1, steady: 1, final: 4 };
+const URGENCY_WEIGHT: Record<Urgency, number> = { background: 1, speculative: 1, steady: 1, final: 4 };
 /** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
 const FIXED_AUDIO_SECONDS = 1;
 

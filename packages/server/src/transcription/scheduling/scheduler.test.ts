@@ -89,6 +89,28 @@ test('speculative work waits for an idle slot, yields its slot to firm work, and
   assert.deepEqual(namesOf(engine), ['speculative', 'firm', 'speculative']);
 });
 
+test("background work has what firm and speculative work leave, yields first, and is in nobody's way", async () => {
+  const { engine, scheduler } = setUp(2);
+  engine.hold();
+  const background = scheduler.submit(task({ name: 'background', urgency: 'background' }));
+  const speculative = scheduler.submit(task({ name: 'speculative', urgency: 'speculative' }));
+  assert.deepEqual(namesOf(engine), ['background', 'speculative']);
+  assert.equal(scheduler.waitSeconds(), 0, 'it is no work that anybody waits for');
+  const firm = scheduler.submit(task({ name: 'firm', urgency: 'final' }));
+  await turn();
+  assert.deepEqual(
+    engine.asked.map(({ state }) => state),
+    ['aborted', 'running', 'running'],
+  );
+  const next = scheduler.submit(task({ name: 'next', urgency: 'steady' }));
+  await turn();
+  assert.equal(engine.asked[1]!.state, 'aborted');
+  engine.release();
+  await Promise.all([firm.result, next.result, speculative.result, background.result]);
+  assert.deepEqual(namesOf(engine).slice(2, 4), ['firm', 'next']);
+  assert.deepEqual(namesOf(engine).slice(4).sort(), ['background', 'speculative']);
+});
+
 test('speculative work that is settled becomes firm: it yields no more', async () => {
   const { engine, scheduler } = setUp();
   engine.hold();
@@ -153,7 +175,7 @@ test('whatever is submitted, expedited and cancelled in whatever order: everythi
   const step = fc.record({
     action: fc.constantFrom('submit', 'submit', 'cancel', 'set-urgency', 'turn'),
     account: fc.constantFrom('a', 'b', 'c'),
-    urgency: fc.constantFrom<Urgency>('speculative', 'steady', 'final'),
+    urgency: fc.constantFrom<Urgency>('background', 'speculative', 'steady', 'final'),
     pick: fc.nat(),
   });
   await fc.assert(

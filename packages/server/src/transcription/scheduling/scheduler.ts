@@ -5,51 +5,26 @@ import { Fault } from '../../platform/fault.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';
+import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
-import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
+import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
-import { Turns } from './turns.ts';
 import { UsualAudio } from './usual-audio.ts';
 import { Utilisation } from './utilisation.ts';
 
 /** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
-/** Live streams go on: this share of the slots is as much as they may need in all. */
-const LIVE_LOAD_MAX = 0.8;
-/** Where others have no more work before a request than this share of the longest wait, the server is not crowded. */
-const CROWDED_SHARE = 0.5;
-/** With less work than this share of the longest wait, recognisers are about to be idle. */
-const IDLE_SHARE = 0.25;
-/** Others may have this much more work than the longest wait when the turn of a request has come. */
-const TURN_WAIT_FACTOR = 2;
-/** Turns are set further apart while more work is there than may be waited for, and closer again when there is not. */
-const SPACING = { max: 5, wider: 1.03, closer: 0.98 } as const;
-/** Turns of others within this time count as work that is there. */
-const NEXT_TURNS_MS = 1_000;
 /** Windows that nobody can recognise wait this long for a machine to come back. */
 const STRANDED_MS = 8_000;
 
-export interface SchedulerOptions {
+export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
-  /** Waiting audio beyond this is refused, since it is held in memory. */
-  readonly queuedAudioSecondsMax: number;
-  /** A request is admitted when the work before it takes no longer than this. */
-  readonly waitSecondsMax: number;
-  /** The same on a crowded server, where it is other accounts' work that a request waits for. */
-  readonly crowdedWaitSecondsMax: number;
 }
-
-/** Work of one account, in seconds of compute and of audio. */
-interface Backlog {
-  readonly cost: number;
-  readonly audioSeconds: number;
-}
-const NO_BACKLOG: Backlog = { cost: 0, audioSeconds: 0 };
 
 /** Work of a request that was admitted and whose windows are not in the queue yet. */
 export interface ExpectedWork extends Backlog {
@@ -58,26 +33,18 @@ export interface ExpectedWork extends Backlog {
   readonly load?: number;
 }
 
-interface FairWait {
-  /** Seconds of work of the account itself before a new request of it. */
-  readonly own: number;
-  /** And of others, of whom none goes before with more than the account's own share. */
-  readonly others: number;
-}
-
 export class Scheduler {
   readonly throughput = new ThroughputEstimate();
   readonly usualAudio = new UsualAudio();
-  readonly #turns = new Turns();
+  readonly #admission: AdmissionControl;
   readonly #options: SchedulerOptions;
   readonly #firm = new FairQueue<QueuedTask>();
   readonly #speculative = new FairQueue<QueuedTask>();
+  readonly #background = new FairQueue<QueuedTask>();
   readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
   /** Firm work in the queue, by account. */
   readonly #queued = new Map<string, { jobs: number; cost: number; audioSeconds: number }>();
-  /** By how much turns are further apart than the estimates say. */
-  #spacing = 1;
   #queuedAudioSeconds = 0;
   #firmCost = 0;
   #speculationTimer: NodeJS.Timeout | undefined;
@@ -86,6 +53,7 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#admission = new AdmissionControl(options, options.clock);
     this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
     this.#slots.onChange(() => this.#dispatch());
   }
@@ -104,114 +72,18 @@ export class Scheduler {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#firmCost + moreCost;
     for (const [entry, startedMs] of this.#running) {
-      if (entry.urgency !== 'speculative') cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
+      if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
     }
     return cost / this.slots;
   }
 
-  /**
-   * Whether there is room for one more request, besides what is expected of those already admitted. Accounts share the
-   * recognisers evenly, so an account waits for its own work, and for no more of anybody else's than that. When the wait
-   * would be too long the request is given a turn: coming back then, it is let in.
-   */
+  /** Whether there is room for one more request, besides what is expected of those already admitted. */
   admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): Admission {
-    const { accountId, step, waitingSecondsMax } = request;
-    const nowMs = this.#options.clock.monotonicMs();
-    const backlogs = this.#backlogs(expected);
-    const own = backlogs.get(accountId) ?? NO_BACKLOG;
-    if (own.audioSeconds > waitingSecondsMax) {
-      const excess = (own.cost * (1 - waitingSecondsMax / own.audioSeconds)) / this.slots;
-      return { admitted: false, ownLimit: true, retryAfterSeconds: Math.max(1, Math.ceil(excess)) };
-    }
-    const cost = this.#usualCost(request);
-    const wait = this.#fairWait(accountId, cost, backlogs, expected);
-    const overSeconds = wait.own + wait.others - this.#options.waitSecondsMax;
-    let audioSeconds = 0;
-    for (const backlog of backlogs.values()) audioSeconds += backlog.audioSeconds;
-    if (overSeconds > 0 || audioSeconds >= this.#options.queuedAudioSecondsMax)
-      return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
-    const arrived = step === 'begin' && this.#turns.arrive(accountId, nowMs);
-    if (arrived || this.#mayEnter(request, cost, backlogs, expected)) {
-      // The session of a stream opens with its first audio only; until then, it is on its way.
-      if (!arrived && (step === 'enter' || request.mode === 'stream') && step !== 'ask')
-        this.#turns.enter(accountId, cost, nowMs);
-      return { admitted: true, retryAfterSeconds: 0 };
-    }
-    const retryAfterSeconds = this.#nextTurnSeconds(accountId, cost, backlogs, expected);
-    if (step !== 'ask') this.#turns.book(accountId, cost, nowMs + retryAfterSeconds * 1000, nowMs);
-    return { admitted: false, retryAfterSeconds };
-  }
-
-  /** Whether it is the account's turn, or there is room beside those whose turn comes next. */
-  #mayEnter(
-    { accountId, mode }: AdmissionRequest,
-    cost: number,
-    backlogs: ReadonlyMap<string, Backlog>,
-    expected: readonly ExpectedWork[],
-  ): boolean {
-    const nowMs = this.#options.clock.monotonicMs();
-    if (mode === 'stream' && liveLoad(expected) > LIVE_LOAD_MAX * this.slots) return false;
-    const now = this.#fairWait(accountId, cost, backlogs, expected);
-    // A turn is an estimate: where work took longer than expected, it is put off once more.
-    if (this.#turns.isDue(accountId, nowMs)) return now.others <= TURN_WAIT_FACTOR * this.#crowdedWaitMax(cost);
-    // Idle recognisers are kept for nobody: whoever has a turn and comes finds little before it.
-    if (this.#presentSeconds(backlogs) <= IDLE_SHARE * this.#crowdedWaitMax(cost)) return true;
-    const present = withTurns(backlogs, this.#turns.costs(nowMs + NEXT_TURNS_MS, nowMs));
-    return this.#excess(this.#fairWait(accountId, cost, present, expected), cost) <= 0;
-  }
-
-  /** Seconds beyond the longest wait. An account that others hardly hold up may have a long queue of its own. */
-  #excess({ own, others }: FairWait, cost: number): number {
-    const { waitSecondsMax } = this.#options;
-    const crowdedWaitMax = this.#crowdedWaitMax(cost);
-    const isCrowded = others > CROWDED_SHARE * crowdedWaitMax;
-    return own + others - (isCrowded ? Math.min(crowdedWaitMax, waitSecondsMax) : waitSecondsMax);
-  }
-
-  /** A request may always wait as long as one of its kind takes: with slow models no other wait would make sense. */
-  #crowdedWaitMax(cost: number): number {
-    return Math.max(this.#options.crowdedWaitSecondsMax, cost);
-  }
-
-  /** After which time a request of the account has its turn, behind all turns that were given before. */
-  #nextTurnSeconds(
-    accountId: string,
-    cost: number,
-    backlogs: ReadonlyMap<string, Backlog>,
-    expected: readonly ExpectedWork[],
-  ): number {
-    const nowMs = this.#options.clock.monotonicMs();
-    const booked = withTurns(backlogs, this.#turns.costs(Number.POSITIVE_INFINITY, nowMs));
-    const { own, others } = this.#fairWait(accountId, cost, booked, expected);
-    const isFull = this.#presentSeconds(backlogs) > this.#crowdedWaitMax(cost);
-    this.#spacing = isFull
-      ? Math.min(SPACING.max, this.#spacing * SPACING.wider)
-      : Math.max(1, this.#spacing * SPACING.closer);
-    return Math.max(1, Math.ceil(this.#spacing * (own + others) - CROWDED_SHARE * this.#crowdedWaitMax(cost)));
-  }
-
-  /** Seconds of all work that is there. */
-  #presentSeconds(backlogs: ReadonlyMap<string, Backlog>): number {
-    let cost = 0;
-    for (const backlog of backlogs.values()) cost += backlog.cost;
-    for (const coming of this.#turns.costs(Number.NEGATIVE_INFINITY, this.#options.clock.monotonicMs()).values())
-      cost += coming;
-    return cost / this.slots;
-  }
-
-  /** The wait of a new request, with the slots that live streams leave. */
-  #fairWait(
-    accountId: string,
-    cost: number,
-    backlogs: ReadonlyMap<string, Backlog>,
-    expected: readonly ExpectedWork[],
-  ): FairWait {
-    const own = backlogs.get(accountId)?.cost ?? 0;
-    const share = own + cost;
-    let others = 0;
-    for (const [other, backlog] of backlogs) if (other !== accountId) others += Math.min(backlog.cost, share);
-    const free = this.slots - Math.min(LIVE_LOAD_MAX * this.slots, liveLoad(expected));
-    return { own: own / free, others: others / free };
+    return this.#admission.admit(request, this.#usualCost(request), {
+      slots: this.slots,
+      backlogs: this.#backlogs(expected),
+      liveLoad: liveLoad(expected),
+    });
   }
 
   /** Compute seconds that such a request usually takes. */
@@ -234,8 +106,7 @@ export class Scheduler {
     for (const [accountId, { cost, audioSeconds }] of this.#queued) add(accountId, cost, audioSeconds);
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
-      if (entry.urgency !== 'speculative')
-        add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+      if (isFirm(entry.urgency)) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
     for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
     return backlogs;
   }
@@ -264,7 +135,8 @@ export class Scheduler {
   }
 
   #queueOf(entry: QueuedTask): FairQueue<QueuedTask> {
-    return entry.urgency === 'speculative' ? this.#speculative : this.#firm;
+    if (isFirm(entry.urgency)) return this.#firm;
+    return entry.urgency === 'speculative' ? this.#speculative : this.#background;
   }
 
   #enqueue(entry: QueuedTask): void {
@@ -272,7 +144,7 @@ export class Scheduler {
     entry.updateWeight();
     this.#queueOf(entry).add(entry);
     this.#queuedAudioSeconds += entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost += entry.cost;
       this.#slots.countWaiting(entry.tier, 1);
       this.#countQueued(entry, 1);
@@ -287,13 +159,13 @@ export class Scheduler {
   /** Keeps the sums right when an entry is no longer in its queue. */
   #left(entry: QueuedTask): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
-    if (entry.urgency !== 'speculative') {
+    if (isFirm(entry.urgency)) {
       this.#firmCost -= entry.cost;
       this.#slots.countWaiting(entry.tier, -1);
       this.#countQueued(entry, -1);
     }
     if (this.#firm.size === 0) this.#firmCost = 0;
-    if (this.#firm.size + this.#speculative.size === 0) this.#queuedAudioSeconds = 0;
+    if (this.#queuedJobs === 0) this.#queuedAudioSeconds = 0;
   }
 
   #countQueued({ accountId, cost, audioSeconds }: QueuedTask, sign: 1 | -1): void {
@@ -329,7 +201,8 @@ export class Scheduler {
 
   #dispatch(): void {
     while (!this.#slots.isFull) {
-      const entry = this.#firm.take(this.#mayBegin) ?? this.#takeSpeculative();
+      const mayBegin = this.#mayBegin;
+      const entry = this.#firm.take(mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(mayBegin);
       if (!entry) break;
       this.#left(entry);
       void this.#run(entry);
@@ -354,22 +227,27 @@ export class Scheduler {
   /** Keeps the measure of how busy the slots are with firm work. */
   #measureUtilisation(): void {
     let firm = 0;
-    for (const entry of this.#running.keys()) if (entry.urgency !== 'speculative') firm += 1;
+    for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
     this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
   }
 
-  /** Speculative work yields its slot to firm work that waits; it goes on when there is nothing better to do. */
+  /** Other work yields its slot to firm work that waits, jobs first; it goes on when there is nothing better to do. */
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
     const wanted = this.#slots.servedWaiting;
-    for (const entry of this.#running.keys()) {
-      if (yielding >= wanted) return;
-      if (entry.urgency !== 'speculative' || entry.state !== 'running') continue;
-      entry.state = 'yielding';
-      entry.stop?.abort();
-      yielding += 1;
-    }
+    for (const urgency of ['background', 'speculative'] as const)
+      for (const entry of this.#running.keys()) {
+        if (yielding >= wanted) return;
+        if (entry.urgency !== urgency || entry.state !== 'running') continue;
+        entry.state = 'yielding';
+        entry.stop?.abort();
+        yielding += 1;
+      }
+  }
+
+  get #queuedJobs(): number {
+    return this.#firm.size + this.#speculative.size + this.#background.size;
   }
 
   async #run(entry: QueuedTask): Promise<void> {
@@ -399,6 +277,7 @@ export class Scheduler {
     this.#running.delete(entry);
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
+    if (isFirm(entry.urgency)) this.#admission.served(entry.accountId, runMs / 1000);
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
     this.#options.observer.jobEnded({
       requestId: entry.requestId,
@@ -439,7 +318,7 @@ export class Scheduler {
   #reportLevel(): void {
     this.#slots.tellWaiting();
     this.#options.observer.queueChanged({
-      queuedJobs: this.#firm.size + this.#speculative.size,
+      queuedJobs: this.#queuedJobs,
       queuedAudioSeconds: this.#queuedAudioSeconds,
       busySlots: this.#running.size,
       slots: this.slots,
@@ -451,16 +330,4 @@ const liveLoad = (expected: readonly ExpectedWork[]): number => {
   let load = 0;
   for (const work of expected) load += work.load ?? 0;
   return load;
-};
-
-const withTurns = (
-  backlogs: ReadonlyMap<string, Backlog>,
-  costs: ReadonlyMap<string, number>,
-): ReadonlyMap<string, Backlog> => {
-  const all = new Map(backlogs);
-  for (const [accountId, cost] of costs) {
-    const { cost: before, audioSeconds } = all.get(accountId) ?? NO_BACKLOG;
-    all.set(accountId, { cost: before + cost, audioSeconds });
-  }
-  return all;
 };

@@ -2,8 +2,14 @@
 import type { ModelId } from '@faircopy/contract';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 
-/** speculative: only while a slot would be idle. steady: audio still arrives. final: somebody waits for the answer. */
-export type Urgency = 'speculative' | 'steady' | 'final';
+/**
+ * background: nobody waits now, so only while a slot would be idle. speculative: the same, for an answer that may be
+ * wanted soon. steady: audio still arrives. final: somebody waits for the answer.
+ */
+export type Urgency = 'background' | 'speculative' | 'steady' | 'final';
+
+/** Firm work is done in turn; other work has what is left of the slots, and yields to it. */
+export const isFirm = (urgency: Urgency): boolean => urgency === 'steady' || urgency === 'final';
 
 export interface Task {
   readonly accountId: string;

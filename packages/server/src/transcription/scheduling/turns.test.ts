@@ -46,3 +46,27 @@ test('turns of an account that does not come for them count for less and less', 
   assert.ok((turns.costs(200_000, 0).get('a') ?? 0) > 20);
   assert.ok((turns.costs(200_000, 90_000).get('a') ?? 0) < 0.1);
 });
+
+test('turns are spread over the seconds, as far as each has room', () => {
+  const turns = new Turns();
+  const seconds = Array.from({ length: 6 }, (_, nth) => {
+    const second = turns.firstFree(1, 1, 2, 0);
+    turns.book(`account ${nth}`, 1, second * 1000, 0);
+    return second;
+  });
+  assert.deepEqual(seconds, [1, 1, 2, 2, 3, 3]);
+  assert.equal(turns.firstFree(10, 1, 2, 0), 10);
+});
+
+test('a request larger than a second holds still has a turn', () => {
+  const turns = new Turns();
+  turns.book('a', 10, turns.firstFree(1, 10, 2, 0) * 1000, 0);
+  assert.ok(turns.firstFree(1, 1, 2, 0) >= 4);
+});
+
+test('whether others wait', () => {
+  const turns = new Turns();
+  turns.book('a', 1, 1_000, 0);
+  assert.equal(turns.othersWait('a'), false);
+  assert.equal(turns.othersWait('b'), true);
+});

@@ -37,6 +37,30 @@ export class Turns {
     booked.splice(booked.findLastIndex((turn) => turn.atMs <= atMs) + 1, 0, { atMs, cost });
   }
 
+  /** The first whole second, from the earliest on, in which the turns given so far leave room for the cost. */
+  firstFree(earliestSeconds: number, cost: number, costPerSecond: number, nowMs: number): number {
+    this.#forget(nowMs);
+    const taken = new Map<number, number>();
+    for (const { booked, usedShare } of this.#byAccount.values())
+      for (const turn of booked) {
+        const second = Math.round((turn.atMs - nowMs) / 1000);
+        taken.set(second, (taken.get(second) ?? 0) + usedShare * turn.cost);
+      }
+    let room = 0;
+    for (let second = 1; second < TURN_MS_MAX / 1000; second++) {
+      // What is not taken now may be used later, but not for long: work that is not there cannot be done ahead.
+      room = Math.min(costPerSecond, room) + costPerSecond - (taken.get(second) ?? 0);
+      if (second >= earliestSeconds && room >= Math.min(cost, costPerSecond)) return second;
+    }
+    return Math.max(earliestSeconds, TURN_MS_MAX / 1000);
+  }
+
+  /** Whether any other account has a turn before it. */
+  othersWait(accountId: string): boolean {
+    for (const [other, { booked }] of this.#byAccount) if (other !== accountId && booked.length > 0) return true;
+    return false;
+  }
+
   /** Whether the account has a turn now. */
   isDue(accountId: string, nowMs: number): boolean {
     this.#forget(nowMs);

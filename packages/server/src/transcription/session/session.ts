@@ -88,6 +88,7 @@ export class TranscriptionSession implements Session {
       buffer: this.#buffer,
       accountId: request.accountId,
       requestId: request.requestId,
+      isBackground: request.isBackground ?? false,
       job: {
         tier: request.model,
         languageHint: normaliseHint(request.languageHint),
@@ -189,13 +190,19 @@ export class TranscriptionSession implements Session {
     this.#countWaiting(seconds);
     return (
       samples <= PENDING_SAMPLES_MAX[request.mode] &&
-      waiting.mayGrow(request.accountId, seconds, request.waitingSecondsMax)
+      waiting.mayGrow(this.#waitingName, seconds, request.waitingSecondsMax)
     );
   }
 
   #countWaiting(seconds: number): void {
-    this.#options.waiting.change(this.#options.request.accountId, seconds - this.#waitingSeconds);
+    this.#options.waiting.change(this.#waitingName, seconds - this.#waitingSeconds);
     this.#waitingSeconds = seconds;
+  }
+
+  /** Jobs of an account leave the waiting audio of its other requests alone. */
+  get #waitingName(): string {
+    const { accountId, isBackground } = this.#options.request;
+    return isBackground ? `jobs of ${accountId}` : accountId;
   }
 
   #makeRoom(): void {

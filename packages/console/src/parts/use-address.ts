@@ -1,0 +1,19 @@
+// Choices that stand in the page's address, so that they survive a reload and can be sent to someone.
+import { useLocation } from 'preact-iso';
+
+export const useAddress = <Name extends string>(
+  defaults: Readonly<Record<Name, string>>,
+): [values: Record<Name, string>, change: (changes: Partial<Record<Name, string>>) => void] => {
+  const { path, query, route } = useLocation();
+  const values = Object.fromEntries(
+    Object.entries<string>(defaults).map(([name, fallback]) => [name, query[name] ?? fallback]),
+  ) as Record<Name, string>;
+  const change = (changes: Partial<Record<Name, string>>) => {
+    const set = Object.entries<string>({ ...values, ...changes }).filter(
+      ([name, value]) => value !== defaults[name as Name],
+    );
+    const search = new URLSearchParams(set).toString();
+    route(search === '' ? path : `${path}?${search}`, true);
+  };
+  return [values, change];
+};

@@ -1,0 +1,69 @@
+// Jobs: files that are transcribed later, and what is said about them.
+import { z } from 'zod';
+import { errorDetail } from './errors.ts';
+import { requestId } from './ids.ts';
+import { modelId } from './models.ts';
+import { successResponse } from './result.ts';
+
+/** receiving: the file is still on its way, and nobody has been told of a job. */
+export const JOB_STATES = ['receiving', 'waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+const isoTime = z.string().meta({ description: 'ISO 8601, UTC.' });
+
+export const jobObject = z
+  .object({
+    id: requestId.meta({ description: 'Also the request id of its usage record.' }),
+    state: z.enum(JOB_STATES),
+    model: modelId,
+    audio_bytes: z.number().int(),
+    created_at: isoTime,
+    started_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    expires_at: isoTime.meta({ description: 'When the job and its result are deleted.' }),
+    error: errorDetail.nullable(),
+    webhook: z
+      .object({
+        state: z.enum(['waiting', 'due', 'delivered', 'failed']),
+        attempts: z.number().int(),
+        fault: z.string().nullable().meta({ description: 'Why the last try failed.' }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Job' });
+export type JobObject = z.infer<typeof jobObject>;
+
+export const jobBody = z.object({
+  job: jobObject,
+  answer: successResponse.optional().meta({ description: 'What file mode would have answered.' }),
+});
+export type JobBody = z.infer<typeof jobBody>;
+
+export const jobResponse = jobBody
+  .extend({ status: z.literal('success'), request_id: requestId })
+  .meta({ id: 'JobResponse' });
+export type JobResponse = z.infer<typeof jobResponse>;
+
+export const jobListResponse = z
+  .object({
+    status: z.literal('success'),
+    jobs: z.array(jobObject),
+    next_before: z.string().nullable().meta({ description: 'The parameter `before` of the next page.' }),
+    request_id: requestId,
+  })
+  .meta({ id: 'JobListResponse' });
+export type JobListResponse = z.infer<typeof jobListResponse>;
+
+/** What is sent to a webhook. */
+export const webhookBody = jobBody
+  .extend({ type: z.enum(['job.succeeded', 'job.failed', 'job.cancelled']), sent_at: isoTime })
+  .meta({ id: 'JobWebhook' });
+export type WebhookBody = z.infer<typeof webhookBody>;
+
+/** A page of jobs in the console. */
+export const consoleJobsQuery = z.object({
+  before: z.string().max(26).optional(),
+  state: z.enum(JOB_STATES).optional(),
+});
+export const consoleJobs = z.object({ jobs: z.array(jobObject), next_before: z.string().nullable() });
+export type ConsoleJobs = z.infer<typeof consoleJobs>;

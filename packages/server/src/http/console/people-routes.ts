@@ -1,0 +1,46 @@
+// The people of one account: invited, given another role, removed.
+import { changeRole, createInvitation as createInvitationSchema } from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import { requireOpen } from '../../accounts/close-account.ts';
+import { createInvitation, withdrawInvitation } from '../../accounts/people/invitations.ts';
+import { invitationLetter } from '../../accounts/people/mailer.ts';
+import { removeMember, setRole } from '../../accounts/people/members.ts';
+import { managing, originFor, parsed, sendLetter } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+import { invitationShape } from './shapes.ts';
+
+export const registerPeopleRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage } = ports;
+  const base = '/console/api/accounts/:accountId';
+
+  app.post(`${base}/invitations`, async (request, reply) => {
+    const { account } = await managing(ports, request);
+    requireOpen(account);
+    const wish = parsed(createInvitationSchema, request.body);
+    const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
+    const link = `${originFor(ports, request)}/console/welcome/${token}`;
+    const { email } = invitation;
+    const sent = email !== null && (await sendLetter(ports, invitationLetter(email, { link, account: account.name })));
+    reply.code(201);
+    return { invitation: invitationShape(invitation), link, sent };
+  });
+
+  app.delete<{ Params: { id: string } }>(`${base}/invitations/:id`, async (request, reply) => {
+    const { account } = await managing(ports, request);
+    await withdrawInvitation(storage, account.id, request.params.id);
+    return reply.code(204).send();
+  });
+
+  app.patch<{ Params: { personId: string } }>(`${base}/members/:personId`, async (request, reply) => {
+    const { account } = await managing(ports, request);
+    const { role } = parsed(changeRole, request.body);
+    await setRole(storage, account.id, { personId: request.params.personId, role });
+    return reply.code(204).send();
+  });
+
+  app.delete<{ Params: { personId: string } }>(`${base}/members/:personId`, async (request, reply) => {
+    const { account } = await managing(ports, request);
+    await removeMember(storage, account.id, request.params.personId);
+    return reply.code(204).send();
+  });
+};

@@ -1,0 +1,33 @@
+// Totals by day or month, account and key, as JSON and as CSV: for an operator's invoices, and for an account's own books.
+import { usageTotalsQuery } from '@faircopy/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/totals.ts';
+import { administrator, parsed, visit } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+import { dayOf, moment } from './usage-query.ts';
+
+export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  /** Of one account for whoever belongs to it, of all for administrators. */
+  const ofAccount = async (request: FastifyRequest) => ({ accountId: (await visit(ports, request)).account.id });
+  const ofAll = async (request: FastifyRequest) => {
+    await administrator(ports, request);
+    return {};
+  };
+  const asked = (request: FastifyRequest): TotalsQuery => {
+    const { period, since, until } = parsed(usageTotalsQuery, request.query);
+    return { period, fromDay: dayOf(moment('since', since)), toDay: dayOf(moment('until', until)) };
+  };
+  for (const [base, whose] of [
+    ['/console/api/accounts/:accountId/usage/totals', ofAccount],
+    ['/console/api/admin/usage/totals', ofAll],
+  ] as const) {
+    app.get(base, async (request) => usageTotals(ports.storage, { ...(await whose(request)), ...asked(request) }));
+    app.get(`${base}.csv`, async (request, reply) => {
+      const query = { ...(await whose(request)), ...asked(request) };
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="faircopy-totals-by-${query.period}.csv"`)
+        .send(totalsCsv(await usageTotals(ports.storage, query)));
+    });
+  }
+};

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { ulid } from 'ulid';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { Metrics } from '../platform/metrics.ts';
+import { openStorage } from '../storage/open.ts';
+import { ProcessLease } from '../storage/process-lease.ts';
+import { onBothEngines, type Place } from '../storage/testing/engines.ts';
+import { LedgerMeter } from '../usage/ledger-meter.ts';
+import type { UsageEntry } from '../usage/meter.ts';
+import type { Claim } from './claim.ts';
+import { type Claimed, IdempotencyKeys } from './idempotency-keys.ts';
+
+const ANSWER = { contentType: 'application/json', body: '{"text":"what was said"}' };
+
+/** One server process on the database. */
+const processOn = async ({ options }: Place, node: string, diskBytesMax = 0) => {
+  const storage = await openStorage(options);
+  const lease = await ProcessLease.open({ storage, node });
+  const keys = new IdempotencyKeys({
+    ...{ storage, holderId: lease.id, clock: systemClock, log: silentLog(), metrics: new Metrics() },
+    ...{ memoryBytesMax: 1_000_000, diskBytesMax },
+  });
+  const meter = new LedgerMeter(storage);
+  return {
+    storage,
+    claim: (key: string, over: { apiKey?: string; signal?: AbortSignal } = {}) =>
+      keys.claim({
+        ...{ accountId: 'a', keyId: 'k', apiKey: 'fc_secret', idempotencyKey: key },
+        requestId: ulid(),
+        signal: new AbortController().signal,
+        ...over,
+      }),
+    record: (requestId: string, status: UsageEntry['status'] = 'success') =>
+      meter.record({
+        ...{ requestId, accountId: 'a', keyId: 'k', mode: 'file', model: null, status },
+        ...{ audioSeconds: 1, billedSeconds: status === 'success' ? 15 : 0, outputTokenCount: 0 },
+        ...{ detectedLanguage: null, receiveMs: null, recognitionMs: null, refinementMs: null },
+        ...{ refinementFallback: null, createdAtMs: Date.now() },
+      }),
+    /** Ends it without a word to the database, as a kill does; its lease is left behind. */
+    kill: async () => {
+      await keys.close();
+      await meter.close();
+      await storage.close();
+    },
+    close: async () => {
+      await keys.close();
+      await meter.close();
+      await lease.close();
+      await storage.close();
+    },
+  };
+};
+
+const workOf = (claimed: Claimed): Claim => {
+  assert.equal(claimed.kind, 'work');
+  return (claimed as { claim: Claim }).claim;
+};
+
+const finish = async (claim: Claim, record: () => Promise<void>): Promise<void> => {
+  claim.received('body');
+  await claim.keep(ANSWER);
+  await record();
+  claim.done();
+};
+
+onBothEngines(
+  'after a restart the same request is free of charge, or read back where answers are on disk',
+  async (_t, place) => {
+    for (const diskBytesMax of [0, 1_000_000]) {
+      const key = `key ${diskBytesMax}`;
+      const first = await processOn(place, 'one', diskBytesMax);
+      const claim = workOf(await first.claim(key));
+      claim.received('body');
+      await claim.keep(ANSWER);
+      await first.record(claim.requestId);
+      // Killed between the ledger and the answer.
+      await first.kill();
+      const second = await processOn(place, 'one', diskBytesMax);
+      const claimed = await second.claim(key);
+      if (diskBytesMax > 0) {
+        assert.equal(claimed.kind, 'answered');
+        if (claimed.kind !== 'answered') return;
+        assert.equal(claimed.answer.body, ANSWER.body);
+        assert.equal(claimed.answer.requestId, claim.requestId);
+        claimed.checkBody('body');
+        assert.throws(() => claimed.checkBody('another'), { code: 'IDEMPOTENCY_KEY_REUSED' });
+      } else {
+        const again = workOf(claimed);
+        assert.deepEqual([again.requestId, again.isBilled], [claim.requestId, true]);
+        assert.throws(() => again.received('another'), { code: 'IDEMPOTENCY_KEY_REUSED' });
+        again.failed();
+        const third = workOf(await second.claim(key));
+        assert.deepEqual([third.requestId, third.isBilled], [claim.requestId, true]);
+        third.received('body');
+        third.failed();
+      }
+      await second.close();
+    }
+  },
+);
+
+onBothEngines(
+  'a request that was killed before the ledger had it keeps its id, and one that failed does not',
+  async (_t, place) => {
+    const first = await processOn(place, 'one');
+    const [unrecorded, failed] = [workOf(await first.claim('a')), workOf(await first.claim('b'))];
+    await first.record(failed.requestId, 'SERVICE_UNAVAILABLE');
+    await first.kill();
+    const second = await processOn(place, 'one');
+    const [again, anew] = [workOf(await second.claim('a')), workOf(await second.claim('b'))];
+    assert.deepEqual([again.requestId, again.isBilled], [unrecorded.requestId, false]);
+    assert.notEqual(anew.requestId, failed.requestId);
+    assert.equal(anew.isBilled, false);
+    await second.close();
+  },
+);
+
+onBothEngines(
+  'two processes: the second waits for the first, and has its answer where they are on disk',
+  async (_t, place) => {
+    for (const diskBytesMax of [0, 1_000_000]) {
+      const [one, two] = [await processOn(place, 'one', diskBytesMax), await processOn(place, 'two', diskBytesMax)];
+      const key = `key ${diskBytesMax}`;
+      const claim = workOf(await one.claim(key));
+      let settled = false;
+      const waiting = two.claim(key).finally(() => {
+        settled = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      assert.equal(settled, false);
+      await finish(claim, () => one.record(claim.requestId));
+      const claimed = await waiting;
+      if (diskBytesMax > 0) assert.equal(claimed.kind === 'answered' && claimed.answer.body, ANSWER.body);
+      else assert.deepEqual([workOf(claimed).requestId, workOf(claimed).isBilled], [claim.requestId, true]);
+      if (claimed.kind === 'work') claimed.claim.failed();
+      await two.close();
+      await one.close();
+    }
+  },
+);
+
+onBothEngines('what the ledger refused is asked of the ledger again', async (_t, place) => {
+  const one = await processOn(place, 'one');
+  const claim = workOf(await one.claim('a'));
+  claim.received('body');
+  await claim.keep(ANSWER);
+  // The commit held, but its answer was lost: the call fails, the row stands.
+  await one.record(claim.requestId);
+  claim.failed();
+  const again = workOf(await one.claim('a'));
+  assert.deepEqual([again.requestId, again.isBilled], [claim.requestId, true]);
+  again.failed();
+  await one.close();
+});
+
+onBothEngines(
+  'whoever waits and leaves is let go; the database holds nothing that the server can read',
+  async (_t, place) => {
+    const one = await processOn(place, 'one', 1_000_000);
+    const claim = workOf(await one.claim('a'));
+    const left = new AbortController();
+    const waiting = one.claim('a', { signal: left.signal });
+    left.abort(new Error('left'));
+    await assert.rejects(waiting, /left/);
+    await finish(claim, () => one.record(claim.requestId));
+    const again = await one.claim('a');
+    assert.equal(again.kind, 'answered');
+    const [row] = await one.storage.read.selectFrom('idempotency_keys').selectAll().execute();
+    const text = JSON.stringify(row, (_name, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+    );
+    assert.ok(row!.answer!.length > 0);
+    assert.ok(!text.includes('what was said') && !Buffer.from(row!.answer!).includes('what was said'));
+    await one.close();
+  },
+);
+
+onBothEngines('after a day a key is as new', async (_t, place) => {
+  const one = await processOn(place, 'one', 1_000_000);
+  const claim = workOf(await one.claim('a'));
+  await finish(claim, () => one.record(claim.requestId));
+  await one.close();
+  const two = await processOn(place, 'one', 1_000_000);
+  await two.storage.write
+    .updateTable('idempotency_keys')
+    .set({ expires_at_ms: Date.now() - 1 })
+    .execute();
+  const anew = workOf(await two.claim('a'));
+  assert.notEqual(anew.requestId, claim.requestId);
+  anew.failed();
+  await two.close();
+});

@@ -1,0 +1,238 @@
+// Takes jobs in: the file in sealed parts as it arrives, then all of it becomes a job at once, or nothing is left.
+import type { ModelId } from '@faircopy/contract';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Principal } from '../accounts/principal.ts';
+import { Fault } from '../platform/fault.ts';
+import { publicKeyOf, seal } from '../platform/sealed.ts';
+import { databaseNowMs, lockNames } from '../storage/engine.ts';
+import type { Storage } from '../storage/open.ts';
+import type { DatabaseTransaction, Schema } from '../storage/schema.ts';
+import { orUnavailable } from '../storage/unavailable.ts';
+import { type JobListing, type JobRequest, LISTED_COLUMNS, listingOf, OPEN_STATES, PURPOSES } from './job.ts';
+
+export interface JobLimits {
+  /** Jobs of an account that have not ended. */
+  readonly openPerAccountMax: number;
+  /** Their audio. */
+  readonly accountBytesMax: number;
+  /** Audio of all accounts. */
+  readonly bytesMax: number;
+  readonly keepMs: number;
+}
+
+export interface IntakeParts {
+  readonly storage: Storage;
+  readonly holderId: string;
+  /** Seals what the server itself must be able to open. */
+  readonly secret: string;
+  readonly limits: JobLimits;
+}
+
+export interface IntakeCaller {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly apiKey: string;
+}
+
+export interface AcceptedRequest {
+  readonly model: ModelId;
+  readonly request: JobRequest;
+  /** Of the caller's Idempotency-Key and body, when there is one. */
+  readonly retry: { readonly hash: string; readonly fingerprint: string } | null;
+}
+
+const PART_BYTES = 512 * 1024;
+/** How often, in parts, it is looked whether there is still room. */
+const LOOK_EVERY_PARTS = 16;
+/** How long a retry is known as one. */
+const RETRY_MS = 24 * 60 * 60_000;
+const RETRY_AFTER_SECONDS = 60;
+
+const ownLimit = (message: string) =>
+  new Fault('CONCURRENT_LIMIT_EXCEEDED', { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+export class JobIntake {
+  readonly #parts: IntakeParts;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to take a file. Refuses when the account, or the server, has as much waiting as may be. */
+  async open(caller: IntakeCaller): Promise<IncomingJob> {
+    const { storage, holderId } = this.#parts;
+    await this.#checkRoom(caller.principal.accountId, 'another');
+    await orUnavailable(
+      storage.write
+        .insertInto('jobs')
+        .values({
+          ...{ id: caller.id, account_id: caller.principal.accountId, key_id: caller.principal.keyId },
+          ...{ state: 'receiving', model: '', audio_bytes: 0, attempts: 0, holder_id: holderId, due_at_ms: 0 },
+          caller_public_key: publicKeyOf(caller.apiKey, PURPOSES.result(caller.id)),
+          ...{ sealed_request: Buffer.alloc(0), webhook_attempts: 0 },
+          ...{ created_at_ms: databaseNowMs(storage.engine), expires_at_ms: this.#expiry() },
+        })
+        .execute(),
+    );
+    return new IncomingJob(this.#parts, caller, () => this.#checkRoom(caller.principal.accountId, 'present'));
+  }
+
+  #expiry() {
+    const { storage, limits } = this.#parts;
+    return sql<number>`${databaseNowMs(storage.engine)} + ${sql.lit(limits.keepMs)}`;
+  }
+
+  async #checkRoom(accountId: string, which: 'another' | 'present'): Promise<void> {
+    const { storage, limits } = this.#parts;
+    const isOwn = (eb: ExpressionBuilder<Schema, 'jobs'>) => eb('account_id', '=', accountId);
+    const sums = await orUnavailable(
+      storage.read
+        .selectFrom('jobs')
+        .select(({ fn }) => [
+          fn.sum<number | null>('audio_bytes').as('bytes'),
+          fn.sum<number | null>('audio_bytes').filterWhere(isOwn).as('own_bytes'),
+          fn.countAll<number>().filterWhere(isOwn).as('own_jobs'),
+        ])
+        .where('state', 'in', OPEN_STATES)
+        .executeTakeFirstOrThrow(),
+    );
+    if (which === 'another' && Number(sums.own_jobs) >= limits.openPerAccountMax)
+      throw ownLimit(`The account has ${limits.openPerAccountMax} jobs waiting, as many as it may have.`);
+    if (Number(sums.own_bytes ?? 0) >= limits.accountBytesMax)
+      throw ownLimit('The account has as much audio waiting in jobs as it may have.');
+    if (Number(sums.bytes ?? 0) >= limits.bytesMax)
+      throw new Fault('SERVICE_UNAVAILABLE', {
+        message: 'There is no room for more jobs now.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+  }
+}
+
+/** A file on its way in. */
+export class IncomingJob {
+  readonly #parts: IntakeParts;
+  readonly #caller: IntakeCaller;
+  readonly #checkRoom: () => Promise<void>;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #part = 0;
+  #stored: Promise<void> = Promise.resolve();
+
+  constructor(parts: IntakeParts, caller: IntakeCaller, checkRoom: () => Promise<void>) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#checkRoom = checkRoom;
+  }
+
+  /** A promise holds the sender back. */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    // A copy: the chunk is part of a larger buffer, which would be kept with it.
+    this.#pending.push(Buffer.from(bytes));
+    this.#pendingBytes += bytes.length;
+    return this.#pendingBytes >= PART_BYTES ? this.#store() : undefined;
+  }
+
+  /** Everything is here: from now on it is a job. Resolves to the earlier one when this is a retry of that. */
+  async accept(accepted: AcceptedRequest): Promise<{ readonly job: JobListing; readonly isRetry: boolean }> {
+    await this.#store();
+    const { retry } = accepted;
+    const outcome = await orUnavailable(
+      this.#parts.storage.write.transaction().execute(async (trx) => {
+        const earlier = retry && (await this.#earlier(trx, retry.hash));
+        if (earlier && earlier.fingerprint !== retry?.fingerprint) return 'other body';
+        if (earlier) return { job: listingOf(earlier), isRetry: true };
+        const job = await this.#accept(trx, accepted);
+        return job === 'full' ? job : { job, isRetry: false };
+      }),
+    );
+    if (outcome === 'other body') throw new Fault('IDEMPOTENCY_KEY_REUSED');
+    if (outcome === 'full') throw ownLimit('The account has as many jobs waiting as it may have.');
+    if (outcome.isRetry) await this.discard();
+    return outcome;
+  }
+
+  /** Nothing is left of it. Never rejects: what cannot be deleted now is deleted when this process is gone. */
+  async discard(): Promise<void> {
+    await this.#parts.storage.write
+      .deleteFrom('jobs')
+      .where('id', '=', this.#caller.id)
+      .where('state', '=', 'receiving')
+      .execute()
+      .catch(() => {});
+  }
+
+  /** One part after the other; what one fails with, all later ones do. */
+  #store(): Promise<void> {
+    const bytes = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    if (bytes.length === 0) return this.#stored;
+    const part = this.#part++;
+    this.#stored = this.#stored.then(() => this.#storePart(part, bytes));
+    this.#stored.catch(() => {});
+    return this.#stored;
+  }
+
+  async #storePart(part: number, bytes: Buffer): Promise<void> {
+    const { storage, secret } = this.#parts;
+    const { id } = this.#caller;
+    const sealed = seal(secret, PURPOSES.audio(id, part), bytes);
+    await orUnavailable(
+      storage.write.transaction().execute(async (trx) => {
+        await trx.insertInto('job_audio').values({ job_id: id, part, sealed }).execute();
+        await trx
+          .updateTable('jobs')
+          .set(({ eb }) => ({ audio_bytes: eb('audio_bytes', '+', bytes.length) }))
+          .where('id', '=', id)
+          .execute();
+      }),
+    );
+    if (part % LOOK_EVERY_PARTS === LOOK_EVERY_PARTS - 1) await this.#checkRoom();
+  }
+
+  /** The job that the same key made before, within its day. */
+  async #earlier(trx: DatabaseTransaction, hash: string) {
+    const { engine } = this.#parts.storage;
+    await lockNames(engine, trx, [`job key ${hash}`]);
+    await trx
+      .updateTable('jobs')
+      .set({ idempotency_hash: null })
+      .where('idempotency_hash', '=', hash)
+      .where('created_at_ms', '<=', sql<number>`${databaseNowMs(engine)} - ${sql.lit(RETRY_MS)}`)
+      .execute();
+    return trx
+      .selectFrom('jobs')
+      .select([...LISTED_COLUMNS, 'fingerprint'])
+      .where('idempotency_hash', '=', hash)
+      .executeTakeFirst();
+  }
+
+  async #accept(trx: DatabaseTransaction, { model, request, retry }: AcceptedRequest): Promise<JobListing | 'full'> {
+    const { storage, secret, limits } = this.#parts;
+    const { id, principal } = this.#caller;
+    const { accountId } = principal;
+    await lockNames(storage.engine, trx, [`jobs of ${accountId}`]);
+    const { open } = await trx
+      .selectFrom('jobs')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('account_id', '=', accountId)
+      .where('state', 'in', ['waiting', 'running'])
+      .executeTakeFirstOrThrow();
+    if (open >= limits.openPerAccountMax) return 'full';
+    const nowMs = databaseNowMs(storage.engine);
+    const row = await trx
+      .updateTable('jobs')
+      .set({
+        ...{ state: 'waiting', model, holder_id: null },
+        sealed_request: seal(secret, PURPOSES.request(id), Buffer.from(JSON.stringify(request))),
+        ...{ idempotency_hash: retry?.hash ?? null, fingerprint: retry?.fingerprint ?? null },
+        webhook_state: request.webhookUrl === null ? null : 'waiting',
+        ...{ due_at_ms: nowMs, expires_at_ms: sql<number>`${nowMs} + ${sql.lit(limits.keepMs)}` },
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'receiving')
+      .returning(LISTED_COLUMNS)
+      .executeTakeFirstOrThrow();
+    return listingOf(row);
+  }
+}

@@ -1,0 +1,90 @@
+// A job: a file that is transcribed when there is nothing better to do, and whose result is fetched or sent.
+import type { Include, JobState, ModelId } from '@faircopy/contract';
+import type { TranscriptionOptions } from '../calls/call.ts';
+import type { JobsTable } from '../storage/schema.ts';
+
+export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
+
+/** What everybody who may see a job may know of it: nothing of what was said. */
+export interface JobListing {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly state: JobState;
+  readonly model: string;
+  readonly audioBytes: number;
+  readonly attempts: number;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly expiresAtMs: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly webhook: {
+    readonly state: WebhookState;
+    readonly attempts: number;
+    readonly fault: string | null;
+  } | null;
+}
+
+/** What is asked, as it is kept, sealed. */
+export interface JobRequest {
+  readonly transcription: TranscriptionOptions;
+  readonly include: readonly Include[];
+  readonly webhookUrl: string | null;
+}
+
+/** A job may be received, but is none before all of it is here. */
+export const ACCEPTED_STATES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const OPEN_STATES = ['receiving', 'waiting', 'running'] as const;
+
+export const LISTED_COLUMNS = [
+  'id',
+  'account_id',
+  'key_id',
+  'state',
+  'model',
+  'audio_bytes',
+  'attempts',
+  'created_at_ms',
+  'started_at_ms',
+  'ended_at_ms',
+  'expires_at_ms',
+  'error_code',
+  'error_message',
+  'webhook_state',
+  'webhook_attempts',
+  'webhook_fault',
+] as const;
+
+export const listingOf = (row: Pick<JobsTable, (typeof LISTED_COLUMNS)[number]>): JobListing => ({
+  id: row.id,
+  accountId: row.account_id,
+  keyId: row.key_id,
+  state: row.state as JobState,
+  model: row.model,
+  audioBytes: row.audio_bytes,
+  attempts: row.attempts,
+  createdAtMs: row.created_at_ms,
+  startedAtMs: row.started_at_ms,
+  endedAtMs: row.ended_at_ms,
+  expiresAtMs: row.expires_at_ms,
+  error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+  webhook:
+    row.webhook_state === null
+      ? null
+      : {
+          state: row.webhook_state as WebhookState,
+          attempts: row.webhook_attempts,
+          fault: row.webhook_fault,
+        },
+});
+
+/** What each sealed thing is, so that none passes for another. */
+export const PURPOSES = {
+  request: (id: string) => `job request ${id}`,
+  audio: (id: string, part: number) => `job audio ${id} ${part}`,
+  result: (id: string) => `job result ${id}`,
+  webhook: (id: string) => `job webhook ${id}`,
+} as const;
+
+export type { JobState, ModelId };

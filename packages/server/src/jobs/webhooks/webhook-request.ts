@@ -1,0 +1,75 @@
+// Sends one webhook: to the address as it resolves now, to public addresses only, also after each redirect.
+import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../platform/public-address.ts';
+import { detached, type Signer, WEBHOOK_TYPE } from './signer.ts';
+
+/** Which receivers are taken; others in tests. */
+export interface ReceiverRules {
+  readonly protocols: readonly string[];
+  readonly mayAsk?: MayAsk;
+}
+
+export const PUBLIC_RECEIVERS: ReceiverRules = { protocols: ['https:'] };
+
+const REDIRECTS_MAX = 3;
+/** Redirects that ask for the same request again; others would turn it into a GET. */
+const REDIRECTS: readonly number[] = [307, 308];
+/** The receiver does not want it, and says so for good. */
+const GONE = 410;
+const TIMEOUT_MS = 15_000;
+
+export type Delivery =
+  | { readonly kind: 'delivered' }
+  /** May be tried again. `reason` is for the owner of the job: it holds nothing of the answer but its status. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean };
+
+/** Throws AddressRefused when the address cannot be a receiver, as things stand. */
+export const checkReceiver = async (text: string, { protocols, mayAsk }: ReceiverRules): Promise<void> => {
+  await addressOf(publicUrl(text, { protocols }), mayAsk);
+};
+
+export interface WebhookMessage {
+  readonly url: string;
+  readonly id: string;
+  readonly payload: object;
+}
+
+/** Never rejects. */
+export const sendWebhook = async (
+  message: WebhookMessage,
+  { signer, rules, signal }: { readonly signer: Signer; readonly rules: ReceiverRules; readonly signal: AbortSignal },
+): Promise<Delivery> => {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const body = JSON.stringify(message.payload);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'faircopy-webhook-id': message.id,
+      'faircopy-signature': detached(await signer.sign(WEBHOOK_TYPE, message.payload)),
+    };
+    let url = publicUrl(message.url, rules);
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const response = await askPublic(url, {
+        ...{ method: 'POST', headers, body },
+        ...{ timeoutMs: TIMEOUT_MS, signal: AbortSignal.any([signal, timeout]), mayAsk: rules.mayAsk },
+      });
+      const { statusCode = 0 } = response;
+      const { location } = response.headers;
+      response.on('error', () => {});
+      response.destroy();
+      if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' };
+      if (!REDIRECTS.includes(statusCode) || location === undefined)
+        return { kind: 'failed', reason: `answered with status ${statusCode}`, isFinal: statusCode === GONE };
+      url = publicUrl(location, { ...rules, base: url });
+    }
+    return { kind: 'failed', reason: `redirected more than ${REDIRECTS_MAX} times`, isFinal: false };
+  } catch (thrown) {
+    const reason =
+      thrown instanceof AddressRefused
+        ? thrown.message
+        : timeout.aborted
+          ? `no answer within ${TIMEOUT_MS / 1000} s`
+          : 'the connection failed';
+    return { kind: 'failed', reason, isFinal: false };
+  }
+};

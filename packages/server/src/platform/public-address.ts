@@ -1,0 +1,112 @@
+// Requests to addresses that callers name, without letting them reach what is not public: each name is looked up once, and
+// what is asked is what was checked.
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP } from 'node:net';
+
+const PRIVATE = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  PRIVATE.addSubnet(net, prefix, 'ipv4');
+/** Of IPv6 only what is global unicast is asked, and not what stands for an IPv4 address. */
+const GLOBAL_6 = new BlockList();
+GLOBAL_6.addSubnet('2000::', 3, 'ipv6');
+const SPECIAL_6 = new BlockList();
+for (const [net, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const)
+  SPECIAL_6.addSubnet(net, prefix, 'ipv6');
+
+export const isPublicAddress = (address: string): boolean => {
+  if (isIP(address) === 4) return !PRIVATE.check(address, 'ipv4');
+  return isIP(address) === 6 && GLOBAL_6.check(address, 'ipv6') && !SPECIAL_6.check(address, 'ipv6');
+};
+
+/** Why an address is not asked, in a sentence. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+const URL_LENGTH_MAX = 4096;
+
+/** The address as a URL, or the reason why it is none that is asked. */
+export const publicUrl = (text: string, { base, protocols }: { base?: URL; protocols: readonly string[] }): URL => {
+  let url: URL;
+  try {
+    url = new URL(text, base);
+  } catch {
+    throw new AddressRefused('The url is not valid.');
+  }
+  if (text.length > URL_LENGTH_MAX || !protocols.includes(url.protocol))
+    throw new AddressRefused(`Only ${protocols.map((name) => name.slice(0, -1)).join(' and ')} addresses are taken.`);
+  if (url.username !== '' || url.password !== '')
+    throw new AddressRefused('An address with a password in it is not taken.');
+  return url;
+};
+
+export type MayAsk = (address: string) => boolean;
+
+/** The address behind the name. Refuses when any address of the name is not public. */
+export const addressOf = async (url: URL, mayAsk: MayAsk = isPublicAddress) => {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(host, { all: true }).catch(() => {
+    throw new AddressRefused('The host of the url is not known.');
+  });
+  const [first] = found;
+  if (!first || !found.every(({ address }) => mayAsk(address)))
+    throw new AddressRefused('The url leads to an address that is not public.');
+  return first;
+};
+
+export interface PublicRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly mayAsk?: MayAsk | undefined;
+}
+
+/** One request, to the address that was checked. Redirects are the caller's to follow: each is checked anew. */
+export const askPublic = async (
+  url: URL,
+  { method, headers, body, timeoutMs, signal, mayAsk }: PublicRequest,
+): Promise<IncomingMessage> => {
+  const { address, family } = await addressOf(url, mayAsk);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = request(url, {
+      agent: false,
+      method,
+      timeout: timeoutMs,
+      signal,
+      headers: { 'user-agent': 'faircopy', ...headers },
+      lookup: (_host, options, done) => {
+        if (typeof options === 'object' && options.all) done(null, [{ address, family }]);
+        else done(null, address, family);
+      },
+    });
+    asked.on('response', resolve);
+    asked.on('timeout', () => asked.destroy(new Error('the server is silent')));
+    asked.on('error', (cause) => reject(signal.aborted ? signal.reason : cause));
+    asked.end(body);
+  });
+};

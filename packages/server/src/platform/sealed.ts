@@ -1,0 +1,88 @@
+// Sealed bytes: AES-256-GCM under a key that HKDF makes of a secret, anew for every seal.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const VERSION = 1;
+const SALT_BYTES = 16;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const PUBLIC_KEY_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+
+/** The bytes were altered, cut short, sealed with another secret, or for another purpose. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+/** A key of its own for each purpose and salt. */
+export const derivedKey = (secret: string | Uint8Array, purpose: string, salt: string | Uint8Array = ''): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, `faircopy ${purpose}`, KEY_BYTES));
+
+/** `purpose` says what the bytes are and whose: they open for the same purpose only. */
+export const seal = (secret: string | Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
+  const salt = randomBytes(SALT_BYTES);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, derivedKey(secret, purpose, salt), iv).setAAD(Buffer.from(purpose));
+  return Buffer.concat([Buffer.of(VERSION), salt, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+};
+
+export const unseal = (secret: string | Uint8Array, purpose: string, sealed: Uint8Array): Buffer => {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+  if (bytes.length < 1 + SALT_BYTES + IV_BYTES + TAG_BYTES || bytes[0] !== VERSION)
+    throw new SealBroken('no sealed bytes of ours');
+  const salt = bytes.subarray(1, 1 + SALT_BYTES);
+  const iv = bytes.subarray(1 + SALT_BYTES, 1 + SALT_BYTES + IV_BYTES);
+  const decipher = createDecipheriv(CIPHER, derivedKey(secret, purpose, salt), iv)
+    .setAAD(Buffer.from(purpose))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const start = 1 + SALT_BYTES + IV_BYTES;
+    return Buffer.concat([decipher.update(bytes.subarray(start, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw new SealBroken('the seal does not hold');
+  }
+};
+
+/** How an X25519 private key of 32 bytes is written (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+const privateKeyOf = (secret: string, purpose: string): KeyObject =>
+  createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, derivedKey(secret, `${purpose} x25519`)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+
+const rawPublicKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url');
+const publicKeyFrom = (raw: Uint8Array): KeyObject =>
+  createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(raw).toString('base64url') }, format: 'jwk' });
+
+/** What others can seal for whoever has the secret, without having it. */
+export const publicKeyOf = (secret: string, purpose: string): Buffer =>
+  rawPublicKey(createPublicKey(privateKeyOf(secret, purpose)));
+
+/** Opens with the secret behind the public key only; whoever sealed it cannot open it again. */
+export const sealFor = (publicKey: Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
+  const ephemeral = generateKeyPairSync('x25519');
+  const shared = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyFrom(publicKey) });
+  return Buffer.concat([rawPublicKey(ephemeral.publicKey), seal(shared, purpose, plain)]);
+};
+
+export const unsealWith = (secret: string, purpose: string, sealed: Uint8Array): Buffer => {
+  if (sealed.length < PUBLIC_KEY_BYTES) throw new SealBroken('no sealed bytes of ours');
+  const shared = diffieHellman({
+    privateKey: privateKeyOf(secret, purpose),
+    publicKey: publicKeyFrom(sealed.subarray(0, PUBLIC_KEY_BYTES)),
+  });
+  return unseal(shared, purpose, sealed.subarray(PUBLIC_KEY_BYTES));
+};

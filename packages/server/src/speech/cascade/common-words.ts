@@ -1,0 +1,66 @@
+// The words that several readings of the same speech have in common, in order, and what each has between them.
+
+/** Places in each reading, one of every reading, at which all have the same word. */
+export type Anchor = readonly number[];
+
+/** Words are compared without case and punctuation. */
+export const bareWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+
+/** Beyond this many cells the readings are compared two at a time. */
+const CELLS_MAX = 4_000_000;
+
+/** The longest run of words in order that all readings have, for one to three readings. */
+export const anchorsOf = (readings: readonly (readonly string[])[]): Anchor[] => {
+  const [a = [], b, c] = readings;
+  if (!b) return a.map((_, at) => [at]);
+  if (!c) return inAll(a, b, b).map(([at, other]) => [at!, other!]);
+  if ((a.length + 1) * (b.length + 1) * (c.length + 1) <= CELLS_MAX) return inAll(a, b, c);
+  // What the first two have in common, looked for in the third.
+  const common = inAll(a, b, b);
+  const words = common.map(([at]) => a[at!]!);
+  return inAll(words, c, c).map(([at, place]) => [...common[at!]!.slice(0, 2), place!]);
+};
+
+/** Dynamic programming over the three; `b` given twice compares two. */
+const inAll = (a: readonly string[], b: readonly string[], c: readonly string[]): Anchor[] => {
+  const isPair = b === c;
+  const depth = isPair ? 1 : c.length + 1;
+  const [stepA, stepB] = [(b.length + 1) * depth, depth];
+  const most = new Uint16Array((a.length + 1) * stepA);
+  const isCommon = (i: number, j: number, k: number) => a[i] === b[j] && (isPair || b[j] === c[k]);
+  const inward = isPair ? 0 : 1;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      for (let k = isPair ? 0 : c.length - 1; k >= 0; k--) {
+        const at = i * stepA + j * stepB + k;
+        most[at] = isCommon(i, j, k)
+          ? most[at + stepA + stepB + inward]! + 1
+          : Math.max(most[at + stepA]!, most[at + stepB]!, isPair ? 0 : most[at + 1]!);
+      }
+    }
+  }
+  const anchors: Anchor[] = [];
+  let [i, j, k] = [0, 0, 0];
+  while (i < a.length && j < b.length && (isPair || k < c.length)) {
+    const at = i * stepA + j * stepB + k;
+    if (isCommon(i, j, k)) {
+      anchors.push(isPair ? [i, j] : [i, j, k]);
+      [i, j, k] = [i + 1, j + 1, k + inward];
+    } else if (most[at] === most[at + stepA]) i++;
+    else if (most[at] === most[at + stepB]) j++;
+    else k++;
+  }
+  return anchors;
+};
+
+/** The fewest words that must be changed, added or left out to make one text the other. */
+export const wordDistance = (a: readonly string[], b: readonly string[]): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, word] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries())
+      next.push(Math.min(row[j]! + (word === other ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
+    row = next;
+  }
+  return row.at(-1)!;
+};

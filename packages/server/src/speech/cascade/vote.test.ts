@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anchorsOf, wordDistance } from './common-words.ts';
+import { fitWords } from './fit-words.ts';
+import { type Reading, vote } from './vote.ts';
+
+/** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
+const words = (text: string) =>
+  text
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part, i) => {
+      const [word = '', percent = '90'] = part.split(':');
+      return { text: word, startMs: i * 100, endMs: i * 100 + 100, confidence: Number(percent) / 100 };
+    });
+const reading = (text: string, weight = 1): Reading => ({ words: words(text), weight });
+const voted = (...readings: Reading[]) =>
+  vote(readings)
+    .map(({ text }) => text)
+    .join(' ');
+
+test('where all agree, the spelling of the first is kept', () => {
+  assert.equal(
+    voted(reading('We met, at noon.'), reading('we met at noon'), reading('We met at Noon')),
+    'We met, at noon.',
+  );
+});
+
+test('two agreeing readings outvote a third that weighs as much', () => {
+  assert.equal(voted(reading('the old man'), reading('the cold man'), reading('the cold man')), 'the cold man');
+  assert.equal(voted(reading('the old man', 3), reading('the cold man'), reading('the cold man')), 'the old man');
+});
+
+test('words of two readings never stand side by side for the same sounds', () => {
+  const made = voted(
+    reading('neither did I we saw it'),
+    reading('needed to die we saw it'),
+    reading('neither did we saw it'),
+  );
+  assert.equal(made, 'neither did I we saw it');
+  // Where nothing is in common, the whole text of one reading stands.
+  const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(letters, letters, (one, other) => {
+      const texts = [one.join(' '), other.map((letter) => `x${letter}`).join(' ')];
+      assert.ok(texts.includes(voted(...texts.map((text) => reading(text))).toLowerCase()));
+    }),
+  );
+});
+
+test('of three different texts the one nearest to the others is kept', () => {
+  assert.equal(voted(reading('so x b it is'), reading('so a b it is'), reading('so a y it is')), 'so a b it is');
+});
+
+test('the less sure model gives way', () => {
+  assert.equal(voted(reading('the old:30 man'), reading('the cold:80 man')), 'the cold man');
+  assert.equal(voted(reading('we had plan'), reading('we had um:30 plan')), 'we had plan');
+  assert.equal(voted(reading('we:40 plan:40'), reading('we had:95 plan')), 'we had plan');
+});
+
+test('times run forwards, though the models tell them differently', () => {
+  const late = words('one two:99 three').map((word) => ({
+    ...word,
+    startMs: word.startMs + 130,
+    endMs: word.endMs + 130,
+  }));
+  const times = vote([reading('one too:10 three'), { words: late, weight: 1 }]).flatMap((word) => [
+    word.startMs,
+    word.endMs,
+  ]);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+});
+
+test('words fit into their new place, with its capitals and punctuation', () => {
+  const fit = (theirs: string, place: [number, number], ours: string, into: [number, number]) =>
+    fitWords(theirs.split(' '), place, ours.split(' '), into).join(' ');
+  assert.equal(fit('Hi, my name', [0, 1], 'so am I my name', [1, 3]), 'hi');
+  assert.equal(fit('it was. hi my name', [2, 3], 'It was. Am my name', [2, 3]), 'Hi');
+  assert.equal(fit('I am', [0, 1], 'so eye am', [1, 2]), 'I');
+  assert.equal(fit('in Egypt', [1, 2], 'in a jet.', [1, 3]), 'Egypt.');
+  assert.equal(fit('a b c', [3, 3], 'a b c d.', [3, 4]), '');
+  assert.equal(
+    voted(reading('Then he said, massed:20 men.'), reading('Then he said. Masked men')),
+    'Then he said, masked men.',
+  );
+});
+
+test('one reading is itself, and nothing stays nothing', () => {
+  assert.equal(voted(reading('hello there')), 'hello there');
+  assert.deepEqual(vote([reading(''), reading('')]), []);
+});
+
+test('anchors are the longest run of common words, in rising order in every reading', () => {
+  const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
+  fc.assert(
+    fc.property(letters, letters, letters, (a, b, c) => {
+      const anchors = anchorsOf([a, b, c]);
+      for (const [nth, anchor] of anchors.entries()) {
+        assert.equal(new Set([a[anchor[0]!], b[anchor[1]!], c[anchor[2]!]]).size, 1);
+        if (nth > 0) assert.ok(anchor.every((at, which) => at > anchors[nth - 1]![which]!));
+      }
+      assert.ok(anchors.length <= anchorsOf([a, b]).length);
+      assert.equal(anchorsOf([a, a, a]).length, a.length);
+      assert.equal(wordDistance(a, b), wordDistance(b, a));
+    }),
+  );
+  // Too long for all three at once: two at a time give the same here.
+  const long = Array.from({ length: 200 }, (_, nth) => `w${nth}`);
+  assert.equal(anchorsOf([long, long.toSpliced(5, 1), long]).length, 199);
+});

@@ -1,0 +1,26 @@
+// Accounts can be closed, passwords reset by a link, rows of the ledger say more, and terms count what they did.
+import type { Migration } from '../migrate.ts';
+
+export const closingResetsAndDetails: Migration = {
+  version: 6,
+  name: 'closing, resets and details',
+  async up({ schema }) {
+    await schema.alterTable('accounts').addColumn('closed_at_ms', 'bigint').execute();
+    // Whose password a link resets; null for invitations.
+    await schema
+      .alterTable('welcome_links')
+      .addColumn('person_id', 'text', (column) => column.references('people.id').onDelete('cascade'))
+      .execute();
+    await schema.alterTable('usage_records').addColumn('queue_ms', 'double precision').execute();
+    await schema.alterTable('usage_records').addColumn('error_message', 'text').execute();
+    await schema
+      .createTable('vocabulary_uses')
+      .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+      .addColumn('term', 'text', (column) => column.notNull())
+      .addColumn('day', 'text', (column) => column.notNull())
+      .addColumn('written', 'bigint', (column) => column.notNull())
+      .addColumn('mended', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('vocabulary_uses_pk', ['account_id', 'day', 'term'])
+      .execute();
+  },
+};

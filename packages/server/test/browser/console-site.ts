@@ -1,0 +1,103 @@
+// The whole service with its console on a scripted speech engine, and Chromium signed in as its first administrator.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Account, ensureAccount } from '../../src/accounts/accounts.ts';
+import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
+import { type App, createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import type { RecogniseJob, Recognition } from '../../src/speech/recogniser.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
+import { openBrowser } from './browser.ts';
+
+export const PASSWORD = 'a long enough one';
+/** Longer than any step takes on a busy machine; nothing waits for it when all is well. */
+export const PATIENCE_MS = 60_000;
+
+/** What is heard in every file: with slips for refinement to mend. */
+export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
+export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
+
+const hear = ({ samples, wantWordTimes }: RecogniseJob, recognition: Recognition): Recognition => {
+  // Live windows are tones; a whole file is the sentence.
+  if (!wantWordTimes || samples.length < 8 * 16_000) return recognition;
+  const words = HEARD.split(' ');
+  const wordMs = samples.length / 16 / words.length;
+  return {
+    ...recognition,
+    text: HEARD,
+    words: words.map((text, at) => ({
+      text,
+      startMs: at * wordMs,
+      endMs: (at + 0.9) * wordMs,
+      confidence: /fair|copy/.test(text) ? 0.3 : 0.95,
+    })),
+  };
+};
+
+export interface ConsoleSite {
+  readonly app: App;
+  readonly url: string;
+  readonly account: Account;
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** A wav file of ten seconds. */
+  readonly clip: string;
+  /** What pages complained about: errors, and breaches of the content security policy. */
+  readonly complaints: string[];
+  /** A page of the account. */
+  open(page: string, on?: Page): Promise<void>;
+  /** A person who is not signed in. */
+  stranger(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export const startConsoleSite = async (env: Record<string, string> = {}): Promise<ConsoleSite> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-browser-'));
+  const clip = join(folder, 'clip.wav');
+  await writeFile(clip, writeWav(pcm16Bytes(spoken(story(28)))));
+  const config = parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: folder, FAIRCOPY_SHUTDOWN_GRACE_MS: '500', ...env });
+  const app = await createApp(config, { log: silentLog(), engine: new ScriptedEngine({ slots: 2, answer: hear }) });
+  const url = await app.listen();
+  await app.warm();
+  const { account } = await ensureAccount(app.storage, 'default');
+  const browser = await openBrowser(clip);
+  const complaints: string[] = [];
+  const watched = (page: Page): Page => {
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    });
+    return page;
+  };
+  const stranger = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return watched(await context.newPage());
+  };
+  const page = await stranger({ permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
+  const token = await createFirstAdministratorInvitation(app.storage, account.id);
+  await page.goto(`${url}/console/welcome/${token}`);
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('E-mail').fill('ada@example.org');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create my sign-in' }).click();
+  await page.getByRole('heading', { name: 'Playground' }).waitFor();
+  return {
+    ...{ app, url, account, browser, context: page.context(), page, clip, complaints, stranger },
+    open: async (name, on = page) => {
+      await on.goto(`${url}/console/accounts/${account.id}/${name}`);
+      await on.getByRole('heading', { level: 1 }).waitFor();
+    },
+    close: async () => {
+      await browser.close();
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,214 @@
+// People and accounts in the console, as they meet them in a browser.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createInvitation } from '../../src/accounts/people/invitations.ts';
+import { browserAbsence } from './browser.ts';
+import { type ConsoleSite, PASSWORD, startConsoleSite } from './console-site.ts';
+
+suite('people and accounts in a browser', { skip: browserAbsence }, () => {
+  let site: ConsoleSite;
+  let bo: Page;
+
+  before(async () => {
+    site = await startConsoleSite();
+    bo = await site.stranger();
+  });
+  after(() => site?.close());
+
+  const invitation = async (accountId = site.account.id, email: string | null = null) => {
+    const { token } = await createInvitation(site.app.storage, { accountId, role: 'member', email });
+    return `${site.url}/console/welcome/${token}`;
+  };
+  const inviteFromPage = async (email = '') => {
+    await site.open('account');
+    await site.page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await site.page.getByLabel('E-mail').fill(email);
+    await site.page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await site.page.locator('dialog code').innerText();
+    await site.page.getByRole('button', { name: 'Done' }).click();
+    return link;
+  };
+
+  test('the account’s name stands in the side bar and on its page', async () => {
+    await site.open('account');
+    assert.equal(await site.page.getByTestId('account-name').innerText(), 'default');
+    await site.page.getByRole('heading', { level: 1, name: 'default' }).waitFor();
+    assert.match(site.page.url(), new RegExp(`/accounts/${site.account.id}/account$`));
+  });
+
+  test('an invitation makes a new sign-in', async () => {
+    await bo.goto(await inviteFromPage());
+    await bo.getByLabel('Your name').fill('Bo <b>🎙</b>');
+    await bo.getByLabel('E-mail').fill('bo@example.org');
+    await bo.getByLabel('Password').fill(PASSWORD);
+    await bo.getByRole('button', { name: 'Create my sign-in' }).click();
+    await bo.getByRole('heading', { name: 'Playground' }).waitFor();
+    await site.open('account');
+    // Shown as text, not taken for markup.
+    await site.page.getByRole('row', { name: 'Bo <b>🎙</b>' }).first().waitFor();
+  });
+
+  test('someone who was removed comes back by a new invitation and their password', async () => {
+    await site.page.getByRole('button', { name: 'Remove Bo' }).click();
+    await site.page.getByText('keys they made here stop working').waitFor();
+    await site.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await site.page.getByRole('row', { name: 'bo@example.org' }).waitFor({ state: 'detached' });
+    await bo.goto(`${site.url}/console/`);
+    await bo.getByText('You belong to no account any more').waitFor();
+
+    await bo.context().clearCookies();
+    await bo.goto(await inviteFromPage('bo@example.org'));
+    await bo.getByLabel('Your name').fill('Bo');
+    await bo.getByLabel('Password').fill('some other password');
+    await bo.getByRole('button', { name: 'Create my sign-in' }).click();
+    await bo.getByText('You have a sign-in here under bo@example.org already').waitFor();
+    assert.equal(await bo.getByLabel('E-mail').first().inputValue(), 'bo@example.org');
+    await bo.getByLabel('Password').fill(PASSWORD);
+    await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await bo.getByRole('button', { name: 'Accept the invitation' }).click();
+    await bo.getByRole('heading', { name: 'Playground' }).waitFor();
+  });
+
+  test('an invitation is accepted while signed in, and one person switches between accounts', async () => {
+    const { page, url } = site;
+    await page.goto(`${url}/console/administration`);
+    await page.getByRole('button', { name: 'New account' }).click();
+    await page.getByLabel('Name').fill('second');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const opened = page.getByRole('link', { name: 'second', exact: true });
+    await opened.waitFor();
+    const accountId = /accounts\/([^/]+)\/usage/.exec((await opened.getAttribute('href')) ?? '')?.[1] ?? '';
+    await bo.goto(await invitation(accountId));
+    await bo.getByText('You are signed in as').waitFor();
+    await bo.getByRole('button', { name: 'Accept the invitation' }).click();
+    await bo.getByLabel('Account', { exact: true }).waitFor();
+    assert.match(bo.url(), new RegExp(accountId));
+    await bo.getByLabel('Account', { exact: true }).selectOption({ label: 'default' });
+    await bo.waitForURL(new RegExp(site.account.id));
+    // The one looked at last is where the short address leads.
+    await bo.goto(`${url}/console/keys`);
+    await bo.waitForURL(new RegExp(`accounts/${site.account.id}/keys`));
+  });
+
+  test('a forgotten password is reset by a link that an administrator makes', async () => {
+    const { page, url } = site;
+    await page.goto(`${url}/console/administration?part=people`);
+    await page.getByRole('button', { name: 'Reset password of Bo' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByTestId('reset-link').innerText();
+    const elsewhere = await site.stranger();
+    await elsewhere.goto(link);
+    await elsewhere.getByLabel('New password').fill('one that is new');
+    await elsewhere.getByRole('button', { name: 'Set the password' }).click();
+    await elsewhere.getByRole('heading', { name: 'Playground' }).waitFor();
+    await elsewhere.goto(link);
+    await elsewhere.getByText('This link does not work any more').waitFor();
+    await elsewhere.context().close();
+  });
+
+  test('who was signed out elsewhere signs in over the page, and what they typed is saved', async () => {
+    // Bo's other sessions ended with the new password.
+    await bo.reload();
+    await bo.getByLabel('E-mail').fill('bo@example.org');
+    await bo.getByLabel('Password').fill('one that is new');
+    await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
+    // Where they were before.
+    await bo.getByRole('heading', { name: 'API keys' }).waitFor();
+    await site.open('vocabulary', bo);
+    await bo.getByLabel('Terms, one per line').fill('Faircopy\nLovelace');
+    await site.app.storage.write.deleteFrom('person_sessions').execute();
+    await bo.getByRole('button', { name: 'Save vocabulary' }).click();
+    await bo.getByText('Your session has ended').waitFor();
+    assert.equal(await bo.getByLabel('E-mail').first().inputValue(), 'bo@example.org');
+    await bo.getByLabel('Password').fill('one that is new');
+    await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await bo.getByText('Saved', { exact: true }).waitFor();
+    assert.equal(await bo.getByLabel('Terms, one per line').inputValue(), 'Faircopy\nLovelace');
+    const terms = await site.app.storage.read.selectFrom('vocabulary_terms').select('term').execute();
+    assert.deepEqual(
+      terms.map(({ term }) => term),
+      ['Faircopy', 'Lovelace'],
+    );
+  });
+
+  test('two tabs on the same vocabulary: the later one is told, and keeps its text', async () => {
+    const { page } = site;
+    await site.open('vocabulary');
+    // Ada's session ended as well: she signs in at the page she wanted.
+    await page.getByLabel('E-mail').first().fill('ada@example.org');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Vocabulary' }).waitFor();
+    const other = await site.context.newPage();
+    await site.open('vocabulary', other);
+    await other.getByLabel('Terms, one per line').fill('Faircopy\nLovelace\nHopper');
+    await other.getByRole('button', { name: 'Save vocabulary' }).click();
+    await other.getByText('Saved', { exact: true }).waitFor();
+    await page.getByLabel('Terms, one per line').fill('Turing');
+    await page.getByRole('button', { name: 'Save vocabulary' }).click();
+    await page.getByText('Someone else has changed this meanwhile').waitFor();
+    assert.equal(await page.getByLabel('Terms, one per line').inputValue(), 'Turing');
+    await page.evaluate('sessionStorage.clear()');
+    await other.close();
+  });
+
+  test('members revoke their own keys only', async () => {
+    await site.open('keys');
+    await site.page.getByRole('button', { name: 'New key' }).click();
+    await site.page.getByLabel('Name').fill('of Ada');
+    await site.page.getByRole('button', { name: 'Create key' }).click();
+    await site.page.getByRole('button', { name: 'I have kept it' }).click();
+    await site.open('keys', bo);
+    await bo.getByRole('row', { name: 'of Ada' }).waitFor();
+    assert.equal(await bo.getByRole('button', { name: 'Revoke of Ada' }).count(), 0);
+    await bo.getByRole('button', { name: 'New key' }).click();
+    await bo.getByLabel('Name').fill('of Bo');
+    await bo.getByRole('button', { name: 'Create key' }).click();
+    await bo.getByRole('button', { name: 'I have kept it' }).click();
+    await bo.getByRole('button', { name: 'Revoke of Bo' }).waitFor();
+  });
+
+  test('a second administrator is made; the last one cannot be unmade', async () => {
+    const { page, url } = site;
+    await page.goto(`${url}/console/administration?part=people`);
+    await page.getByRole('button', { name: 'Remove as administrator Ada' }).click();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('This is the last administrator').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Make administrator Bo' }).click();
+    await page.getByRole('button', { name: 'Make administrator', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove as administrator Bo' }).waitFor();
+    await bo.goto(`${url}/console/administration`);
+    await bo.getByRole('heading', { name: 'Administration' }).waitFor();
+  });
+
+  test('an account is renamed and closed; administrators still open its usage', async () => {
+    const { page, url } = site;
+    await page.goto(`${url}/console/administration`);
+    await page.getByRole('button', { name: 'Rename second' }).click();
+    await page.getByLabel('New name').fill('Acme 🎙');
+    await page.locator('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Close Acme 🎙' }).click();
+    await page.getByRole('button', { name: 'Close the account' }).click();
+    await page.getByText('closed', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Acme 🎙', exact: true }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await page.getByText('as an administrator of the server').waitFor();
+  });
+
+  test('a changed password is cleared from the page, which says so', async () => {
+    const { page } = site;
+    await site.open('account');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('one that Ada made');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Changed. Other devices were signed out.').waitFor();
+    assert.equal(await page.getByLabel('Current password').inputValue(), '');
+    assert.equal(await page.getByLabel('New password').inputValue(), '');
+  });
+
+  test('no page threw an error or broke the content security policy', () => {
+    assert.deepEqual(site.complaints, []);
+  });
+});

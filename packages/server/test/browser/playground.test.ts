@@ -1,0 +1,261 @@
+// The playground in a browser: what was heard against what was written, the player, files, live speech, the widget.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { createKey } from '../../src/accounts/keys.ts';
+import { browserAbsence } from './browser.ts';
+import { type ConsoleSite, HEARD, startConsoleSite, WRITTEN } from './console-site.ts';
+
+const corpus = (name: string): string => fileURLToPath(new URL(`../../../test/fuzz/corpus/${name}`, import.meta.url));
+
+suite('the playground in a browser', { skip: browserAbsence }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  before(async () => {
+    site = await startConsoleSite();
+    page = site.page;
+  });
+  after(() => site?.close());
+
+  const choose = (...files: { name: string; buffer: Buffer }[]) =>
+    page.getByLabel('Audio files').setInputFiles(files.map((file) => ({ mimeType: 'audio/wav', ...file })));
+  const sendClip = async () => {
+    await site.open('playground');
+    await choose({ name: 'clip.wav', buffer: await readFile(site.clip) });
+    await page.getByTestId('transcript').waitFor();
+  };
+  const text = () => page.getByTestId('transcript').innerText();
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+  const download = async (format: string): Promise<string> => {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: format, exact: true }).click(),
+    ]);
+    assert.equal(saved.suggestedFilename(), `clip.${format}`);
+    return readFile(await saved.path(), 'utf8');
+  };
+
+  test('a file is refined, and raw and refined stand side by side', async () => {
+    await sendClip();
+    assert.equal(await text(), WRITTEN);
+    await page.getByText('clip.wav').first().waitFor();
+    await tab('Side by side');
+    assert.equal(await page.getByTestId('raw-transcript').innerText(), HEARD);
+    assert.equal(await text(), WRITTEN);
+  });
+
+  test('every change says which pass made it and why, and is taken back alone or with its kind', async () => {
+    await tab('Changes');
+    await page.getByRole('button', { name: 'the thethe' }).click();
+    const details = page.getByTestId('change-details');
+    await details.getByText('Repeats left out').waitFor();
+    await details.getByText('a repeated word').waitFor();
+    await details.getByRole('button', { name: 'Take it back' }).click();
+    await tab('Text');
+    assert.match(await text(), /to the the people/);
+    await tab('Changes');
+    await page.getByLabel(/Numbers, dates and amounts/).uncheck();
+    await tab('Text');
+    assert.match(await text(), /to the the people .*twenty five dollars/);
+  });
+
+  test('what is copied and downloaded follows', async () => {
+    await page.getByRole('button', { name: 'Copy text' }).click();
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /the the people .*twenty five dollars/);
+    assert.match(await download('txt'), /the the people .*twenty five dollars/);
+    assert.match(await download('srt'), /^1\n00:00:00,\d{3} --> 00:00:\d\d,\d{3}\n.*[\s\S]*twenty five/);
+    assert.match(await download('vtt'), /^WEBVTT\n\n00:00:00\.\d{3} -->/);
+    const json = JSON.parse(await download('json'));
+    assert.equal(json.raw, HEARD);
+    assert.match(json.transcript, /the the people/);
+    assert.ok(json.words.length > 10 && json.words[0].end_seconds > json.words[0].start_seconds);
+  });
+
+  test('corrections that are typed again and again are offered as vocabulary', async () => {
+    for (const round of [1, 2]) {
+      await sendClip();
+      await tab('Correct');
+      await page.getByLabel('The text, to correct').fill(WRITTEN.replace('fair copy', 'Faircopy'));
+      await page.getByRole('button', { name: 'Apply corrections' }).click();
+      assert.match(await text(), /people at Faircopy and it costs \$25/, `round ${round}`);
+    }
+    await page.getByText('You changed fair copy to Faircopy twice').waitFor();
+    await page.getByRole('button', { name: 'Add “Faircopy”' }).click();
+    await page.getByText('is in the vocabulary').waitFor();
+    assert.match(await download('txt'), /Faircopy/);
+    // A correction is a change like the others: it can be taken back.
+    await tab('Changes');
+    await page.getByLabel(/Your corrections/).uncheck();
+    await tab('Text');
+    assert.equal(await text(), WRITTEN);
+  });
+
+  test('the vocabulary page shows what a term did', async () => {
+    await sendClip();
+    assert.match(await text(), /people at Faircopy/);
+    const uses = page.getByTestId('term-uses').getByText(/written 1 time, 1 of them mended/);
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+      await site.open('vocabulary');
+      await page.getByTestId('term-uses').waitFor();
+      if ((await uses.count()) > 0) break;
+    }
+    assert.equal(await uses.count(), 1);
+  });
+
+  test('a word is heard by a click, marked while it is played, and shaded when it is uncertain', async () => {
+    await sendClip();
+    await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
+    assert.ok((await page.locator('.waveform rect').count()) > 100);
+    await page.locator('.word.unsure', { hasText: 'Faircopy' }).waitFor();
+    await page.locator('.word', { hasText: 'costs' }).click();
+    await page.locator('.word.now').waitFor();
+    const seconds = Number(await page.evaluate('document.querySelector("audio").currentTime'));
+    assert.ok(seconds > 5, `plays from ${seconds} s`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByLabel('Place in the recording').focus();
+    await page.keyboard.press('Home');
+    await page.getByText(/^0:00 \//).waitFor();
+  });
+
+  test('several files at once, among them formats that the native endpoint does not take', async () => {
+    await site.open('playground');
+    const files = ['voice.mp3', 'voice-stereo.m4a', 'voice.flac', 'voice.aac'];
+    await choose(...(await Promise.all(files.map(async (name) => ({ name, buffer: await readFile(corpus(name)) })))));
+    await page
+      .locator('.job', { hasText: 'Done' })
+      .nth(files.length - 1)
+      .waitFor();
+    for (const name of files)
+      await page
+        .locator('.job', { hasText: name })
+        .getByText(/kB · .* s · Done/)
+        .waitFor();
+    await page.locator('.job', { hasText: 'voice.flac' }).getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('region', { name: 'Transcript of voice.flac' }).waitFor();
+    assert.match(await page.locator('.code-box').last().innerText(), /v1\/audio\/transcriptions/);
+  });
+
+  test('limits are stated, and a refusal says what to do', async () => {
+    await site.open('playground');
+    await page.getByText('Up to 5 min and 50 MB each').waitFor();
+    await choose({ name: 'notes.pdf', buffer: Buffer.from('%PDF-1.4 no audio') });
+    await page.getByText('Convert other files first').waitFor();
+    await page.getByText('AUDIO_FORMAT_UNSUPPORTED').waitFor();
+    await page.getByRole('button', { name: 'Remove notes.pdf' }).click();
+    await page.evaluate(`{
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'huge.wav'));
+      const input = document.querySelector('input[type=file]');
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }`);
+    await page.getByText('The file is larger than 50 MB').waitFor();
+    await page.getByText('Save it as mp3').waitFor();
+  });
+
+  test('an upload shows its progress and is cancelled', async () => {
+    await site.open('playground');
+    // The request is held until the test has seen the bar.
+    await page.route('**/console/api/v1/transcribe', () => {});
+    await choose({ name: 'slow.wav', buffer: await readFile(site.clip) });
+    await page.locator('.job progress').waitFor();
+    await page.getByRole('button', { name: 'Cancel slow.wav' }).click();
+    await page.locator('.job').waitFor({ state: 'detached' });
+    await page.unroute('**/console/api/v1/transcribe');
+  });
+
+  test('there is a sample to try', async () => {
+    await site.open('playground');
+    await page.getByRole('button', { name: 'Try a sample' }).click();
+    await page.locator('.job', { hasText: 'sample.ogg' }).getByText('Done').waitFor();
+  });
+
+  test('live: words come while they are spoken, grey first and black when they stay', async () => {
+    await site.open('playground');
+    await tab('Speak live');
+    assert.match(await page.locator('.code-box').last().innerText(), /faircopy\.live/);
+    await page.getByRole('button', { name: 'Start speaking' }).click();
+    const captions = page.getByTestId('captions');
+    await captions.locator('.interim').filter({ hasText: /\w/ }).waitFor();
+    await captions.locator('.final').first().waitFor();
+    const colours = (await page.evaluate(
+      `['.interim', '.final'].map((name) => getComputedStyle(document.querySelector('.captions ' + name)).color)`,
+    )) as string[];
+    assert.notEqual(colours[0], colours[1]);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('transcript').waitFor();
+    assert.match(await text(), /\w+ \w+/);
+    await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
+  });
+
+  test('each way of sending has its own example', async () => {
+    await site.open('playground');
+    const example = page.locator('.code-box').last();
+    assert.match(await example.innerText(), /-F audio=@voice-note\.webm/);
+    await tab('Speak live');
+    assert.match(await example.innerText(), /openMicrophone/);
+    await tab('Widget');
+    assert.match(await example.innerText(), /mountCaptions/);
+  });
+
+  test('a microphone that is denied or absent, and plain http, are told in a sentence', async () => {
+    const denied = await site.stranger({ storageState: await site.context.storageState() });
+    const said = async (setUp: string, sentence: RegExp) => {
+      await denied.addInitScript(setUp);
+      await site.open('playground', denied);
+      for (const [way, start] of [
+        ['Record', 'Record'],
+        ['Speak live', 'Start speaking'],
+      ] as const) {
+        await denied.getByRole('tab', { name: way }).click();
+        await denied.getByRole('button', { name: start, exact: true }).click();
+        await denied.getByText(sentence).waitFor();
+      }
+    };
+    const failing = (name: string) =>
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`;
+    await said(failing('NotAllowedError'), /does not let this page use the microphone. Allow it/);
+    await said(failing('NotFoundError'), /No microphone was found. Connect one/);
+    await said(
+      `Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
+       Object.defineProperty(window, 'isSecureContext', { value: false });`,
+      /only to https pages and to localhost.*Open it by https/,
+    );
+    await denied.context().close();
+  });
+
+  test('a browser streams to /v1/listen with its key in the subprotocol', async () => {
+    const { key } = await createKey(site.app.storage, { accountId: site.account.id, name: 'dg', createdBy: null });
+    await site.open('playground');
+    const pcm = (await readFile(site.clip)).subarray(44).toString('base64');
+    const results = (await page.evaluate(`new Promise((resolve, reject) => {
+      const address = location.origin.replace('http', 'ws') + '/v1/listen?model=nova-3&encoding=linear16&sample_rate=16000&interim_results=true';
+      const socket = new WebSocket(address, ['token', '${key}']);
+      const results = { protocol: null, finals: [], types: new Set() };
+      socket.onopen = () => {
+        results.protocol = socket.protocol;
+        const bytes = Uint8Array.from(atob('${pcm}'), (letter) => letter.charCodeAt(0));
+        for (let at = 0; at < bytes.length; at += 32000) socket.send(bytes.subarray(at, at + 32000));
+        socket.send(JSON.stringify({ type: 'CloseStream' }));
+      };
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        results.types.add(message.type);
+        if (message.is_final) results.finals.push(message.channel.alternatives[0].transcript);
+      };
+      socket.onclose = ({ code }) => resolve({ ...results, types: [...results.types], code });
+      socket.onerror = () => reject(new Error('refused'));
+    })`)) as { protocol: string; finals: string[]; types: string[]; code: number };
+    assert.equal(results.protocol, 'token');
+    assert.equal(results.code, 1000);
+    assert.ok(results.types.includes('Metadata'));
+    assert.match(results.finals.join(' '), /\w+ \w+/);
+  });
+
+  test('no page threw an error or broke the content security policy', () => {
+    assert.deepEqual(site.complaints, []);
+  });
+});

@@ -1,0 +1,75 @@
+// The playground's own file endpoint, and what calls leave behind for the console: waits, reasons, uses of terms.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { setVocabulary } from '../../src/accounts/vocabulary.ts';
+import { vocabularyUses } from '../../src/accounts/vocabulary-uses.ts';
+import { createRefiner } from '../../src/refine/create-refiner.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { FORM_TYPE, file, form, MODEL, wavOf } from './forms.ts';
+import { failure, rowsOnceThere, type Service, sharedService, startService, success } from './service.ts';
+
+const mp3 = () => readFile(fileURLToPath(new URL('../../../test/fuzz/corpus/voice.mp3', import.meta.url)));
+const send = ({ url, key }: Service, body: Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${url}/console/api/v1/transcribe`, {
+    method: 'POST',
+    headers: { authorization: `Token ${key}`, 'content-type': FORM_TYPE, ...headers },
+    body,
+  });
+
+const shared = sharedService();
+
+test('it takes what the native endpoint refuses, with the same key, answer and row', async () => {
+  const service = shared();
+  const body = form(MODEL, file(await mp3()));
+  assert.equal((await failure(await service.post(body))).error.code, 'AUDIO_FORMAT_UNSUPPORTED');
+  const answer = await success(await send(service, body));
+  assert.ok(answer.result.duration_seconds > 0);
+  const [refused, served] = await rowsOnceThere(service, 2);
+  assert.deepEqual([refused?.status, refused?.billedSeconds], ['AUDIO_FORMAT_UNSUPPORTED', 0]);
+  assert.deepEqual([served?.status, served?.billedSeconds], ['success', 15]);
+});
+
+test('it asks for a key, and answers no other site', async () => {
+  const service = shared();
+  const body = form(MODEL, file(wavOf(spoken(story(3)))));
+  assert.equal((await send(service, body, { authorization: 'Token fc_wrong' })).status, 401);
+  assert.equal((await send(service, body, { 'sec-fetch-site': 'cross-site' })).status, 403);
+});
+
+test('a row holds the longest wait in the queue, and what the caller was told', async (t) => {
+  const service = await startService(t);
+  await success(await service.post(form(MODEL, file(wavOf(spoken(story(3)))))));
+  await failure(await service.post(form(MODEL, file(Buffer.from('no audio at all')))));
+  await rowsOnceThere(service, 2);
+  const rows = await service.app.storage.read
+    .selectFrom('usage_records')
+    .select(['queue_ms', 'error_message'])
+    .orderBy('request_id')
+    .execute();
+  assert.ok(rows[0]?.queue_ms !== null && Number(rows[0]?.queue_ms) >= 0);
+  assert.equal(rows[0]?.error_message, null);
+  assert.match(rows[1]?.error_message ?? '', /file/);
+});
+
+test('terms of the account are counted when they are written, and when they mend a near-miss', async (t) => {
+  const engine = new ScriptedEngine({ text: () => 'we use fair copy and Lovelace every day' });
+  const refiner = createRefiner({ tagger: null });
+  const service = await startService(t, { engine, overrides: { refiner } });
+  const { storage } = service.app;
+  await setVocabulary(storage, service.accountId, ['Faircopy', 'Lovelace', 'Turing']);
+  const answer = await success(await service.post(form(MODEL, file(wavOf(spoken(story(3)))))));
+  assert.match(answer.result.transcript, /Faircopy and Lovelace/);
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    const uses = await vocabularyUses(storage.read, service.accountId, '2000-01-01');
+    if (uses.size === 0) continue;
+    assert.deepEqual([...uses].map(([term, { written, mended }]) => [term, written, mended]).sort(), [
+      ['Faircopy', 1, 1],
+      ['Lovelace', 1, 0],
+    ]);
+    return;
+  }
+  assert.fail('nothing was counted');
+});

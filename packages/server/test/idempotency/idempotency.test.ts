@@ -1,0 +1,270 @@
+// Idempotency keys at the endpoints: one answer, one request id, one bill, whatever happens on the way.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { PATHS } from '@faircopy/contract';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { BOUNDARY, FORM_TYPE, field, file, form, formHead, MODEL, wavOf } from '../http/forms.ts';
+import { RawClient } from '../http/raw.ts';
+import { failure, rowsOnceThere, type Service, startService, success } from '../http/service.ts';
+
+const WORDS = story(4);
+const WAV = wavOf(spoken(WORDS));
+const CLIP = form(MODEL, file(WAV));
+const OTHER_WAV = wavOf(spoken(story(5)));
+const OTHER = form(MODEL, file(OTHER_WAV));
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+
+test('a retry gets the same answer, the same request id, and no second bill or work', async (t) => {
+  const service = await startService(t);
+  const first = await service.post(CLIP, keyed('one'));
+  const body = await first.text();
+  const asked = service.engine.asked.length;
+  // The fields in another order, and another boundary: the same request.
+  const boundary = 'another-boundary';
+  const again = form(file(WAV), MODEL).toString('latin1').replaceAll(BOUNDARY, boundary);
+  const retry = await service.post(Buffer.from(again, 'latin1'), {
+    ...keyed('one'),
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
+  assert.equal(retry.status, 200);
+  assert.equal(await retry.text(), body);
+  assert.equal(retry.headers.get('x-request-id'), JSON.parse(body).request_id);
+  assert.equal(retry.headers.get('idempotent-replayed'), 'true');
+  assert.equal(first.headers.get('idempotent-replayed'), null);
+  assert.equal(service.engine.asked.length, asked);
+  const rows = await service.rows();
+  assert.deepEqual(
+    rows.map(({ request_id, billedSeconds }) => [request_id, billedSeconds]),
+    [[JSON.parse(body).request_id, 15]],
+  );
+});
+
+test('another key, and another API key, are other requests', async (t) => {
+  const service = await startService(t);
+  const ids = new Set<string>();
+  for (const key of ['a', 'b']) ids.add((await success(await service.post(CLIP, keyed(key)))).request_id);
+  const { createKey } = await import('../../src/accounts/keys.ts');
+  const { key } = await createKey(service.app.storage, {
+    accountId: service.accountId,
+    name: 'second',
+    createdBy: null,
+  });
+  ids.add((await success(await service.post(CLIP, { ...keyed('a'), authorization: `Token ${key}` }))).request_id);
+  assert.equal(ids.size, 3);
+  assert.equal((await service.rows()).length, 3);
+});
+
+test('another body under the same key is 422, whatever differs, and changes nothing', async (t) => {
+  const service = await startService(t);
+  const { request_id } = await success(await service.post(CLIP, keyed('one')));
+  for (const body of [
+    OTHER,
+    form(MODEL, field('language', 'de'), file(WAV)),
+    form(field('model', 'svc-1.0-max'), file(WAV)),
+  ]) {
+    const response = await service.post(body, keyed('one'));
+    assert.equal(response.status, 422);
+    assert.equal((await failure(response)).error.code, 'IDEMPOTENCY_KEY_REUSED');
+  }
+  assert.equal((await success(await service.post(CLIP, keyed('one')))).request_id, request_id);
+  assert.equal((await service.rows()).length, 1);
+});
+
+test('of two at the same time the second waits, and both get one answer', async (t) => {
+  const service = await startService(t);
+  service.engine.hold();
+  const posts = [service.post(CLIP, keyed('one'))];
+  await service.engine.until((engine) => engine.running > 0);
+  posts.push(service.post(CLIP, keyed('one')), service.post(OTHER, keyed('one')));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  service.engine.release();
+  const [first, second, other] = await Promise.all(posts);
+  assert.equal(await first!.text(), await second!.text());
+  assert.equal(other!.status, 422);
+  const rows = await service.rows();
+  assert.equal(rows.length, 1);
+});
+
+test('a failure is not kept: the retry is a request of its own', async (t) => {
+  const service = await startService(t);
+  const junk = form(MODEL, file(Buffer.from('no audio at all, only text')));
+  const first = await failure(await service.post(junk, keyed('one')));
+  const second = await failure(await service.post(junk, keyed('one')));
+  assert.equal(first.error.code, 'AUDIO_FORMAT_UNSUPPORTED');
+  assert.notEqual(first.request_id, second.request_id);
+  const third = await success(await service.post(CLIP, keyed('one')));
+  const rows = await rowsOnceThere(service, 3);
+  assert.deepEqual(
+    rows.map(({ billedSeconds }) => billedSeconds),
+    [0, 0, 15],
+  );
+  assert.equal(rows[2]!.request_id, third.request_id);
+});
+
+test('when the first fails, the one that waited works in its place', async (t) => {
+  let failed = false;
+  const { ScriptedEngine } = await import('../../src/speech/testing/scripted-engine.ts');
+  const engine = new ScriptedEngine({
+    slots: 2,
+    before: async (_job, nth) => {
+      if (nth > 0) return;
+      await gate;
+      failed = true;
+      throw new Error('the recogniser fails');
+    },
+  });
+  let open: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const service = await startService(t, { engine });
+  const first = service.post(CLIP, keyed('one'));
+  await engine.until(({ running }) => running > 0);
+  const second = service.post(CLIP, keyed('one'));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  open();
+  assert.equal((await first).status, 500);
+  const answer = await success(await second);
+  assert.ok(failed);
+  assert.equal(answer.result.transcript, WORDS.join(' '));
+  const rows = await rowsOnceThere(service, 2);
+  assert.deepEqual(rows.map(({ status }) => status).sort(), ['INTERNAL_ERROR', 'success']);
+});
+
+/** A request whose connection is cut when the service works on it. */
+const leave = async ({ port, key, engine }: Service, idempotencyKey: string): Promise<RawClient> => {
+  const client = new RawClient(port);
+  await client.head([
+    'POST /v1/transcribe HTTP/1.1',
+    'Host: test',
+    `Authorization: Token ${key}`,
+    `Content-Type: ${FORM_TYPE}`,
+    `Idempotency-Key: ${idempotencyKey}`,
+    `Content-Length: ${CLIP.length}`,
+  ]);
+  await client.send(CLIP);
+  await engine.until(({ running }) => running > 0);
+  return client;
+};
+
+test('an answer that was lost on the way is given again', async (t) => {
+  const service = await startService(t);
+  service.engine.hold();
+  const client = await leave(service, 'lost');
+  const retry = service.post(CLIP, keyed('lost'));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  client.socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  service.engine.release();
+  const answer = await success(await retry);
+  assert.equal(answer.result.transcript, WORDS.join(' '));
+  const rows = await service.rows();
+  assert.deepEqual(
+    rows.map(({ request_id, status }) => [request_id, status]),
+    [[answer.request_id, 'success']],
+  );
+});
+
+test('whoever leaves without a retry is not billed, and may come back later', async (t) => {
+  const service = await startService(t);
+  service.engine.hold();
+  const client = await leave(service, 'left');
+  client.socket.destroy();
+  const [row] = await rowsOnceThere(service, 1);
+  assert.deepEqual([row!.status, row!.billedSeconds], ['CLIENT_DISCONNECTED', 0]);
+  service.engine.release();
+  const answer = await success(await service.post(CLIP, keyed('left')));
+  assert.notEqual(answer.request_id, row!.request_id);
+});
+
+test('an upload that has stopped moving gives way to its retry', async (t) => {
+  const service = await startService(t);
+  const client = new RawClient(service.port);
+  await client.head([
+    'POST /v1/transcribe HTTP/1.1',
+    'Host: test',
+    `Authorization: Token ${service.key}`,
+    `Content-Type: ${FORM_TYPE}`,
+    'Idempotency-Key: stuck',
+    'Content-Length: 5000000',
+  ]);
+  await client.send(formHead(MODEL, file(WAV.subarray(0, 1_000))));
+  // The server has it when its claim is there.
+  for (;;) {
+    const rows = await service.app.storage.read.selectFrom('idempotency_keys').select('hash').execute();
+    if (rows.length > 0) break;
+  }
+  assert.equal((await success(await service.post(CLIP, keyed('stuck')))).result.transcript, WORDS.join(' '));
+  assert.equal((await client.answer())?.status, 408);
+  client.socket.destroy();
+});
+
+test('a key must be one', async (t) => {
+  const service = await startService(t);
+  for (const key of ['', 'with space', 'x'.repeat(256)]) {
+    const response = await service.post(CLIP, keyed(key));
+    assert.equal(response.status, 400);
+    assert.match((await failure(response)).error.message, /Idempotency-Key/);
+  }
+  assert.equal((await service.rows()).length, 0);
+  assert.equal((await service.app.storage.read.selectFrom('idempotency_keys').select('hash').execute()).length, 0);
+});
+
+test('the endpoints of others keep answers too: forms, events, and raw audio', async (t) => {
+  const service = await startService(t);
+  const openAi = (body: Buffer, key: string) =>
+    fetch(`${service.url}${PATHS.openAiTranscriptions}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': FORM_TYPE, ...keyed(key) },
+      body,
+    });
+  const listen = (body: Buffer, key: string, query = 'model=nova-3') =>
+    fetch(`${service.url}${PATHS.deepgramListen}?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Token ${service.key}`, 'content-type': 'audio/wav', ...keyed(key) },
+      body,
+    });
+  const audio = file(WAV, 'file');
+  const cases: [string, () => Promise<Response>, () => Promise<Response>][] = [
+    ['json', () => openAi(form(MODEL, audio), 'a'), () => openAi(form(MODEL, file(OTHER_WAV, 'file')), 'a')],
+    [
+      'vtt',
+      () => openAi(form(MODEL, field('response_format', 'vtt'), audio), 'b'),
+      () => openAi(form(MODEL, audio), 'b'),
+    ],
+    ['events', () => openAi(form(MODEL, field('stream', 'true'), audio), 'c'), () => openAi(form(MODEL, audio), 'c')],
+    ['listen', () => listen(WAV, 'd'), () => listen(WAV, 'd', 'model=nova-3&utterances=true')],
+    [
+      'channels',
+      () => listen(WAV, 'e', 'model=nova-3&multichannel=true'),
+      () => listen(OTHER_WAV, 'e', 'model=nova-3&multichannel=true'),
+    ],
+  ];
+  for (const [name, send, sendOther] of cases) {
+    const first = await send();
+    assert.equal(first.status, 200, name);
+    const body = await first.text();
+    const again = await send();
+    assert.equal(await again.text(), body, name);
+    for (const header of ['x-request-id', 'content-type', 'dg-request-id'])
+      assert.equal(again.headers.get(header), first.headers.get(header), `${header} of ${name}`);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await sendOther()).status, 422, name);
+  }
+  assert.equal((await service.rows()).length, cases.length);
+});
+
+test('too many that wait for the same key are refused', async (t) => {
+  const service = await startService(t);
+  service.engine.hold();
+  const first = service.post(CLIP, keyed('one'));
+  await service.engine.until((engine) => engine.running > 0);
+  const others = Array.from({ length: 10 }, () => service.post(CLIP, keyed('one')));
+  const refused = await Promise.any(others.map(async (post) => ((await post).status === 429 ? 429 : Promise.reject())));
+  assert.equal(refused, 429);
+  service.engine.release();
+  const statuses = (await Promise.all([first, ...others])).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 9);
+  assert.equal(statuses.filter((status) => status === 429).length, 2);
+});

@@ -1,0 +1,49 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { FAIRCOPY_URL, PORT = '3000' } = process.env;
+
+/** The keys that the server signs with, by their id. Asked for again when one is not known yet. */
+const keys = new Map<string, JsonWebKey>();
+const keyOf = async (kid: string): Promise<JsonWebKey> => {
+  if (!keys.has(kid)) {
+    const response = await fetch(`${FAIRCOPY_URL}/.well-known/jwks.json`);
+    const published = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+    for (const key of published.keys) keys.set(key.kid, key);
+  }
+  const key = keys.get(kid);
+  if (!key) throw new Error(`unknown key ${kid}`);
+  return key;
+};
+
+/** The header holds a JWS without its payload, which is the body. */
+const isGenuine = async (body: Buffer, signature: string): Promise<boolean> => {
+  const [header = '', , mac = ''] = signature.split('.');
+  const { alg, typ, kid } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook') return false;
+  const key = createPublicKey({ key: await keyOf(kid), format: 'jwk' });
+  const signed = Buffer.from(`${header}.${body.toString('base64url')}`);
+  return verify(null, signed, key, Buffer.from(mac, 'base64url'));
+};
+
+/** A webhook may come more than once: its id is the job's. In earnest, keep these in a database. */
+const seen = new Set<string>();
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const genuine = await isGenuine(body, String(request.headers['faircopy-signature'])).catch(() => false);
+  if (!genuine) {
+    response.writeHead(401).end();
+    return;
+  }
+  // Answer at once and work later: after 15 seconds the server gives up this try.
+  response.writeHead(204).end();
+  const { type, job, answer } = JSON.parse(body.toString('utf8'));
+  if (seen.has(job.id)) return;
+  seen.add(job.id);
+  console.log(type, job.id, answer?.result.transcript ?? job.error?.message ?? '');
+});
+
+server.listen(Number(PORT), () => console.log('ready'));

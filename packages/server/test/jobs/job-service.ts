@@ -1,0 +1,53 @@
+// A service with jobs turned on, and what a caller of them does.
+import { type JobResponse, jobListResponse, jobResponse } from '@faircopy/contract';
+import { FORM_TYPE } from '../http/forms.ts';
+import { type Ending, type Service, type ServiceOptions, startService } from '../http/service.ts';
+import { ON_THIS_MACHINE } from './receiver.ts';
+
+export const JOBS_SECRET = 'a secret of at least thirty-two characters';
+
+export interface JobService extends Service {
+  submit(form: Buffer, headers?: Record<string, string>): Promise<Response>;
+  /** The id of an accepted job. */
+  accepted(form: Buffer, headers?: Record<string, string>): Promise<string>;
+  get(id: string, key?: string): Promise<Response>;
+  job(id: string): Promise<JobResponse>;
+  /** The job once it has ended. */
+  ended(id: string): Promise<JobResponse>;
+  cancel(id: string): Promise<Response>;
+  list(query?: string): Promise<ReturnType<typeof jobListResponse.parse>>;
+}
+
+export const startJobService = async (t: Ending, options: ServiceOptions = {}): Promise<JobService> => {
+  const service = await startService(t, {
+    ...options,
+    config: { jobs: true, jobsSecret: JOBS_SECRET, ...options.config },
+    overrides: { receivers: ON_THIS_MACHINE, ...options.overrides },
+  });
+  const authorization = (key = service.key) => ({ authorization: `Token ${key}` });
+  const jobs = `${service.url}/v1/jobs`;
+  const submit = (form: Buffer, headers: Record<string, string> = {}) =>
+    fetch(jobs, { method: 'POST', headers: { ...authorization(), 'content-type': FORM_TYPE, ...headers }, body: form });
+  const get = (id: string, key?: string) => fetch(`${jobs}/${id}`, { headers: authorization(key) });
+  const job = async (id: string) => jobResponse.strict().parse(await (await get(id)).json());
+  return {
+    ...service,
+    submit,
+    get,
+    job,
+    accepted: async (form, headers) => {
+      const response = await submit(form, headers);
+      if (response.status !== 202) throw new Error(`answered ${response.status}: ${await response.text()}`);
+      return jobResponse.strict().parse(await response.json()).job.id;
+    },
+    ended: async (id) => {
+      for (const deadline = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+        const found = await job(id);
+        if (found.job.ended_at !== null || Date.now() > deadline) return found;
+      }
+    },
+    cancel: (id) => fetch(`${jobs}/${id}/cancel`, { method: 'POST', headers: authorization() }),
+    list: async (query = '') =>
+      jobListResponse.strict().parse(await (await fetch(`${jobs}${query}`, { headers: authorization() })).json()),
+  };
+};

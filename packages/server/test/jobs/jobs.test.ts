@@ -1,0 +1,317 @@
+// Jobs from end to end: accepted, worked on behind live requests, fetched, cancelled, kept within bounds.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createKey, revokeKey } from '../../src/accounts/keys.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
+import { failure, startService, success } from '../http/service.ts';
+import { startJobService } from './job-service.ts';
+
+const WORDS = story(4);
+const WAV = wavOf(spoken(WORDS));
+const CLIP = form(MODEL, file(WAV));
+
+test('a job is answered at once, and its result is what file mode answers', async (t) => {
+  const service = await startJobService(t);
+  service.engine.hold();
+  const response = await service.submit(form(MODEL, field('include', 'segments'), file(WAV)));
+  assert.equal(response.status, 202);
+  const { job } = (await response.json()) as { job: { id: string; state: string } };
+  assert.equal(response.headers.get('location'), `/v1/jobs/${job.id}`);
+  assert.equal(job.state, 'waiting');
+  service.engine.release();
+  const { job: ended, answer } = await service.ended(job.id);
+  assert.equal(ended.state, 'succeeded');
+  const direct = await success(await service.post(form(MODEL, field('include', 'segments'), file(WAV))));
+  assert.deepEqual({ ...answer, request_id: '' }, { ...direct, request_id: '' });
+  assert.equal(answer?.request_id, job.id);
+  const rows = await service.rows();
+  assert.deepEqual(
+    rows.map(({ request_id, status, billedSeconds }) => [request_id, status, billedSeconds]),
+    [
+      [job.id, 'success', 15],
+      [direct.request_id, 'success', 15],
+    ],
+  );
+});
+
+test('jobs are off until they are turned on, and need a secret', async (t) => {
+  const service = await startService(t);
+  const response = await fetch(`${service.url}/v1/jobs`, { headers: { authorization: `Token ${service.key}` } });
+  assert.equal(response.status, 404);
+});
+
+test('a job may be larger and longer than a file, and has limits of its own', async (t) => {
+  const service = await startJobService(t, {
+    config: { jobsMaxFileMb: 1, jobsMaxDurationSeconds: 20, maxDurationSeconds: 5 },
+  });
+  const ten = await service.accepted(form(MODEL, file(wavOf(spoken(story(30))))));
+  assert.equal((await service.ended(ten)).job.state, 'succeeded');
+  const long = await service.accepted(form(MODEL, file(wavOf(hum(25)))));
+  const { job } = await service.ended(long);
+  assert.deepEqual([job.state, job.error?.code], ['failed', 'AUDIO_TOO_LONG']);
+  const large = await service.submit(form(MODEL, file(Buffer.alloc(1024 * 1024 + 1))));
+  assert.equal(large.status, 413);
+  assert.match((await failure(large)).error.message, /1 MB/);
+  const rows = await service.rows();
+  assert.deepEqual(
+    rows.map(({ status, billedSeconds }) => [status, billedSeconds]),
+    [
+      ['success', 15],
+      ['AUDIO_TOO_LONG', 0],
+    ],
+  );
+});
+
+test('what is wrong with a job is a 4xx, and nothing of it is stored', async (t) => {
+  const service = await startJobService(t, { overrides: { receivers: { protocols: ['https:'] } } });
+  const bad: [Buffer, RegExp][] = [
+    [form(file(WAV)), /model/],
+    [form(MODEL), /no file/],
+    [form(MODEL, file(Buffer.alloc(0))), /empty/],
+    [form(MODEL, field('webhook', 'no address'), file(WAV)), /webhook.*not valid/],
+    [form(MODEL, field('webhook', 'http://example.com/'), file(WAV)), /Only https/],
+    [form(MODEL, field('webhook', 'https://127.0.0.1/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://localhost:8443/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://[::1]/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://169.254.169.254/latest'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://10.1.2.3/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://0x7f.1/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://[::ffff:10.0.0.1]/'), file(WAV)), /not public/],
+    [form(MODEL, field('webhook', 'https://user:pass@example.com/'), file(WAV)), /password/],
+  ];
+  for (const [body, message] of bad) {
+    const response = await service.submit(body);
+    assert.equal(response.status, 400, String(message));
+    assert.match((await failure(response)).error.message, message);
+  }
+  assert.equal((await service.submit(CLIP, { authorization: 'Token wrong' })).status, 401);
+  const { read } = service.app.storage;
+  assert.deepEqual(await read.selectFrom('jobs').select('id').execute(), []);
+  assert.deepEqual(await read.selectFrom('job_audio').select('job_id').execute(), []);
+});
+
+test('a waiting job can be cancelled, and one that runs; it is not billed and its audio is gone', async (t) => {
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
+  service.engine.hold();
+  const running = await service.accepted(CLIP);
+  await service.engine.until((engine) => engine.running > 0);
+  const waiting = await service.accepted(CLIP);
+  for (const id of [waiting, running]) {
+    const response = await service.cancel(id);
+    assert.equal(response.status, 200);
+    assert.equal((await service.job(id)).job.state, 'cancelled');
+    assert.equal((await service.cancel(id)).status, 200, 'once more is no mistake');
+  }
+  await service.engine.until((engine) => engine.running === 0);
+  service.engine.release();
+  const done = await service.accepted(CLIP);
+  assert.equal((await service.ended(done)).job.state, 'succeeded');
+  assert.equal((await failure(await service.cancel(done))).error.code, 'CONFLICT');
+  assert.deepEqual(
+    (await service.rows()).map(({ request_id }) => request_id),
+    [done],
+  );
+  assert.deepEqual(await service.app.storage.read.selectFrom('job_audio').select('job_id').execute(), []);
+});
+
+test('the result is for the key that made the job; other accounts see nothing at all', async (t) => {
+  const service = await startJobService(t);
+  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
+  const { storage } = service.app;
+  const { key: colleague } = await createKey(storage, { accountId: service.accountId, name: 'c', createdBy: null });
+  const { account } = await ensureAccount(storage, 'stranger');
+  const { key: stranger } = await createKey(storage, { accountId: account.id, name: 's', createdBy: null });
+  const id = await service.accepted(CLIP);
+  await service.ended(id);
+  assert.equal((await service.get(id, colleague)).status, 403);
+  assert.equal((await service.get(id, stranger)).status, 404);
+  assert.equal((await service.get('01K9ZQ5W0Q4T9Y6X2V8B3N7M1C')).status, 404);
+  assert.equal((await service.get('nothing%00')).status, 404);
+});
+
+test('at rest neither the audio nor the result can be read', async (t) => {
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
+  const { read } = service.app.storage;
+  service.engine.hold();
+  const id = await service.accepted(form(MODEL, field('vocabulary', 'Zanzibar'), file(WAV)));
+  await service.engine.until((engine) => engine.running > 0);
+  const [part] = await read.selectFrom('job_audio').select('sealed').execute();
+  assert.ok(part!.sealed.length > WAV.length);
+  assert.ok(
+    !Buffer.from(part!.sealed).includes('RIFF') && !Buffer.from(part!.sealed).includes(WAV.subarray(2_000, 2_040)),
+  );
+  service.engine.release();
+  await service.ended(id);
+  const row = await read.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  for (const bytes of [row.sealed_request, row.sealed_result!])
+    for (const word of [...WORDS, 'Zanzibar', 'transcript']) assert.ok(!Buffer.from(bytes).includes(word));
+  assert.deepEqual(await read.selectFrom('job_audio').select('job_id').execute(), []);
+});
+
+test('live requests go first: a job yields its recogniser and goes on when they are done', async (t) => {
+  const engine = new ScriptedEngine({ slots: 1 });
+  const service = await startJobService(t, { engine });
+  engine.hold();
+  const id = await service.accepted(CLIP);
+  await engine.until(({ running }) => running > 0);
+  const live = service.post(form(MODEL, file(wavOf(spoken(story(3))))));
+  await engine.until(({ asked }) => asked.length > 1);
+  assert.equal(engine.asked[0]!.state, 'aborted');
+  assert.equal(engine.asked[1]!.job.requestId === id, false);
+  engine.release();
+  assert.equal((await live).status, 200);
+  const { answer } = await service.ended(id);
+  assert.equal(answer?.result.transcript, WORDS.join(' '));
+});
+
+test('accounts take turns: one with many jobs does not keep another from its first', async (t) => {
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
+  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
+  const { account } = await ensureAccount(service.app.storage, 'second');
+  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 's', createdBy: null });
+  service.engine.hold();
+  const many = [];
+  for (let n = 0; n < 6; n++) many.push(await service.accepted(CLIP));
+  const single = await service.accepted(CLIP, { authorization: `Token ${key}` });
+  service.engine.release();
+  for (const id of many) await service.ended(id);
+  const ends = await service.app.storage.read
+    .selectFrom('jobs')
+    .select(['id', 'ended_at_ms'])
+    .orderBy('ended_at_ms')
+    .execute();
+  const order = ends.map(({ id }) => id);
+  assert.ok(order.indexOf(single) <= 2, `it was number ${order.indexOf(single)}`);
+});
+
+test('an account may have so many jobs, and so much audio; all together too', async (t) => {
+  const service = await startJobService(t, { config: { jobsMaxWaiting: 2, jobsConcurrency: 1 } });
+  service.engine.hold();
+  await service.accepted(CLIP);
+  await service.accepted(CLIP);
+  const refused = await service.submit(CLIP);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
+  const { account } = await ensureAccount(service.app.storage, 'second');
+  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 's', createdBy: null });
+  assert.equal((await service.submit(CLIP, { authorization: `Token ${key}` })).status, 202);
+  const two = await startJobService(t, { config: { jobsMaxAccountMb: 1 } });
+  two.engine.hold();
+  const megabyte = form(MODEL, file(wavOf(hum(34))));
+  await two.accepted(megabyte);
+  assert.equal((await two.submit(CLIP)).status, 429);
+  const three = await startJobService(t, { config: { jobsMaxTotalMb: 1 } });
+  three.engine.hold();
+  await three.accepted(megabyte);
+  assert.equal((await three.submit(CLIP)).status, 503);
+});
+
+test('a retry with the same Idempotency-Key is the same job; another body is 422', async (t) => {
+  const service = await startJobService(t);
+  const headers = { 'idempotency-key': 'one' };
+  const id = await service.accepted(CLIP, headers);
+  const again = await service.submit(CLIP, headers);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.equal(((await again.json()) as { job: { id: string } }).job.id, id);
+  assert.equal((await service.submit(form(MODEL, file(wavOf(spoken(story(5))))), headers)).status, 422);
+  await service.ended(id);
+  assert.equal((await service.list()).jobs.length, 1);
+  assert.equal((await service.rows()).length, 1);
+});
+
+test('a job whose key is revoked before it runs fails and is not billed', async (t) => {
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
+  const { storage } = service.app;
+  const { key, listing } = await createKey(storage, { accountId: service.accountId, name: 'r', createdBy: null });
+  service.engine.hold();
+  await service.accepted(CLIP);
+  await service.engine.until((engine) => engine.running > 0);
+  const id = await service.accepted(CLIP, { authorization: `Token ${key}` });
+  await revokeKey(storage, service.accountId, listing.id);
+  service.engine.release();
+  const { job } = await service.ended(id);
+  assert.deepEqual([job.state, job.error?.code], ['failed', 'UNAUTHORIZED']);
+  const row = (await service.rows()).find(({ request_id }) => request_id === id);
+  assert.deepEqual([row?.status, row?.billedSeconds], ['UNAUTHORIZED', 0]);
+});
+
+test('jobs are listed newest first, page by page, by state', async (t) => {
+  const service = await startJobService(t);
+  const ids = [];
+  for (let n = 0; n < 5; n++) ids.push(await service.accepted(CLIP));
+  for (const id of ids) await service.ended(id);
+  const first = await service.list('?limit=3');
+  assert.deepEqual(
+    first.jobs.map(({ id }) => id),
+    ids.slice(2).reverse(),
+  );
+  const second = await service.list(`?limit=3&before=${first.next_before}`);
+  assert.deepEqual(
+    second.jobs.map(({ id }) => id),
+    ids.slice(0, 2).reverse(),
+  );
+  assert.equal(second.next_before, null);
+  assert.equal((await service.list('?state=waiting')).jobs.length, 0);
+  for (const query of ['?limit=0', '?limit=x', '?state=nothing', '?before=x']) {
+    const response = await fetch(`${service.url}/v1/jobs${query}`, {
+      headers: { authorization: `Token ${service.key}` },
+    });
+    assert.equal(response.status, 400, query);
+  }
+});
+
+test('jobs survive a stop: what ran is put back and begun again by the next server', async (t) => {
+  const { mkdtemp, rm } = await import('node:fs/promises');
+  const dataDir = await mkdtemp('/tmp/faircopy-jobs-');
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { createApp } = await import('../../src/app.ts');
+  const { parseConfig } = await import('../../src/platform/config.ts');
+  const { silentLog } = await import('../../src/platform/log.ts');
+  const { JOBS_SECRET } = await import('./job-service.ts');
+  const { passthroughRefiner } = await import('../../src/transcription/testing/passthrough-refiner.ts');
+  const start = async (engine: ScriptedEngine) => {
+    const env = { PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_JOBS: 'true', FAIRCOPY_JOBS_SECRET: JOBS_SECRET };
+    const app = await createApp(parseConfig(env), { log: silentLog(), engine, refiner: passthroughRefiner });
+    return { app, url: await app.listen() };
+  };
+  const engine = new ScriptedEngine({ slots: 1 });
+  engine.hold();
+  const first = await start(engine);
+  await first.app.warm();
+  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
+  const { account } = await ensureAccount(first.app.storage, 'test');
+  const { key } = await createKey(first.app.storage, { accountId: account.id, name: 'k', createdBy: null });
+  const authorization = `Token ${key}`;
+  const { FORM_TYPE } = await import('../http/forms.ts');
+  const body = CLIP;
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const response = await fetch(`${first.url}/v1/jobs`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': FORM_TYPE },
+      body,
+    });
+    ids.push(((await response.json()) as { job: { id: string } }).job.id);
+  }
+  await engine.until(({ running }) => running > 0);
+  await first.app.close();
+  const second = await start(new ScriptedEngine({ slots: 1 }));
+  await second.app.warm();
+  for (const id of ids)
+    for (;;) {
+      const response = await fetch(`${second.url}/v1/jobs/${id}`, { headers: { authorization } });
+      const { job, answer } = (await response.json()) as {
+        job: { state: string };
+        answer?: { result: { transcript: string } };
+      };
+      if (job.state !== 'succeeded') continue;
+      assert.equal(answer?.result.transcript, WORDS.join(' '));
+      break;
+    }
+  const rows = await second.app.storage.read.selectFrom('usage_records').select('request_id').execute();
+  assert.deepEqual(rows.map(({ request_id }) => request_id).sort(), ids.sort());
+  await second.app.close();
+});

@@ -1,0 +1,252 @@
+// Webhooks: signed, tried again, and never sent inside the network.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { webhookBody } from '@faircopy/contract';
+import type { Signer } from '../../src/jobs/webhooks/signer.ts';
+import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
+import { type Jwk, signJws } from '../../src/receipts/jws.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
+import { startJobService } from './job-service.ts';
+import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
+
+const WORDS = story(4);
+const WAV = wavOf(spoken(WORDS));
+const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
+
+/** A signer that the server knows nothing of. */
+const stranger = (): Signer => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = { jwk: publicKey.export({ format: 'jwk' }) as unknown as Jwk, privateKey };
+  return { sign: async (typ, payload) => signJws(typ, payload, key) };
+};
+
+/** Whether the signature is that of the body, as a receiver checks it. */
+const isSigned = async (service: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
+  const response = await fetch(`${service.url}/.well-known/jwks.json`);
+  const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+  const [header, none, mac] = signature.split('.');
+  const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || none !== '') return false;
+  const known = keys.find((one) => one.kid === kid);
+  if (known === undefined) return false;
+  const key = createPublicKey({ key: known, format: 'jwk' });
+  const content = `${header}.${Buffer.from(body, 'utf8').toString('base64url')}`;
+  return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
+};
+
+test('the result is sent once, signed, and then nothing of it is kept that the server can read', async (t) => {
+  const service = await startJobService(t);
+  const receiver = await startReceiver(t);
+  const id = await service.accepted(clipFor(receiver.url));
+  await receiver.until(1);
+  const [webhook] = receiver.received;
+  const body = webhookBody.strict().parse(JSON.parse(webhook!.body));
+  assert.equal(body.type, 'job.succeeded');
+  assert.equal(body.answer?.result.transcript, WORDS.join(' '));
+  assert.equal(webhook!.headers['faircopy-webhook-id'], id);
+  const signature = String(webhook!.headers['faircopy-signature']);
+  assert.ok(await isSigned(service, webhook!.body, signature));
+  assert.ok(!(await isSigned(service, webhook!.body.replace('succeeded', 'failed'), signature)));
+  for (;;) {
+    const { job } = await service.job(id);
+    if (job.webhook?.state === 'delivered') break;
+  }
+  const row = await service.app.storage.read.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+  assert.equal(row.sealed_webhook, null);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('failed and cancelled jobs are told too', async (t) => {
+  const service = await startJobService(t);
+  const receiver = await startReceiver(t);
+  await service.accepted(form(MODEL, field('webhook', receiver.url), file(Buffer.from('no audio at all'))));
+  await receiver.until(1);
+  service.engine.hold();
+  const id = await service.accepted(clipFor(receiver.url));
+  await service.cancel(id);
+  await receiver.until(2);
+  const types = receiver.received.map(({ body }) => webhookBody.strict().parse(JSON.parse(body)));
+  assert.deepEqual(
+    types.map(({ type }) => type),
+    ['job.failed', 'job.cancelled'],
+  );
+  assert.equal(types[0]!.job.error?.code, 'AUDIO_FORMAT_UNSUPPORTED');
+});
+
+type JobService = Awaited<ReturnType<typeof startJobService>>;
+
+/** Resolves when the try under way has failed. */
+const failed = async ({ app }: JobService): Promise<number> => {
+  for (;;) {
+    const row = await app.storage.write.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+    if (row.webhook_fault !== null) return (row.webhook_due_at_ms ?? 0) - Date.now();
+  }
+};
+
+/** Makes what is due later due now, as if the time had passed. */
+const passTime = ({ app }: JobService) =>
+  app.storage.write
+    .updateTable('jobs')
+    .set({ webhook_due_at_ms: 0, webhook_fault: null })
+    .where('webhook_state', '=', 'due')
+    .execute();
+
+test('a receiver that answers 500 for an hour gets it in the end; the waits grow', async (t) => {
+  const service = await startJobService(t);
+  let answers = 0;
+  const receiver = await startReceiver(t, (response) => {
+    answers += 1;
+    response.writeHead(answers < 7 ? 500 : 200).end('x'.repeat(100_000));
+  });
+  const id = await service.accepted(clipFor(receiver.url));
+  const waitsMs: number[] = [];
+  for (let tries = 1; tries < 7; tries++) {
+    await receiver.until(tries);
+    waitsMs.push(await failed(service));
+    assert.match((await service.job(id)).job.webhook?.fault ?? '', /status 500/);
+    await passTime(service);
+  }
+  await receiver.until(7);
+  for (;;) if ((await service.job(id)).job.webhook?.state === 'delivered') break;
+  assert.equal((await service.job(id)).job.webhook?.attempts, 7);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['faircopy-webhook-id'])).size, 1);
+  assert.ok(waitsMs.at(-1)! > 10 * waitsMs[0]!, `waits of ${waitsMs.join(', ')} ms`);
+});
+
+test('after a day it is given up, and what was to be sent is gone', async (t) => {
+  const service = await startJobService(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(500).end());
+  const id = await service.accepted(clipFor(receiver.url));
+  await failed(service);
+  await service.app.storage.write.updateTable('jobs').set({ webhook_until_ms: Date.now() }).execute();
+  await passTime(service);
+  await receiver.until(2);
+  for (;;) if ((await service.job(id)).job.webhook?.state === 'failed') break;
+  const row = await service.app.storage.read.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+  assert.equal(row.sealed_webhook, null);
+  assert.equal((await service.job(id)).answer?.result.transcript, WORDS.join(' '), 'the result can still be fetched');
+});
+
+test('a receiver that says 410 is not asked again', async (t) => {
+  const service = await startJobService(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(410).end());
+  const id = await service.accepted(clipFor(receiver.url));
+  for (;;) if ((await service.job(id)).job.webhook?.state === 'failed') break;
+  assert.equal(receiver.received.length, 1);
+});
+
+test('slow receivers of one account hold up nobody else', async (t) => {
+  const service = await startJobService(t);
+  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
+  const { createKey } = await import('../../src/accounts/keys.ts');
+  const { account } = await ensureAccount(service.app.storage, 'second');
+  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 's', createdBy: null });
+  const held = new Set<unknown>();
+  const slow = await startReceiver(t, (response) => void held.add(response));
+  const quick = await startReceiver(t);
+  for (let n = 0; n < 20; n++) await service.accepted(clipFor(slow.url));
+  await slow.until(2);
+  await service.accepted(clipFor(quick.url), { authorization: `Token ${key}` });
+  await quick.until(1);
+  assert.equal(held.size, 2, 'no more than two of one account are asked at the same time');
+});
+
+test('redirects are followed with the body, to public addresses only', async (t) => {
+  const target = await startReceiver(t);
+  const path = (code: number) => target.url.replace('/hook', `/to-${code}`);
+  const redirecting = await startReceiver(t, (response, { path: asked }) => {
+    const code = Number(/\d+/.exec(asked)?.[0] ?? 307);
+    response.writeHead(code, { location: asked.includes('loop') ? asked : path(code) }).end();
+  });
+  const send = (url: string, rules = ON_THIS_MACHINE) =>
+    sendWebhook(
+      { url, id: 'x', payload: { a: 1 } },
+      { signer: stranger(), rules, signal: new AbortController().signal },
+    );
+  for (const code of [307, 308])
+    assert.deepEqual(await send(redirecting.url.replace('hook', String(code))), { kind: 'delivered' });
+  assert.deepEqual(
+    target.received.map(({ body }) => body),
+    ['{"a":1}', '{"a":1}'],
+  );
+  for (const code of [301, 302, 303]) {
+    const delivery = await send(redirecting.url.replace('hook', String(code)));
+    assert.equal(delivery.kind === 'failed' && delivery.reason, `answered with status ${code}`);
+  }
+  const loop = await send(redirecting.url.replace('hook', '307-loop'));
+  assert.match(loop.kind === 'failed' ? loop.reason : '', /more than 3 times/);
+  assert.equal(target.received.length, 2);
+  // The first address may be asked, what it leads to may not: as a public one that redirects inside.
+  const port = new URL(redirecting.url).port;
+  let asked = 0;
+  const onlyFirst = { ...ON_THIS_MACHINE, mayAsk: () => asked++ === 0 };
+  const inside = await send(`http://127.0.0.1:${port}/307`, onlyFirst);
+  assert.match(inside.kind === 'failed' ? inside.reason : '', /not public/);
+  assert.equal(target.received.length, 2);
+});
+
+test('a name that leads inside later is refused then: each try looks it up anew', async (t) => {
+  let isInside = false;
+  const service = await startJobService(t, {
+    overrides: { receivers: { protocols: ['http:'], mayAsk: () => !isInside } },
+  });
+  const receiver = await startReceiver(t);
+  service.engine.hold();
+  const id = await service.accepted(clipFor(receiver.url));
+  isInside = true;
+  service.engine.release();
+  for (;;) {
+    const { webhook } = (await service.job(id)).job;
+    if (webhook?.fault === null || webhook === null) continue;
+    assert.match(webhook.fault, /not public/);
+    break;
+  }
+  assert.equal(receiver.received.length, 0);
+  isInside = false;
+  await passTime(service);
+  await receiver.until(1);
+});
+
+test('the receiver in the documentation is this one, and it takes what is genuine only', async (t) => {
+  const source = new URL('../../../test/jobs/example-receiver.ts', import.meta.url);
+  const page = await readFile(new URL('../../../../../docs/jobs.md', import.meta.url), 'utf8');
+  assert.ok(
+    page.includes(`\`\`\`ts\n${await readFile(source, 'utf8')}\`\`\``),
+    'docs/jobs.md shows test/jobs/example-receiver.ts',
+  );
+  const service = await startJobService(t);
+  const port = await freePort();
+  const script = fileURLToPath(new URL('./example-receiver.js', import.meta.url));
+  const env = { ...process.env, FAIRCOPY_URL: service.url, PORT: String(port) };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill());
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, 'ready');
+  const url = `http://127.0.0.1:${port}/`;
+  const id = await service.accepted(clipFor(url));
+  assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
+  for (const signer of [stranger(), { sign: async () => 'no.signature.at-all' }]) {
+    const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
+    const delivery = await sendWebhook(message, {
+      signer,
+      rules: ON_THIS_MACHINE,
+      signal: new AbortController().signal,
+    });
+    assert.equal(delivery.kind === 'failed' && delivery.reason, 'answered with status 401');
+  }
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,22 @@
+// A server to be killed while it works on jobs and retries: recognition is in the process itself, so that it starts quickly
+// and all time goes to what is being tested. Prints its address once it serves.
+import { setTimeout as wait } from 'node:timers/promises';
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
+import { ON_THIS_MACHINE } from '../jobs/receiver.ts';
+
+const WINDOW_MS_MAX = 40;
+
+const engine = new ScriptedEngine({ slots: 2, before: () => wait(Math.random() * WINDOW_MS_MAX) });
+const parts = { log: silentLog(), engine, refiner: passthroughRefiner, receivers: ON_THIS_MACHINE };
+const app = await createApp(parseConfig(process.env), parts);
+const address = await app.listen();
+await app.warm();
+process.stdout.write(`${address}\n`);
+
+// Whoever holds the other end of the pipe has gone when it closes.
+for await (const _nothing of process.stdin);
+process.exit(0);

@@ -1,0 +1,281 @@
+// Kills the real server at random moments while jobs and requests with idempotency keys are under way, then looks whether
+// each ended once and is billed once.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { jobResponse, successResponse } from '@faircopy/contract';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { spoken } from '../../src/speech/testing/tones.ts';
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
+import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
+import { FORM_TYPE, field, file, form, MODEL, wavOf } from '../http/forms.ts';
+import { JOBS_SECRET } from '../jobs/job-service.ts';
+import { startReceiver } from '../jobs/receiver.ts';
+import { seededRandom } from './seeded-random.ts';
+import { ServerChild } from './server-child.ts';
+
+export interface JobKillOptions {
+  readonly database: StorageOptions;
+  readonly kills: number;
+  readonly seed: number;
+  readonly onProgress?: (kills: number) => void;
+}
+
+export interface JobKillReport {
+  readonly kills: number;
+  readonly jobs: number;
+  /** Jobs that were submitted more than once, since the answer was lost. */
+  readonly resubmitted: number;
+  /** Jobs that more than one server began. */
+  readonly begunAgain: number;
+  readonly keyedFiles: number;
+  /** Of these, tried more than once. */
+  readonly retried: number;
+  readonly webhooks: number;
+}
+
+const WORDS = ['apple', 'bridge', 'candle', 'desk'];
+const WAV = wavOf(spoken(WORDS));
+const FILE_CLIENTS = 3;
+const JOB_CLIENTS = 2;
+/** More unfinished jobs than this are more than a life can work on. */
+const OPEN_JOBS_MAX = 12;
+const ANSWERS_BEFORE_KILL_MAX = 8;
+const ANSWERS_MS_MAX = 3_000;
+const END_MS_MAX = 180_000;
+
+/** Something that is sent with one key until it is answered, whatever becomes of servers meanwhile. */
+interface Keyed {
+  readonly key: string;
+  tries: number;
+  ids: Set<string>;
+}
+
+class JobKills {
+  readonly #options: JobKillOptions;
+  readonly #storage: Storage;
+  readonly #apiKey: string;
+  readonly #webhookUrl: string;
+  readonly #random: () => number;
+  readonly files: Keyed[] = [];
+  readonly jobs: Keyed[] = [];
+  /** Without an answer yet. */
+  readonly #openFiles: Keyed[] = [];
+  readonly #openSubmissions: Keyed[] = [];
+  #server!: ServerChild;
+  #state: 'loaded' | 'killed' | 'calm' = 'loaded';
+  #onAnswer: () => void = () => {};
+
+  constructor(options: JobKillOptions, storage: Storage, apiKey: string, webhookUrl: string) {
+    this.#options = options;
+    this.#storage = storage;
+    this.#apiKey = apiKey;
+    this.#webhookUrl = webhookUrl;
+    this.#random = seededRandom(options.seed);
+  }
+
+  /** One server, from its start to its kill. */
+  async life(): Promise<void> {
+    await this.#start();
+    const clients = this.#clients();
+    await this.#answers();
+    this.#state = 'killed';
+    await this.#server.kill();
+    await Promise.all(clients);
+  }
+
+  /** A last server that is left alone until everything has ended. */
+  async end(): Promise<void> {
+    await this.#start();
+    this.#state = 'calm';
+    await Promise.all(this.#clients());
+    await this.#passWebhookTime();
+    for (const deadline = Date.now() + END_MS_MAX; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+      const open = await this.#storage.write
+        .selectFrom('jobs')
+        .select(['id', 'state', 'webhook_state', 'attempts'])
+        .where(({ eb, or }) =>
+          or([eb('state', 'in', ['waiting', 'running', 'receiving']), eb('webhook_state', '=', 'due')]),
+        )
+        .execute();
+      if (open.length === 0) break;
+      assert.ok(Date.now() < deadline, `still open: ${JSON.stringify(open.slice(0, 5))}`);
+      await this.#passWebhookTime();
+    }
+    for (const job of this.jobs) await this.#checkResult([...job.ids][0]!);
+    await this.#server.kill();
+  }
+
+  #clients(): Promise<void>[] {
+    return [
+      ...Array.from({ length: FILE_CLIENTS }, () =>
+        this.#load(this.files, this.#openFiles, (keyed) => this.#sendFile(keyed)),
+      ),
+      ...Array.from({ length: JOB_CLIENTS }, () =>
+        this.#load(this.jobs, this.#openSubmissions, (keyed) => this.#submit(keyed)),
+      ),
+    ];
+  }
+
+  async #start(): Promise<void> {
+    this.#state = 'loaded';
+    const settings = {
+      FAIRCOPY_JOBS: 'true',
+      FAIRCOPY_JOBS_SECRET: JOBS_SECRET,
+      FAIRCOPY_IDEMPOTENCY_STORE: this.#random() < 0.5 ? 'memory' : 'database',
+    };
+    this.#server = await ServerChild.start(this.#options.database, settings, 'job-server-process');
+  }
+
+  /** What was left without an answer comes first. */
+  async #load(all: Keyed[], open: Keyed[], send: (keyed: Keyed) => Promise<boolean>): Promise<void> {
+    while (this.#state === 'loaded' || (this.#state === 'calm' && open.length > 0)) {
+      let keyed = open.shift();
+      if (keyed === undefined) {
+        keyed = { key: randomUUID(), tries: 0, ids: new Set() };
+        all.push(keyed);
+      }
+      keyed.tries += 1;
+      const isAnswered = await send(keyed);
+      if (!isAnswered) open.push(keyed);
+      // Also after an answer a few are sent once more: whoever lost it cannot know.
+      else if (this.#state === 'loaded' && this.#random() < 0.2) open.push(keyed);
+      this.#onAnswer();
+    }
+  }
+
+  #post(path: string, keyed: Keyed, body: Buffer): Promise<Response> {
+    const headers = { authorization: `Token ${this.#apiKey}`, 'content-type': FORM_TYPE, 'idempotency-key': keyed.key };
+    return fetch(`${this.#server.address}${path}`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(120_000),
+    });
+  }
+
+  async #sendFile(keyed: Keyed): Promise<boolean> {
+    const body = await this.#answer(() => this.#post('/v1/transcribe', keyed, form(MODEL, file(WAV))));
+    if (body === null) return false;
+    const { request_id, result } = successResponse.parse(body);
+    assert.equal(result.transcript.toLowerCase().replace(/[^a-z ]/g, ''), WORDS.join(' '));
+    keyed.ids.add(request_id);
+    return true;
+  }
+
+  async #submit(keyed: Keyed): Promise<boolean> {
+    if (this.#state === 'loaded' && keyed.tries === 1) await this.#untilRoom();
+    const clip = form(MODEL, field('webhook', this.#webhookUrl), file(WAV));
+    const body = await this.#answer(() => this.#post('/v1/jobs', keyed, clip));
+    if (body === null) return false;
+    keyed.ids.add(jobResponse.parse(body).job.id);
+    return true;
+  }
+
+  async #untilRoom(): Promise<void> {
+    while (this.#state === 'loaded') {
+      const { open } = await this.#storage.read
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('open'))
+        .where('state', 'in', ['waiting', 'running'])
+        .executeTakeFirstOrThrow();
+      if (Number(open) < OPEN_JOBS_MAX) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** The body of a good answer; null when the connection broke with the server, or it asked to come back. */
+  async #answer(send: () => Promise<Response>): Promise<unknown> {
+    try {
+      const response = await send();
+      const body = await response.json();
+      if (response.ok) return body;
+      assert.ok([429, 503].includes(response.status), `answered ${response.status}: ${JSON.stringify(body)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return null;
+    } catch (thrown) {
+      if ((thrown as Error).name === 'AssertionError') throw thrown;
+      assert.equal(this.#state, 'killed', `the connection broke while the server ran: ${String(thrown)}`);
+      return null;
+    }
+  }
+
+  async #answers(): Promise<void> {
+    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ANSWERS_MS_MAX);
+      const look = () => {
+        if (left-- > 0) return;
+        clearTimeout(timer);
+        setTimeout(resolve, this.#random() * 60);
+      };
+      this.#onAnswer = look;
+      look();
+    });
+    this.#onAnswer = () => {};
+  }
+
+  /** A webhook whose server died is due again after minutes. */
+  async #passWebhookTime(): Promise<void> {
+    await this.#storage.write
+      .updateTable('jobs')
+      .set({ webhook_due_at_ms: 0 })
+      .where('webhook_state', '=', 'due')
+      .where('webhook_due_at_ms', '>', Date.now() + 20_000)
+      .execute();
+  }
+
+  async #checkResult(id: string): Promise<void> {
+    const headers = { authorization: `Token ${this.#apiKey}` };
+    const response = await fetch(`${this.#server.address}/v1/jobs/${id}`, { headers });
+    const { job, answer } = jobResponse.parse(await response.json());
+    assert.equal(job.state, 'succeeded', JSON.stringify(job));
+    assert.equal(answer?.result.transcript.toLowerCase().replace(/[^a-z ]/g, ''), WORDS.join(' '));
+  }
+}
+
+export const killJobsRepeatedly = async (options: JobKillOptions): Promise<JobKillReport> => {
+  const storage = await openStorage(options.database);
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const { account } = await ensureAccount(storage, 'killed');
+    const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
+    const receiver = await startReceiver({ after: (close) => closers.push(close) });
+    const kills = new JobKills(options, storage, key, receiver.url);
+    for (let done = 0; done < options.kills; done++) {
+      await kills.life();
+      if (done % 10 === 9) options.onProgress?.(done + 1);
+    }
+    await kills.end();
+    const { files, jobs } = kills;
+    for (const { key: sent, ids } of [...files, ...jobs]) assert.equal(ids.size, 1, `the key ${sent} has one request`);
+    const expected = [...files, ...jobs].map(({ ids }) => [...ids][0]!);
+    assert.equal(new Set(expected).size, expected.length, 'no two keys share a request');
+    const rows = await ledger(storage);
+    const billed = rows.filter(({ status }) => status === 'success').map(({ request_id }) => request_id);
+    assert.deepEqual([...billed].sort(), [...expected].sort(), 'each is billed once, and nothing else is');
+    assert.ok(rows.every(({ status, billed_ms }) => (status === 'success') === billed_ms > 0));
+    await assertSumsAgree(storage);
+    const stored = await storage.read.selectFrom('jobs').select(['id', 'attempts']).execute();
+    assert.deepEqual(
+      stored.map(({ id }) => id).sort(),
+      jobs.map(({ ids }) => [...ids][0]!).sort(),
+      'no job is lost or doubled',
+    );
+    assert.equal((await storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0, 'no audio is left');
+    const told = new Set(receiver.received.map(({ headers }) => headers['faircopy-webhook-id']));
+    assert.deepEqual([...told].sort(), stored.map(({ id }) => id).sort(), 'each webhook has come');
+    return {
+      kills: options.kills,
+      jobs: jobs.length,
+      resubmitted: jobs.filter(({ tries }) => tries > 1).length,
+      begunAgain: stored.filter(({ attempts }) => attempts > 1).length,
+      keyedFiles: files.length,
+      retried: files.filter(({ tries }) => tries > 1).length,
+      webhooks: receiver.received.length,
+    };
+  } finally {
+    for (const close of closers) await close();
+    await storage.close();
+  }
+};

@@ -1,0 +1,63 @@
+// The real server in a child process, as the tests that kill it start it.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { StorageOptions } from '../../src/storage/open.ts';
+import type { ServerPart } from './parts.ts';
+
+/** What is started: the server with every part that can be killed alone, or the one that starts quickly. */
+export type ServerScript = 'server-process' | 'job-server-process';
+const pathOf = (script: ServerScript): string => fileURLToPath(new URL(`./${script}.js`, import.meta.url));
+
+export class ServerChild {
+  readonly address: string;
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(child: ChildProcess, lines: AsyncIterator<string>, address: string) {
+    this.#child = child;
+    this.#lines = lines;
+    this.address = address;
+  }
+
+  static async start(
+    { dataDir, databaseUrl }: StorageOptions,
+    settings: Readonly<Record<string, string>> = {},
+    script: ServerScript = 'server-process',
+  ): Promise<ServerChild> {
+    const env = {
+      ...process.env,
+      PORT: '0',
+      FAIRCOPY_NODE_NAME: 'killed',
+      // Short of the time after which a client counts as forgotten.
+      FAIRCOPY_RECOGNITION_TIMEOUT_MS: '30000',
+      FAIRCOPY_FINALIZE_TIMEOUT_MS: '30000',
+      FAIRCOPY_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl ?? '',
+      ...settings,
+    };
+    const child = spawn(process.execPath, [pathOf(script)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin!.on('error', () => {});
+    const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
+    const { value: address } = await lines.next();
+    assert.ok(address, 'the server came up after the kill before');
+    return new ServerChild(child, lines, address);
+  }
+
+  /** Whether there was such a part. */
+  async killPart(part: ServerPart): Promise<boolean> {
+    this.#child.stdin!.write(`${part}\n`);
+    const { value } = await this.#lines.next();
+    assert.ok(value === 'killed' || value === 'none', `the server ended by itself when its ${part} was killed`);
+    return value === 'killed';
+  }
+
+  async kill(): Promise<void> {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    const [, signal] = await exited;
+    assert.equal(signal, 'SIGKILL', 'the server ended by the kill, not by itself');
+  }
+}
