@@ -28,7 +28,7 @@ export interface TakenJob {
   readonly keyId: string;
   readonly attempts: number;
   readonly callerPublicKey: Uint8Array;
-  readonly request: JobRequest;
+  readonly sealedRequest: Uint8Array;
 }
 
 export type JobEnd =
@@ -80,7 +80,7 @@ export class JobQueue {
   }
 
   async #takeOf(accountId: string, models: readonly ModelId[]): Promise<TakenJob | null> {
-    const { storage, holderId, secret } = this.#parts;
+    const { storage, holderId } = this.#parts;
     const nowMs = databaseNowMs(storage.engine);
     return storage.write.transaction().execute(async (trx) => {
       const next = trx
@@ -111,9 +111,14 @@ export class JobQueue {
         keyId: job.key_id,
         attempts: job.attempts,
         callerPublicKey: job.caller_public_key,
-        request: JSON.parse(unseal(secret, PURPOSES.request(job.id), job.sealed_request).toString('utf8')),
+        sealedRequest: job.sealed_request,
       };
     });
+  }
+
+  /** What is asked. Throws when it was sealed with another secret than this server's. */
+  requestOf({ id, sealedRequest }: TakenJob): JobRequest {
+    return JSON.parse(unseal(this.#parts.secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
   }
 
   /** The file, part by part. */

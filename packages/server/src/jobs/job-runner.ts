@@ -139,14 +139,17 @@ export class JobRunner {
     try {
       if (principal === null)
         throw new Fault('UNAUTHORIZED', { message: 'The API key of the job was revoked or has expired.' });
+      // A job that takes its server down with it is not begun for ever.
+      if (job.attempts > ATTEMPTS_MAX) throw new Error('the job was begun too often');
+      const request = queue.requestOf(job);
       const parts = queue.audioOf(job.id);
-      const transcribed = await call.transcribe({ parts, options: job.request.transcription, signal });
-      const include = new Set(job.request.include);
+      const transcribed = await call.transcribe({ parts, options: request.transcription, signal });
+      const include = new Set(request.include);
       const result = Buffer.from(JSON.stringify(successBody(transcribed, { requestId: job.id, include })));
       end = {
         state: 'succeeded',
         sealedResult: sealFor(job.callerPublicKey, PURPOSES.result(job.id), result),
-        sealedWebhook: job.request.webhookUrl === null ? null : seal(secret, PURPOSES.webhook(job.id), result),
+        sealedWebhook: request.webhookUrl === null ? null : seal(secret, PURPOSES.webhook(job.id), result),
       };
       entry = call.successEntry(transcribed);
     } catch (thrown) {

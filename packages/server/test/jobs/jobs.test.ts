@@ -315,3 +315,28 @@ test('jobs survive a stop: what ran is put back and begun again by the next serv
   assert.deepEqual(rows.map(({ request_id }) => request_id).sort(), ids.sort());
   await second.app.close();
 });
+
+test('a job that cannot be read is put off and then fails, and holds up no other', async (t) => {
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
+  service.engine.hold();
+  const blocker = await service.accepted(CLIP);
+  await service.engine.until((engine) => engine.running > 0);
+  const [unreadable, worn, good] = [
+    await service.accepted(CLIP),
+    await service.accepted(CLIP),
+    await service.accepted(CLIP),
+  ];
+  const { write } = service.app.storage;
+  const foreign = Buffer.from('sealed with another secret, or damaged');
+  await write.updateTable('jobs').set({ sealed_request: foreign }).where('id', '=', unreadable).execute();
+  await write.updateTable('jobs').set({ attempts: 10 }).where('id', '=', worn).execute();
+  service.engine.release();
+  for (const id of [blocker, good]) assert.equal((await service.ended(id)).job.state, 'succeeded');
+  const { job } = await service.ended(worn);
+  assert.deepEqual([job.state, job.error?.code], ['failed', 'INTERNAL_ERROR']);
+  assert.equal((await service.job(unreadable)).job.state, 'waiting', 'another server may have the right secret');
+  await write.updateTable('jobs').set({ attempts: 9, due_at_ms: 0 }).where('id', '=', unreadable).execute();
+  assert.equal((await service.ended(unreadable)).job.state, 'failed');
+  const billed = (await service.rows()).filter(({ billedSeconds }) => billedSeconds > 0);
+  assert.deepEqual(billed.map(({ request_id }) => request_id).sort(), [blocker, good].sort());
+});
