@@ -11,6 +11,8 @@ export const RETRACTING =
 /** Sounds and small words that may stand for a cue, when like follows like. */
 export const LIGHT = words('oh ugh uh um er erm umm ummm uhh err hmm well like');
 export const QUESTIONS = words('what who when where which why how whose whom');
+/** How a question begins. */
+export const OPENERS = words('what who when where which why how whose whom in at on during give tell were');
 /** A word after which talk goes on rather than being corrected. */
 export const SMALL =
   words(`i you he she it we they me him her us them my your his its our their this that these those there here the a an
@@ -24,4 +26,6 @@ export const CONTRACTED = /^(?:i|you|he|she|it|we|they|that|there|what|who|let)'
 export const ORDERS = words('scratch strike');
 export const AFTERTHOUGHTS = words('rather instead');
 export const NEGATIONS = words('not never nobody nothing nowhere neither nor none cannot without');
-export const DOUBTS = words('maybe perhaps probably possibly might seems guess suppose roughly approximately apparently');
+export const DOUBTS = words(
+  'maybe perhaps probably possibly might seems guess suppose roughly approximately apparently',
+);

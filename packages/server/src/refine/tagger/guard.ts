@@ -1,7 +1,20 @@
 // Which cuts are refused: those that would lose a number, a name, a negation or a doubt, or a sentence.
 import { isNumberWord } from '../numbers/number-words.ts';
 import { endsSentence, isCapitalised, type Token } from '../token.ts';
-import { AFTERTHOUGHTS, CONTRACTED, DOUBTS, LIGHT, NEGATIONS, ORDERS, QUESTIONS, RETRACTING, RETRACTIONS, SMALL, STUTTERED } from './cue-words.ts';
+import {
+  AFTERTHOUGHTS,
+  CONTRACTED,
+  DOUBTS,
+  LIGHT,
+  NEGATIONS,
+  OPENERS,
+  ORDERS,
+  QUESTIONS,
+  RETRACTING,
+  RETRACTIONS,
+  SMALL,
+  STUTTERED,
+} from './cue-words.ts';
 import { type Cut, isFragment, wordsOf } from './decode.ts';
 
 /** Digits that are more often something else. */
@@ -35,7 +48,7 @@ const opensSentence = (tokens: readonly Token[], { start }: Cut): boolean =>
 /** "in 2011, er, 2009", "the defense, or uh, goal": a sound is cue enough when a full word takes the place of another. */
 const likeForLike = (tokens: readonly Token[], cut: Cut, next: Token): boolean => {
   const last = tokens[cut.end - 1]!;
-  if (opensSentence(tokens, cut)) return QUESTIONS.has(next.key);
+  if (opensSentence(tokens, cut)) return QUESTIONS.has(next.key) && OPENERS.has(tokens[cut.start]!.key);
   return LIGHT.has(last.key) && !SMALL.has(next.key) && !CONTRACTED.test(next.key);
 };
 
@@ -100,19 +113,17 @@ export const isAllowed = (tokens: readonly Token[], cut: Cut, corrected: boolean
 };
 
 /** Without a word that takes back, only a beginning that comes again, or like for like, tells a new start from a pause for thought. */
-const hasSign = (
-  tokens: readonly Token[],
-  cut: Cut,
-  said: readonly Token[],
-  following: readonly Token[],
-): boolean => {
+const hasSign = (tokens: readonly Token[], cut: Cut, said: readonly Token[], following: readonly Token[]): boolean => {
   const opens = opensSentence(tokens, cut);
   if (!opens && said.length > RESTART_WORDS_MAX) return false;
   if (likeForLike(tokens, cut, following[0]!)) return true;
   // "Ten times ten": a number that comes again counts.
   if (said.some(isNumber)) return false;
-  return beginsAgain(said, following, opens ? 2 * AGAIN_WITHIN : AGAIN_WITHIN) || cut.sure >= ALMOST_CERTAIN;
+  if (beginsAgain(said, following, opens ? 2 * AGAIN_WITHIN : AGAIN_WITHIN)) return true;
+  return said.length <= RESTART_WORDS_MAX && cut.sure >= ALMOST_CERTAIN;
 };
 
 const isBesideCue = (said: readonly Token[], n: number): boolean =>
-  [said[n - 2], said[n - 1], said[n + 1]].some((beside) => beside && (RETRACTIONS.has(beside.key) || beside.key === 'or'));
+  [said[n - 2], said[n - 1], said[n + 1]].some(
+    (beside) => beside && (RETRACTIONS.has(beside.key) || beside.key === 'or'),
+  );

@@ -8,7 +8,9 @@ const CUES =
 const HESITATIONS = words('um umm uh uhh uhm er err erm hmm hm mm ah eh em ugh ummm oh');
 /** Two words that are a cue together. */
 const PAIRS = new Set(
-  `hold on,hang on,make that,make it,never mind,forget that,take that,start over,let me,should be,should say`.split(','),
+  `hold on,hang on,make that,make it,never mind,forget that,take that,start over,let me,should be,should say`.split(
+    ',',
+  ),
 );
 const QUESTIONS = words('what who when where which why how whose');
 const BROKEN = /[-–—]$|\.\.\.|…/u;
