@@ -170,6 +170,7 @@ const MEANT_PHRASES = new Set([
   'hear hear',
   'there there',
   'how do',
+  'yeah well',
 ]);
 
 /** Marching and breathing: "left right left right". */
@@ -204,7 +205,7 @@ const phrase = (at: Cursor, code: string): Change | null => {
     if (startsAnew(span[n]!)) continue;
     if (keys.some((_, index) => isCounted(at, index, code))) continue;
     if (n === 2 && keys.some((key) => /^(?:and|by|after|to|or|und|y|et|e|en|a|plus)$/u.test(key))) continue;
-    if (n === 2 && keys.every((key) => DIRECTIONS.has(key))) continue;
+    if (n === 2 && (keys.every((key) => DIRECTIONS.has(key)) || keys.includes('please'))) continue;
     if (MEANT_PHRASES.has(keys.join(' ')) || new Set(keys).size === 1) continue;
     // Four words and more that stand by themselves, with no sign of a break between: said twice on purpose.
     if (n > 3 && span[n - 1]!.trail === '' && !UNFINISHED.has(keys.at(-1)!)) continue;
