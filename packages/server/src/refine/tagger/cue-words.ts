@@ -11,6 +11,8 @@ export const RETRACTING =
 /** Sounds and small words that may stand for a cue, when like follows like. */
 export const LIGHT = words('oh ugh uh um er erm umm ummm uhh err hmm well like');
 export const QUESTIONS = words('what who when where which why how whose whom');
+/** How a question begins. */
+export const OPENERS = words('what who when where which why how whose whom in at on during give tell were');
 /** A word after which talk goes on rather than being corrected. */
 export const SMALL =
   words(`i you he she it we they me him her us them my your his its our their this that these those there here the a an

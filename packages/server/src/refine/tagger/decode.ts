@@ -14,7 +14,7 @@ export interface Cut extends Span {
 }
 
 /** What the surest word of a cut must reach, by kind; chosen on development data. */
-const SURE: Readonly<Record<CutKind, number>> = { repeat: 0.99, restart: 0.99, correction: 0.99 };
+const SURE: Readonly<Record<CutKind, number>> = { repeat: 0.99, restart: 0.995, correction: 0.99 };
 /** What every word of a cut must reach. */
 const LIKELY = 0.5;
 
@@ -40,7 +40,9 @@ const kindOf = (tokens: readonly Token[], odds: readonly KindOdds[], cut: Span):
   const said = wordsOf(tokens, cut);
   if (said.length === 0) return null;
   const following = wordsOf(tokens, { start: cut.end, end: cut.end + said.length + 3 });
-  if (isRepeat(said, following)) return 'repeat';
+  // "now now w- now": a broken word between does not make it another thing.
+  const whole = said.filter((token) => !isFragment(token));
+  if (whole.length > 0 && isRepeat(whole, following)) return 'repeat';
   return odds.slice(cut.start, cut.end).some((row) => row[CUE]! > 0.5) ? 'correction' : 'restart';
 };
 

@@ -7,6 +7,7 @@ import {
   DOUBTS,
   LIGHT,
   NEGATIONS,
+  OPENERS,
   ORDERS,
   QUESTIONS,
   RETRACTING,
@@ -47,7 +48,7 @@ const opensSentence = (tokens: readonly Token[], { start }: Cut): boolean =>
 /** "in 2011, er, 2009", "the defense, or uh, goal": a sound is cue enough when a full word takes the place of another. */
 const likeForLike = (tokens: readonly Token[], cut: Cut, next: Token): boolean => {
   const last = tokens[cut.end - 1]!;
-  if (opensSentence(tokens, cut)) return QUESTIONS.has(next.key);
+  if (opensSentence(tokens, cut)) return QUESTIONS.has(next.key) && OPENERS.has(tokens[cut.start]!.key);
   return LIGHT.has(last.key) && !SMALL.has(next.key) && !CONTRACTED.test(next.key);
 };
 
@@ -118,7 +119,8 @@ const hasSign = (tokens: readonly Token[], cut: Cut, said: readonly Token[], fol
   if (likeForLike(tokens, cut, following[0]!)) return true;
   // "Ten times ten": a number that comes again counts.
   if (said.some(isNumber)) return false;
-  return beginsAgain(said, following, opens ? 2 * AGAIN_WITHIN : AGAIN_WITHIN) || cut.sure >= ALMOST_CERTAIN;
+  if (beginsAgain(said, following, opens ? 2 * AGAIN_WITHIN : AGAIN_WITHIN)) return true;
+  return said.length <= RESTART_WORDS_MAX && cut.sure >= ALMOST_CERTAIN;
 };
 
 const isBesideCue = (said: readonly Token[], n: number): boolean =>
