@@ -7,25 +7,27 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { webhookBody } from '@faircopy/contract';
-import { signerFrom } from '../../src/jobs/webhooks/signer.ts';
+import { publicKeySet, webhookBody } from '@faircopy/contract';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
+import { strangerSigner } from '../../src/receipts/testing/stranger.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
-import { JOBS_SECRET, startJobService } from './job-service.ts';
+import { startJobService } from './job-service.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
 const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
-const SIGNER = signerFrom(JOBS_SECRET);
+const SIGNER = strangerSigner();
 
-/** Whether the signature is that of the body, as a receiver checks it. */
-const isSigned = (body: string, signature: string): boolean => {
+/** Whether the signature is that of the body, by a key that the server publishes, as a receiver checks it. */
+const isSigned = async ({ url }: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
   const [header, none, mac] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
-  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || kid !== SIGNER.publicKey.kid || none !== '') return false;
-  const key = createPublicKey({ key: SIGNER.publicKey, format: 'jwk' });
+  const published = publicKeySet.parse(await (await fetch(`${url}/.well-known/jwks.json`)).json());
+  const jwk = published.keys.find((key) => key.kid === kid);
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || jwk === undefined || none !== '') return false;
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
   const content = `${header}.${Buffer.from(body, 'utf8').toString('base64url')}`;
   return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
 };
@@ -41,8 +43,8 @@ test('the result is sent once, signed, and then nothing of it is kept that the s
   assert.equal(body.answer?.result.transcript, WORDS.join(' '));
   assert.equal(webhook!.headers['faircopy-webhook-id'], id);
   const signature = String(webhook!.headers['faircopy-signature']);
-  assert.ok(isSigned(webhook!.body, signature));
-  assert.ok(!isSigned(webhook!.body.replace('succeeded', 'failed'), signature));
+  assert.ok(await isSigned(service, webhook!.body, signature));
+  assert.ok(!(await isSigned(service, webhook!.body.replace('succeeded', 'failed'), signature)));
   for (;;) {
     const { job } = await service.job(id);
     if (job.webhook?.state === 'delivered') break;
@@ -218,7 +220,7 @@ test('the receiver in the documentation is this one, and it takes what is genuin
   const url = `http://127.0.0.1:${port}/`;
   const id = await service.accepted(clipFor(url));
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
-  const forged = signerFrom('another secret of more than 32 characters');
+  const forged = strangerSigner();
   for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
     const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {
