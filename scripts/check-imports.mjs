@@ -29,6 +29,7 @@ const MAY_IMPORT = {
   'worker.ts': null,
   'server-status.ts': null,
   'open-jobs.ts': null,
+  'open-budget-webhook.ts': null,
   cli: null,
   exports: null,
 };

@@ -6,6 +6,7 @@ import { LIMITS } from './limits.ts';
 import { MODEL_IDS } from './models.ts';
 import { IDEMPOTENCY_KEY, JOB_SCHEMAS, jobPaths, jobWebhooks } from './openapi-jobs.ts';
 import { OPENAI_SCHEMAS, openAiPaths } from './openapi-openai.ts';
+import { RECEIPT_SCHEMAS, receiptPaths } from './openapi-receipts.ts';
 import { REFINE_LEVELS } from './refinement.ts';
 import { PATHS } from './wire.ts';
 import './errors.ts';
@@ -143,6 +144,7 @@ export const openApiDocument = (version: string) => ({
     },
     ...openAiPaths,
     ...jobPaths(FORM),
+    ...receiptPaths,
     '/healthz': {
       get: {
         operationId: 'health',
@@ -178,7 +180,14 @@ export const openApiDocument = (version: string) => ({
       RequestId: { description: 'The same id as in the body.', schema: { $ref: refTo('RequestId') } },
       RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
     },
-    schemas: componentSchemas(['SuccessResponse', 'ErrorResponse', 'ModelId', ...JOB_SCHEMAS, ...OPENAI_SCHEMAS]),
+    schemas: componentSchemas([
+      'SuccessResponse',
+      'ErrorResponse',
+      'ModelId',
+      ...JOB_SCHEMAS,
+      ...RECEIPT_SCHEMAS,
+      ...OPENAI_SCHEMAS,
+    ]),
   },
 });
 

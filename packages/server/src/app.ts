@@ -12,7 +12,6 @@ import { openSignIn } from './accounts/people/sign-in.ts';
 import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
-import type { BudgetEvent } from './budgets/budget.ts';
 import { readBudget } from './budgets/stops.ts';
 import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
@@ -32,6 +31,7 @@ import { addTranscribe } from './http/transcribe.ts';
 import { urlOf } from './http/url-of.ts';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { ReceiverRules } from './jobs/webhooks/webhook-request.ts';
+import { openBudgetWebhook } from './open-budget-webhook.ts';
 import { openJobs } from './open-jobs.ts';
 import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -61,6 +61,7 @@ import { PendingTranscriber } from './transcription/pending-transcriber.ts';
 import { TranscriptionService } from './transcription/service.ts';
 import { InlineRefinementStage, type RefinementStage } from './transcription/text/refinement-stage.ts';
 import { RefinementThreads, serviceRefiner } from './transcription/text/refinement-threads.ts';
+import { UnchainedRows } from './usage/chain/unchained-rows.ts';
 import { LeaseSlots } from './usage/lease-slots.ts';
 import { LedgerMeter } from './usage/ledger-meter.ts';
 import { WyomingServer } from './wyoming/server.ts';
@@ -73,8 +74,6 @@ export interface Overrides {
   /** Made with the workers where there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
-  /** Told of budgets that come to an end, besides the log and the metrics. */
-  readonly onBudget?: (event: BudgetEvent) => void;
   /** Which webhooks are taken. */
   readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
@@ -130,8 +129,13 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
-  const onBudget = tellOfBudgets({ log, metrics, webhook: overrides.onBudget });
+  const signer = new ReceiptSigner(storage);
+  const budgetWebhook = openBudgetWebhook(config, { signer, log, rules: overrides.receivers });
+  if (budgetWebhook) lifecycle.own('budget webhook', budgetWebhook);
+  const onBudget = tellOfBudgets({ log, metrics, webhook: (event) => budgetWebhook?.send(event) });
   const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
+  const onUnlinked = (err: unknown) => log.warn({ err }, 'usage rows of an older release were not linked yet');
+  lifecycle.own('unchained rows', new UnchainedRows(storage, onUnlinked));
   const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
@@ -174,13 +178,13 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
-  const signer = new ReceiptSigner(storage);
   addReceipts(http, { calls, storage, signer });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
   const jobs = openJobs(http, {
     ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits, signer },
     holderId: processLease.id,
+    signer,
     receivers: overrides.receivers,
   });
   const clientSecrets = new ClientSecrets(await serverSecret(storage));

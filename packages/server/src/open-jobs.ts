@@ -32,7 +32,7 @@ export interface OpenJobsParts {
   readonly log: Log;
   readonly holderId: string;
   readonly limits: AccountLimits;
-  /** Signs what is sent to webhooks. */
+  /** Signs webhooks with the key of receipts. */
   readonly signer: Signer;
   readonly receivers?: ReceiverRules | undefined;
 }

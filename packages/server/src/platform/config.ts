@@ -407,6 +407,11 @@ export const SETTINGS = {
     milliseconds(600_000),
     'Longest time for the upload of a job to arrive.',
   ),
+  budgetWebhookUrl: setting(
+    'FAIRCOPY_BUDGET_WEBHOOK_URL',
+    optionalUrl(/^https$/),
+    'Address that is told when a budget is nearly or wholly used up; https, and public. Without it there is none.',
+  ),
   uploadTimeoutMs: setting(
     'FAIRCOPY_UPLOAD_TIMEOUT_MS',
     milliseconds(120_000),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { Readable } from 'node:stream';
 import test, { type TestContext } from 'node:test';
 import { type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
@@ -10,9 +9,10 @@ import { LedgerMeter } from '../usage/ledger-meter.ts';
 import { settle } from '../usage/ledger-write.ts';
 import { entry } from '../usage/testing/entries.ts';
 import { exportLines } from './export.ts';
-import { type Jwk, keyIdOf, openJws, type SigningKey, signJws } from './jws.ts';
+import { type Jwk, keyIdOf, openJws, signJws } from './jws.ts';
 import { issueReceipt } from './receipt.ts';
 import { publicKeys, ReceiptSigner, rotateKey } from './signing-keys.ts';
+import { strangerKey } from './testing/stranger.ts';
 import { NotGenuine, verifyExport, verifyReceipt } from './verify.ts';
 
 const recorded = async (storage: Storage, count: number) => {
@@ -37,12 +37,6 @@ const exported = async (storage: Storage, range: { fromSeq?: number; toSeq?: num
 
 const trustedOf = async (storage: Storage): Promise<ReadonlyMap<string, Jwk>> =>
   new Map((await publicKeys(storage.write)).keys.map((key) => [key.kid, key]));
-
-const strangerKey = (): SigningKey => {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const { x } = privateKey.export({ format: 'jwk' });
-  return { jwk: { kty: 'OKP', crv: 'Ed25519', x: x! }, privateKey };
-};
 
 const check = (lines: readonly string[], trusted?: ReadonlyMap<string, Jwk>) =>
   verifyExport(Readable.from(lines), trusted);

@@ -5,13 +5,13 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
-import type { BudgetEvent } from '../../src/budgets/budget.ts';
 import { setBudget } from '../../src/budgets/settings.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
+import { ON_THIS_MACHINE, startReceiver } from '../jobs/receiver.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';
 import { file, form, MODEL, wavOf } from './forms.ts';
 import { failure, type Service, startService, success } from './service.ts';
@@ -32,8 +32,11 @@ const streamAddress = ({ url, key }: Service): string =>
   `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
 
 test('a used-up budget refuses files and streams of all endpoints, and tells of itself', async (t: TestContext) => {
-  const events: BudgetEvent[] = [];
-  const service = await startService(t, { overrides: { onBudget: (event) => events.push(event) } });
+  const receiver = await startReceiver(t);
+  const service = await startService(t, {
+    config: { budgetWebhookUrl: receiver.url },
+    overrides: { receivers: ON_THIS_MACHINE },
+  });
   await setBudget(service.app.storage, { accountId: service.accountId, keyId: null }, { ...STOPS, daySeconds: 30 });
   await success(await service.post(CLIP));
   await success(await service.post(CLIP));
@@ -41,13 +44,19 @@ test('a used-up budget refuses files and streams of all endpoints, and tells of 
   await assertStopped(await service.post(CLIP));
   const stream = await rejection(streamAddress(service));
   assert.equal(stream.status, 429);
+  await receiver.until(2);
   assert.deepEqual(
-    events.map(({ kind, span, limitSeconds }) => [kind, span, limitSeconds]),
+    receiver.received.map(({ body }) => {
+      const { type, budget } = JSON.parse(body);
+      return [type, budget.span, budget.limit_seconds, budget.spent_seconds];
+    }),
     [
-      ['warning', 'day', 30],
-      ['used up', 'day', 30],
+      ['budget.warning', 'day', 30, 15],
+      ['budget.used_up', 'day', 30, 30],
     ],
   );
+  for (const { headers } of receiver.received)
+    assert.match(String(headers['faircopy-signature']), /^[\w-]+\.\.[\w-]+$/);
   const page = (await service.app.metrics.page()).text;
   assert.match(page, /faircopy_budget_events_total\{kind="warning",scope="account",span="day"\} 1/);
   assert.match(page, /faircopy_budget_events_total\{kind="used_up",scope="account",span="day"\} 1/);

@@ -1,16 +1,15 @@
 // Webhooks: signed, tried again, and never sent inside the network.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { webhookBody } from '@faircopy/contract';
-import type { Signer } from '../../src/jobs/webhooks/signer.ts';
+import { publicKeySet, webhookBody } from '@faircopy/contract';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
-import { type Jwk, signJws } from '../../src/receipts/jws.ts';
+import { strangerSigner } from '../../src/receipts/testing/stranger.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { startJobService } from './job-service.ts';
@@ -19,24 +18,16 @@ import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
 const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
+const SIGNER = strangerSigner();
 
-/** A signer that the server knows nothing of. */
-const stranger = (): Signer => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const key = { jwk: publicKey.export({ format: 'jwk' }) as unknown as Jwk, privateKey };
-  return { sign: async (typ, payload) => signJws(typ, payload, key) };
-};
-
-/** Whether the signature is that of the body, as a receiver checks it. */
-const isSigned = async (service: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
-  const response = await fetch(`${service.url}/.well-known/jwks.json`);
-  const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+/** Whether the signature is that of the body, by a key that the server publishes, as a receiver checks it. */
+const isSigned = async ({ url }: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
   const [header, none, mac] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
-  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || none !== '') return false;
-  const known = keys.find((one) => one.kid === kid);
-  if (known === undefined) return false;
-  const key = createPublicKey({ key: known, format: 'jwk' });
+  const published = publicKeySet.parse(await (await fetch(`${url}/.well-known/jwks.json`)).json());
+  const jwk = published.keys.find((key) => key.kid === kid);
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || jwk === undefined || none !== '') return false;
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
   const content = `${header}.${Buffer.from(body, 'utf8').toString('base64url')}`;
   return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
 };
@@ -166,10 +157,7 @@ test('redirects are followed with the body, to public addresses only', async (t)
     response.writeHead(code, { location: asked.includes('loop') ? asked : path(code) }).end();
   });
   const send = (url: string, rules = ON_THIS_MACHINE) =>
-    sendWebhook(
-      { url, id: 'x', payload: { a: 1 } },
-      { signer: stranger(), rules, signal: new AbortController().signal },
-    );
+    sendWebhook({ url, id: 'x', payload: { a: 1 } }, { signer: SIGNER, rules, signal: new AbortController().signal });
   for (const code of [307, 308])
     assert.deepEqual(await send(redirecting.url.replace('hook', String(code))), { kind: 'delivered' });
   assert.deepEqual(
@@ -232,7 +220,8 @@ test('the receiver in the documentation is this one, and it takes what is genuin
   const url = `http://127.0.0.1:${port}/`;
   const id = await service.accepted(clipFor(url));
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
-  for (const signer of [stranger(), { sign: async () => 'no.signature.at-all' }]) {
+  const forged = strangerSigner();
+  for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
     const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {
       signer,

@@ -9,6 +9,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session.ts';
+import { Budgets } from './budgets.tsx';
 import { People } from './people.tsx';
 
 const NameAndLimits = ({ account }: { account: AccountDetail }) => {
@@ -98,6 +99,7 @@ export const AccountPage = () => {
         {(detail) => (
           <>
             <People account={detail} changed={account.reload} />
+            <Budgets />
             <div class="columns">
               <NameAndLimits account={detail} />
               <Password />

@@ -1,6 +1,7 @@
 // The requests one by one, page after page, straight from the ledger.
 import type { UsageQuery, UsageRecord } from '@faircopy/contract';
 import { useEffect, useState } from 'preact/hooks';
+import { receiptAddress } from '../../api/budgets.ts';
 import { api } from '../../api/console.ts';
 import { count, listTime, milliseconds, seconds } from '../../parts/format.ts';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
@@ -17,7 +18,7 @@ const NOTHING: Pages = { records: [], nextCursor: null, state: 'loading', error:
 
 const stage = (value: number | null): string => (value === null ? '–' : milliseconds(value));
 
-const Details = ({ record }: { record: UsageRecord }) => (
+const Details = ({ accountId, record }: { accountId: string; record: UsageRecord }) => (
   <dl class="pairs details">
     {record.status === 'success' ? null : (
       <>
@@ -50,10 +51,16 @@ const Details = ({ record }: { record: UsageRecord }) => (
     <dd>{record.detected_language ?? 'not certain'}</dd>
     <dt>Tokens</dt>
     <dd>{count(record.output_token_count)}</dd>
+    <dt>Receipt</dt>
+    <dd>
+      <a href={receiptAddress(accountId, record.request_id)} download>
+        Download, signed
+      </a>
+    </dd>
   </dl>
 );
 
-const Row = ({ record }: { record: UsageRecord }) => {
+const Row = ({ accountId, record }: { accountId: string; record: UsageRecord }) => {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -85,7 +92,7 @@ const Row = ({ record }: { record: UsageRecord }) => {
       {open ? (
         <tr class="record-details">
           <td colSpan={8}>
-            <Details record={record} />
+            <Details accountId={accountId} record={record} />
           </td>
         </tr>
       ) : null}
@@ -135,7 +142,7 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
             </thead>
             <tbody>
               {pages.records.map((record) => (
-                <Row key={record.request_id} record={record} />
+                <Row key={record.request_id} accountId={accountId} record={record} />
               ))}
             </tbody>
           </table>

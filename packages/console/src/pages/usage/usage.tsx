@@ -8,6 +8,7 @@ import {
   type UsageSummary,
 } from '@faircopy/contract';
 import { useMemo } from 'preact/hooks';
+import { receiptsAddress } from '../../api/budgets.ts';
 import { api } from '../../api/console.ts';
 import { Choice } from '../../parts/field.tsx';
 import { amount, count, counted, percent } from '../../parts/format.ts';
@@ -176,6 +177,9 @@ export const UsagePage = () => {
       >
         <a class="button" href={api.usageCsvAddress(accountId, filter)} download>
           Export CSV
+        </a>
+        <a class="button" href={receiptsAddress(accountId)} download>
+          Signed receipts
         </a>
       </PageHead>
       <Filters values={values} change={change} />
