@@ -48,6 +48,10 @@ export interface RecogniseJob {
   readonly vocabulary: readonly string[];
   /** Wanted only when the caller asked for words, since it costs time. */
   readonly wantWordTimes: boolean;
+  /** Words with which this audio begins, known already: models that can go on after them and do not read them again. */
+  readonly settledText?: string;
+  /** An earlier reading of the rest, or of most of it: makes decoding faster, and but for rounding changes nothing. */
+  readonly draft?: string;
   /** The text is shown for a moment and recognised again soon: one model's opinion is enough. */
   readonly isInterim?: boolean;
 }

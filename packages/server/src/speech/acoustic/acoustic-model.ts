@@ -53,6 +53,8 @@ export interface TranscribeOptions {
   readonly vocabulary?: readonly string[];
   /** What was said right before the window. */
   readonly precedingText?: string;
+  /** Words with which the audio begins: the text goes on after them. */
+  readonly settledText?: string;
   /** What another model, or an earlier reading, recognised in the same audio. It makes decoding faster; but for rounding the text is the same. */
   readonly draft?: string;
   /** Decoding is tried again at each of these temperatures while the text is a loop or improbable. */

@@ -43,11 +43,12 @@ export const recogniseWith = async (
   let secondEnglish: SpokenTranscript | null = null;
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(job.samples);
-    english = await transcribeEnglish(speech, prior.belief === null, checkpoint);
+    english = await transcribeEnglish(speech, job, prior.belief === null, checkpoint);
     const wantsVocabulary =
       job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
     const stands = isTrusted(english, prior, tier.trust);
-    if (job.isInterim && prior.belief === 'en' && isUsable(english)) return answerEnglish(english, job, null);
+    if (job.isInterim && prior.belief === 'en')
+      return isUsable(english) ? answerEnglish(english, job, null) : answer('', english, [], []);
     if (stands && models.secondEnglish) {
       secondEnglish = await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
       const { transcript, speech } = secondEnglish;
@@ -71,7 +72,7 @@ export const recogniseWith = async (
   if (english && second.language === 'en') {
     // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
     if (english.isLost && !isUsable(second.transcript)) {
-      english = await transcribeEnglish(english.speech, false, checkpoint);
+      english = await transcribeEnglish(english.speech, job, false, checkpoint);
     }
     if (models.secondEnglish) {
       secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
@@ -111,10 +112,18 @@ const translateWith = async (models: TierModels, job: RecogniseJob, checkpoint: 
 
 const transcribeEnglish = async (
   speech: EncodedSpeech,
+  { settledText = '', draft = '', wantWordTimes }: RecogniseJob,
   stopWhenLost: boolean,
   checkpoint: () => void,
 ): Promise<EnglishTranscript> => {
-  const transcript = await speech.transcribe({ language: 'en', stopWhenLost, checkpoint });
+  const transcript = await speech.transcribe({
+    language: 'en',
+    settledText,
+    draft,
+    wantWordTimes,
+    stopWhenLost,
+    checkpoint,
+  });
   return { ...transcript, words: speech.words(transcript), speech };
 };
 
@@ -142,7 +151,7 @@ const transcribeAlong = async (
 const transcribeDecided = async (
   decision: LanguageDecision,
   tier: Tier,
-  { precedingText, vocabulary }: RecogniseJob,
+  { precedingText, vocabulary, settledText = '', draft = '' }: RecogniseJob,
   english: EnglishTranscript | null,
   checkpoint: () => void,
 ): Promise<MultilingualTranscript> => {
@@ -152,7 +161,10 @@ const transcribeDecided = async (
     vocabulary,
     precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
     // In English the other model's whole text is the better draft.
-    draft: language === 'en' && english && !english.degenerate ? english.text : beginning,
+    draft:
+      language === 'en' && english && !english.degenerate
+        ? english.text
+        : beginning || `${settledText} ${draft}`.trim(),
     temperatures: tier.temperatures,
     beams: tier.beams,
     checkpoint,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import llamaTokenizer from 'llama-tokenizer-js';
 import type { MoonshineGraphs } from './graphs.ts';
 import { encodeAudio, transcribe } from './transcribe.ts';
 
@@ -8,14 +9,18 @@ const FIRST = 10;
 const WORDS = 40;
 
 /** Gives these tokens, by default one after the other, with these log-probabilities, and then ends. */
-const scriptedGraphs = (logProbabilities: readonly number[], tokens = logProbabilities.map((_, nth) => nth)) => {
+const scriptedGraphs = (
+  logProbabilities: readonly number[],
+  tokens = logProbabilities.map((_, nth) => nth),
+  words = WORDS,
+) => {
   let steps = 0;
   const graphs: MoonshineGraphs = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
     async decode(given, memory) {
       steps += 1;
       const rowAt = (place: number) => {
-        const logits = new Float32Array(FIRST + WORDS);
+        const logits = new Float32Array(FIRST + words);
         logits[place >= logProbabilities.length ? END : FIRST + tokens[place]!] = 9;
         return { logits, logSum: 9 - (logProbabilities[place] ?? 0) };
       };
@@ -66,4 +71,31 @@ test('a loop is a loop, not a loss', async () => {
   const { isLost, degenerate } = await read(repeated(-0.6, tokens.length), true, tokens);
   assert.equal(isLost, false);
   assert.equal(degenerate, true);
+});
+
+test('settled text is kept, whatever the model would say, and costs no steps of its own', async () => {
+  const { graphs, steps } = scriptedGraphs(repeated(-0.1, 5));
+  const audio = await encodeAudio(graphs, SAMPLES);
+  const options = { checkpoint: () => undefined, settledText: 'we met' };
+  const { tokens, text } = await transcribe(graphs, audio, SAMPLES.length, options);
+  assert.ok(text.startsWith('we met'), text);
+  assert.equal(tokens.length, 5);
+  // One run for the settled words, and one for each token behind them.
+  assert.equal(steps(), 1 + tokens.length - 2);
+});
+
+test('a right draft is checked in one run, a wrong one changes nothing', async () => {
+  const said = llamaTokenizer.encode('we met at noon near the old bridge', false, true);
+  const scripted = said.map((token) => token - FIRST);
+  const readWith = async (draft: string) => {
+    const { graphs, steps } = scriptedGraphs(repeated(-0.1, said.length), scripted, 40_000);
+    const audio = await encodeAudio(graphs, SAMPLES);
+    const { text } = await transcribe(graphs, audio, SAMPLES.length, { checkpoint: () => undefined, draft });
+    return { text, steps: steps() };
+  };
+  const plain = await readWith('');
+  assert.deepEqual(plain, { text: 'we met at noon near the old bridge', steps: said.length + 1 });
+  assert.deepEqual(await readWith(plain.text), { text: plain.text, steps: 1 });
+  for (const draft of ['we met at nine near the old bridge', 'he met', 'near the old bridge', 'something else'])
+    assert.equal((await readWith(draft)).text, plain.text);
 });

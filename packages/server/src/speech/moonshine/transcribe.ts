@@ -2,7 +2,7 @@
 import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 import type { TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
-import { chooseGreedy } from '../decoding/choose-token.ts';
+import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
 import { Draft } from '../decoding/draft.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
 import { type AttentionMap, SeenAttention } from '../words/align.ts';
@@ -28,20 +28,23 @@ export interface MoonshineTranscript extends Transcript {
   readonly attention?: readonly AttentionMap[];
 }
 
-type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenLost' | 'draft' | 'wantWordTimes'>;
+type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenLost' | 'settledText' | 'draft' | 'wantWordTimes'>;
+
+const tokensOf = (text = ''): number[] => (text === '' ? [] : llamaTokenizer.encode(text, false, true));
 
 export const transcribe = async (
   graphs: MoonshineGraphs,
   audio: MoonshineMemory,
   audioSamples: number,
-  { checkpoint, stopWhenLost = false, draft: draftText = '', wantWordTimes = false }: Options,
+  { checkpoint, stopWhenLost = false, settledText, draft: draftText, wantWordTimes = false }: Options,
 ): Promise<MoonshineTranscript> => {
   const tokensMax = Math.ceil(TOKENS_MIN + (audioSamples / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND_MAX);
-  const draft = new Draft(draftText === '' ? [] : llamaTokenizer.encode(draftText, false, true).slice(0, tokensMax));
+  const settled = tokensOf(settledText).slice(0, tokensMax);
+  const draft = new Draft(tokensOf(draftText).slice(0, tokensMax - settled.length));
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const seen = new SeenAttention();
-  let ahead = draft.first();
+  let ahead: readonly number[] = [...settled, ...draft.first()];
   let step = await graphs.decode([BEGIN, ...ahead], audio, wantWordTimes);
   let accepted = 0;
   let token = BEGIN;
@@ -52,7 +55,7 @@ export const transcribe = async (
     checkpoint();
     if (token !== BEGIN && token === ahead[accepted]) {
       accepted += 1;
-      draft.accept();
+      if (tokens.length > settled.length) draft.accept();
     } else if (token !== BEGIN) {
       seen.add(step.attention, accepted + 1);
       const known = graphs.shorten(step.memory, tokens.length);
@@ -60,7 +63,9 @@ export const transcribe = async (
       accepted = 0;
       step = await graphs.decode([token, ...ahead], known, wantWordTimes);
     }
-    const choice = chooseGreedy(step.rows[accepted]!);
+    const row = step.rows[accepted]!;
+    const next = settled[tokens.length];
+    const choice = next === undefined ? chooseGreedy(row) : chosen(row, next);
     total += choice.logProbability;
     token = choice.token;
     if (token === END) break;
@@ -88,6 +93,11 @@ export const transcribe = async (
     ...(wantWordTimes && token === END && { attention: seen.maps() }),
   };
 };
+
+const chosen = ({ logits, logSum }: LogitRow, token: number): Choice => ({
+  token,
+  logProbability: logits[token]! - logSum,
+});
 
 const atLeast = (samples: Float32Array, length: number): Float32Array => {
   if (samples.length >= length) return samples;

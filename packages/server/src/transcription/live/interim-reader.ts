@@ -1,7 +1,8 @@
 // Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
-import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
+import type { Recognition } from '../../speech/recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
+import type { ReadWords } from './local-agreement.ts';
 import type { JobTemplate } from './utterance-recogniser.ts';
 
 /** Audio to read, in samples of the stream. */
@@ -9,13 +10,14 @@ export interface ReadAudio {
   readonly samples: Float32Array;
   readonly startMs: number;
   readonly endMs: number;
+  readonly endsInPause: boolean;
+  /** What is known of its beginning, and what the rest of it seems to say. */
+  readonly settledText: string;
+  readonly draft: string;
 }
 
-export interface Reading {
-  /** With times of the stream. */
-  readonly words: readonly RecognisedWord[];
-  readonly startMs: number;
-  readonly endMs: number;
+/** Its words have times of the stream. */
+export interface Reading extends ReadWords {
   readonly language: string | null;
 }
 
@@ -30,14 +32,17 @@ export interface InterimReaderOptions {
 
 /** A language is taken for granted in later readings when a reading was this sure of it … */
 const SURE_PROBABILITY = 0.5;
-/** … until one goes this badly: then it is detected anew, once in an utterance, since that is dear. */
+/** … until readings of enough speech go this badly: then it is detected anew, once in an utterance, since that is dear. */
 const DOUBTFUL_LOG_PROBABILITY = -0.8;
+const DOUBTFUL_MS_MIN = 2_500;
+const DOUBTFUL_READINGS = 3;
 
 export class InterimReader {
   readonly #options: InterimReaderOptions;
   #ticket: Ticket | undefined;
   #language: string | null = null;
   #mayDetect = true;
+  #poorReadings = 0;
 
   constructor(options: InterimReaderOptions) {
     this.#options = options;
@@ -54,6 +59,7 @@ export class InterimReader {
 
   utteranceBegan(): void {
     this.#mayDetect = true;
+    this.#poorReadings = 0;
   }
 
   /** Begins a reading. `audioSamples` is what there is to read now. */
@@ -76,6 +82,8 @@ export class InterimReader {
           language: this.#language,
           wantWordTimes: true,
           isInterim: true,
+          settledText: audio.settledText,
+          draft: audio.draft,
         };
       },
     });
@@ -98,13 +106,14 @@ export class InterimReader {
     if (this.#ticket === ticket) this.#ticket = undefined;
   }
 
-  #done(ticket: Ticket, recognition: Recognition, { startMs, endMs }: ReadAudio): void {
+  #done(ticket: Ticket, recognition: Recognition, { startMs, endMs, endsInPause }: ReadAudio): void {
     if (this.#ticket !== ticket) return;
     this.#ticket = undefined;
     const [best] = recognition.languages;
     if (best && best.probability >= SURE_PROBABILITY) this.#language = best.language;
     const isPoor = recognition.text.trim() === '' || recognition.averageLogProbability < DOUBTFUL_LOG_PROBABILITY;
-    if (isPoor && this.#mayDetect) {
+    this.#poorReadings = isPoor && endMs - startMs >= DOUBTFUL_MS_MIN ? this.#poorReadings + 1 : 0;
+    if (this.#poorReadings >= DOUBTFUL_READINGS && this.#mayDetect) {
       this.#mayDetect = false;
       this.#language = null;
     }
@@ -113,6 +122,6 @@ export class InterimReader {
       startMs: startMs + word.startMs,
       endMs: startMs + word.endMs,
     }));
-    this.#options.onReading({ words, startMs, endMs, language: best?.language ?? null });
+    this.#options.onReading({ words, startMs, endMs, endsInPause, language: best?.language ?? null });
   }
 }

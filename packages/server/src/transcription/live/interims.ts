@@ -1,7 +1,8 @@
 // The interim text of the open utterance: when to read it again, what two readings agree on, and when to tell it.
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
-import type { RecognisedWord } from '../../speech/recogniser.ts';
+import { type RecognisedWord, VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
@@ -24,8 +25,16 @@ export interface InterimsOptions {
 
 /** Speech before the first reading: fewer words are seldom recognised. */
 const FIRST_SAMPLES = secondsToSamples(0.7);
-/** New audio before the next reading. */
-const STEP_SAMPLES = secondsToSamples(0.8);
+/** New audio before the next reading … */
+const STEP_SAMPLES = secondsToSamples(1);
+/** … and before one in a dip of the voice, where words end. */
+const DIP_STEP_SAMPLES = secondsToSamples(0.5);
+/** Silence that makes a dip: one frame. */
+const DIP_SAMPLES = VOICE_FRAME_SAMPLES;
+
+/** Speech that has been heard when it is noticed, and what is read before it. */
+const NOTICED_SAMPLES = secondsToSamples(0.1);
+const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
 
 export class Interims {
   readonly #options: InterimsOptions;
@@ -36,6 +45,8 @@ export class Interims {
   #readSample = 0;
   #readVoicedSample = 0;
   #held: Omit<LiveInterim, 'startMs'> | undefined;
+  #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
+  #language: string | null = null;
 
   constructor(options: InterimsOptions) {
     this.#options = options;
@@ -61,7 +72,8 @@ export class Interims {
     this.#judgedSample = judgedSample;
     if (this.#reader.isReading || open.voicedEndSample <= this.#readVoicedSample) return;
     const newSamples = judgedSample - this.#readSample;
-    if (newSamples < STEP_SAMPLES) return;
+    const isDip = judgedSample - open.voicedEndSample >= DIP_SAMPLES;
+    if (newSamples < (isDip ? DIP_STEP_SAMPLES : STEP_SAMPLES)) return;
     this.#reader.read(judgedSample - this.#readFromSample());
   }
 
@@ -72,15 +84,24 @@ export class Interims {
     const { words, language, segments } = assemble(recognised);
     const text = segments.map((segment) => segment.text).join(' ');
     const endMs = windowEndMs(window);
-    // The words are all there: nothing is cut off at the end.
-    this.#agree({ words: timedWords(text, words, startMs, endMs), startMs, endMs: Number.POSITIVE_INFINITY, language });
+    this.#agree({ words: timedWords(text, words, startMs, endMs), startMs, endMs, endsInPause: true, language });
   }
 
-  utteranceEnded(): void {
-    this.#reader.drop();
-    this.#agreement = undefined;
-    this.#open = undefined;
-    this.#held = undefined;
+  /** What the open utterance, which begins here, seems to say; nothing when it begins elsewhere. */
+  textFrom(startMs: number): string {
+    if (this.#agreement === undefined || this.#open === undefined) return '';
+    if (this.#open.startSample / SAMPLES_PER_MS !== startMs) return '';
+    return textOf([...this.#agreement.committedFrom(startMs), ...this.#agreement.tentative]);
+  }
+
+  /** An utterance has ended here. Words behind it belong to the next one, and are told after its final. */
+  utteranceEnded(endSample: number): void {
+    const endMs = endSample / SAMPLES_PER_MS;
+    const words = this.#agreement?.committedFrom(endMs) ?? [];
+    this.#forget();
+    if (words.length === 0) return;
+    this.#carried = { startMs: endMs, words };
+    this.#held = { words, committed: words.length, endMs: words.at(-1)!.endMs, language: this.#language };
   }
 
   /** What had to wait for a final before it. */
@@ -92,16 +113,30 @@ export class Interims {
   }
 
   close(): void {
-    this.utteranceEnded();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#reader.drop();
+    this.#agreement = undefined;
+    this.#open = undefined;
+    this.#held = undefined;
+    this.#carried = undefined;
   }
 
   #begin(open: OpenUtterance): void {
-    this.utteranceEnded();
+    const carried = this.#carried;
+    const held = this.#held;
+    this.#forget();
     this.#reader.utteranceBegan();
-    this.#agreement = new LocalAgreement(open.startSample / SAMPLES_PER_MS);
+    const startMs = open.startSample / SAMPLES_PER_MS;
+    const isCarriedOn = carried !== undefined && carried.startMs === startMs;
+    this.#agreement = new LocalAgreement(startMs, isCarriedOn ? carried.words : []);
+    if (isCarriedOn) this.#held = held;
     this.#readVoicedSample = 0;
-    // What is known when speech is first noticed is not yet enough for a reading.
-    this.#readSample = open.voicedEndSample - (STEP_SAMPLES - FIRST_SAMPLES) - secondsToSamples(0.1);
+    // What is known when speech is first noticed is not yet enough for a reading; what came in one go may be.
+    const noticedSample = Math.min(open.voicedEndSample - NOTICED_SAMPLES, open.startSample + LEAD_SAMPLES);
+    this.#readSample = noticedSample - (STEP_SAMPLES - FIRST_SAMPLES);
   }
 
   #readFromSample(): number {
@@ -116,17 +151,29 @@ export class Interims {
     this.#options.buffer.read(startSample, startSample + samples.length, samples);
     this.#readSample = this.#judgedSample;
     this.#readVoicedSample = this.#open?.voicedEndSample ?? 0;
-    return { samples, startMs: startSample / SAMPLES_PER_MS, endMs: this.#judgedSample / SAMPLES_PER_MS };
+    const startMs = startSample / SAMPLES_PER_MS;
+    const settledText = textOf(this.#agreement?.committedFrom(startMs) ?? []);
+    const draft = textOf(this.#agreement?.tentative ?? []);
+    const endsInPause = this.#judgedSample - this.#readVoicedSample >= DIP_SAMPLES;
+    return { samples, startMs, endMs: this.#judgedSample / SAMPLES_PER_MS, endsInPause, settledText, draft };
   }
 
-  #agree({ words, startMs, endMs, language }: Reading): void {
+  #agree({ words, startMs, endMs, endsInPause, language }: Reading): void {
     if (this.#agreement === undefined || words.length === 0) return;
-    const agreed = this.#agreement.add(words, startMs, endMs);
+    this.#language = language;
+    const agreed = this.#agreement.add({ words, startMs, endMs, endsInPause });
     if (agreed.words.length === 0) return;
     this.#held = { ...agreed, endMs: this.#judgedSample / SAMPLES_PER_MS, language };
     this.tellHeld();
   }
 }
+
+/** The mark at the end is left open: more may follow. */
+const textOf = (words: readonly RecognisedWord[]): string =>
+  words
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/[.,;:?!]+$/u, '');
 
 /** The words with their times; spread over the stretch where the recogniser has given none. */
 const timedWords = (

@@ -186,3 +186,53 @@ test('cancelling stops everything at once', async () => {
   assert.equal(live.finals.length, 0);
   await assert.rejects(live.session.write(quiet(0.1)));
 });
+
+test('where a long utterance is cut, the words behind the cut stay shown with the final before them', async () => {
+  const live = openLive({ wantInterims: true });
+  const events: { readonly isFinal: boolean; readonly words: readonly string[] }[] = [];
+  const { final, interim } = { final: live.finals.push, interim: live.interims.push };
+  live.finals.push = (...told) => {
+    for (const { transcript, endedBy } of told)
+      events.push({ isFinal: endedBy === 'length', words: transcript.text.split(' ') });
+    return final.apply(live.finals, told);
+  };
+  live.interims.push = (...told) => {
+    for (const { words } of told) events.push({ isFinal: false, words: words.map(({ text }) => text) });
+    return interim.apply(live.interims, told);
+  };
+  await writeAll(live, joined(spoken(story(45)), quiet(1)));
+  const cuts = events.flatMap(({ isFinal }, at) => (isFinal ? [at] : []));
+  assert.ok(cuts.length > 0);
+  for (const at of cuts) {
+    const before = events[at - 1]!.words;
+    const now = [...events[at]!.words, ...events[at + 1]!.words];
+    assert.ok(!events[at + 1]!.isFinal);
+    // All but what was only a guess.
+    const kept = before.slice(0, -3);
+    assert.deepEqual(now.slice(0, kept.length), kept);
+  }
+  await live.session.finish();
+  assert.equal(textOf(live.finals), story(45).join(' '));
+});
+
+test('a reading goes on from what is settled, and has what was read before as its draft', async () => {
+  const live = openLive({ wantInterims: true });
+  await writeAll(live, joined(spoken(story(20)), quiet(1)));
+  await live.session.finish();
+  const jobs = live.engine.asked.map(({ job }) => job);
+  const readings = jobs.filter(({ isInterim }) => isInterim);
+  const settled = readings.filter(({ settledText }) => settledText !== '');
+  assert.ok(settled.length > 0);
+  for (const { settledText } of settled) assert.ok(story(20).join(' ').includes(settledText!), settledText);
+  const whole = jobs.filter(({ isInterim }) => !isInterim);
+  assert.ok(whole.every(({ settledText }) => settledText === undefined));
+  assert.ok(story(20).join(' ').startsWith(whole.at(-1)!.draft!));
+  assert.notEqual(whole.at(-1)!.draft, '');
+});
+
+test('without interims there is no draft', async () => {
+  const live = openLive();
+  await writeAll(live, joined(spoken(story(6)), quiet(1)));
+  await live.session.finish();
+  assert.ok(live.engine.asked.every(({ job }) => !job.isInterim && job.draft === ''));
+});

@@ -1,17 +1,18 @@
 // A live session: voice activity cuts the stream into utterances, each is recognised, refined and told once, in order.
-import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
+import { secondsToSamples } from '../../audio/pcm.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Deferred, deferred } from '../../platform/deferred.ts';
+import { deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
 import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
 import { normaliseHint } from '../language/hint.ts';
 import { voteLanguage } from '../language/vote.ts';
 import type { TranscriptionObserver } from '../observer.ts';
-import type { Window } from '../planning/window.ts';
+import { type Window, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
+import { AudioIntake } from '../session/audio-intake.ts';
 import { sessionFault } from '../session/session-fault.ts';
 import type { WaitingAudio } from '../session/waiting-audio.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
@@ -41,8 +42,6 @@ export interface LiveTranscriptionOptions {
   readonly onEnd: () => void;
 }
 
-/** Audio given to voice activity detection at a time. */
-const DETECTION_SAMPLES_MAX = secondsToSamples(1);
 /** Audio that may wait for a recogniser before `write` holds its caller back. */
 const PENDING_SAMPLES_MAX = secondsToSamples(45);
 
@@ -63,6 +62,7 @@ type Votes = Parameters<typeof voteLanguage>[0][number];
 export class LiveTranscription implements LiveSession {
   readonly #options: LiveTranscriptionOptions;
   readonly #buffer = new SampleBuffer();
+  readonly #intake: AudioIntake;
   readonly #tracker: UtteranceTracker;
   readonly #recogniser: UtteranceRecogniser;
   readonly #interims: Interims | undefined;
@@ -71,10 +71,6 @@ export class LiveTranscription implements LiveSession {
   readonly #failed = deferred<never>();
   #state: 'open' | 'ending' | 'over' = 'open';
   #fault: Fault | undefined;
-  #detectedSample = 0;
-  #detecting: Promise<void> | undefined;
-  #room: Deferred<void> | undefined;
-  #waitingSeconds = 0;
   /** Where the next final begins. */
   #tileSample = 0;
   /** Settles when every final begun so far has been told. */
@@ -88,6 +84,17 @@ export class LiveTranscription implements LiveSession {
     const { request, scheduler, listener } = options;
     this.#options = options;
     this.#failed.promise.catch(() => undefined);
+    this.#intake = new AudioIntake({
+      buffer: this.#buffer,
+      probe: options.probe,
+      waiting: options.waiting,
+      waitingName: request.accountId,
+      waitingSecondsMax: request.waitingSecondsMax,
+      pendingSamplesMax: PENDING_SAMPLES_MAX,
+      unrecognisedSamples: () => this.#recogniser.pendingSamples,
+      onJudged: (probabilities) => this.#track(probabilities),
+      onFailure: (failure) => this.#fail(sessionFault(failure)),
+    });
     this.#tracker = new UtteranceTracker(request.endpointingMs);
     const job: JobTemplate = {
       requestId: request.requestId,
@@ -119,18 +126,13 @@ export class LiveTranscription implements LiveSession {
   async write(samples: Float32Array): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('write after the end marker');
-    this.#buffer.append(samples);
-    this.#detectVoice();
-    while (!this.#fault && !this.#hasRoom()) {
-      this.#room ??= deferred();
-      await this.#room.promise;
-    }
+    await this.#intake.write(samples);
     if (this.#fault) throw this.#fault;
   }
 
   async flush(): Promise<void> {
     if (this.#fault) throw this.#fault;
-    while (this.#detecting) await this.#detecting;
+    await this.#intake.judged();
     if (this.#state !== 'open') return;
     const utterance = this.#tracker.flush();
     if (utterance) this.#settle(utterance);
@@ -164,8 +166,7 @@ export class LiveTranscription implements LiveSession {
   }
 
   async #conclude(): Promise<void> {
-    while (this.#detecting) await this.#detecting;
-    const probabilities = await this.#options.probe.flush();
+    const probabilities = await this.#intake.end();
     if (this.#fault) throw this.#fault;
     const totalSamples = this.#buffer.endSample;
     this.#track(probabilities);
@@ -174,58 +175,15 @@ export class LiveTranscription implements LiveSession {
     await this.#told;
   }
 
-  #hasRoom(): boolean {
-    const { request, waiting } = this.#options;
-    const samples = this.#buffer.endSample - this.#detectedSample + this.#recogniser.pendingSamples;
-    const seconds = samplesToSeconds(samples);
-    this.#countWaiting(seconds);
-    return samples <= PENDING_SAMPLES_MAX && waiting.mayGrow(request.accountId, seconds, request.waitingSecondsMax);
-  }
-
-  #countWaiting(seconds: number): void {
-    this.#options.waiting.change(this.#options.request.accountId, seconds - this.#waitingSeconds);
-    this.#waitingSeconds = seconds;
-  }
-
-  #makeRoom(): void {
-    if (!this.#room || !this.#hasRoom()) return;
-    this.#room.resolve();
-    this.#room = undefined;
-  }
-
-  #detectVoice(): void {
-    this.#detecting ??= this.#detectPending()
-      .catch((failure) => this.#fail(sessionFault(failure)))
-      .then(() => {
-        this.#detecting = undefined;
-        // Samples may have come in the moment between the last look and here.
-        if (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) this.#detectVoice();
-      });
-  }
-
-  async #detectPending(): Promise<void> {
-    while (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) {
-      const endSample = Math.min(this.#buffer.endSample, this.#detectedSample + DETECTION_SAMPLES_MAX);
-      const samples = new Float32Array(endSample - this.#detectedSample);
-      this.#buffer.read(this.#detectedSample, endSample, samples);
-      const probabilities = await this.#options.probe.push(samples);
-      if (this.#fault) return;
-      this.#detectedSample = endSample;
-      this.#track(probabilities);
-      this.#makeRoom();
-    }
-  }
-
   #track(probabilities: Float32Array): void {
     for (const event of this.#tracker.push(probabilities)) this.#follow(event);
-    const isCaughtUp = this.#detectedSample === this.#buffer.endSample;
-    if (isCaughtUp && this.#state === 'open') {
+    if (this.#intake.isCaughtUp && this.#state === 'open') {
       const window = this.#tracker.openWindow;
       if (window) this.#speculate(window);
       else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
     }
     if (!this.#tracker.open) this.#options.listener.silence(msOf(this.#tracker.judgedSamples));
-    this.#buffer.dropBefore(Math.min(this.#tracker.neededFromSample, this.#detectedSample));
+    this.#buffer.dropBefore(Math.min(this.#tracker.neededFromSample, this.#intake.judgedSample));
   }
 
   #follow(event: ReturnType<UtteranceTracker['push']>[number]): void {
@@ -237,14 +195,15 @@ export class LiveTranscription implements LiveSession {
 
   /** During a silence the utterance is recognised as if it had ended, so that its final is there soon after it has. */
   #speculate(window: Window): void {
-    const recognised = this.#recogniser.speculate(window);
+    const recognised = this.#recogniser.speculate(window, this.#interims?.textFrom(windowStartMs(window)) ?? '');
     // Cancelled when speech goes on; a failure counts when the utterance has ended.
     recognised?.then((windows) => this.#interims?.take(window, windows)).catch(() => undefined);
   }
 
   #settle(utterance: Utterance): void {
-    const recognised = this.#recogniser.settle(utterance.window);
-    this.#interims?.utteranceEnded();
+    const draft = this.#interims?.textFrom(windowStartMs(utterance.window)) ?? '';
+    const recognised = this.#recogniser.settle(utterance.window, draft);
+    this.#interims?.utteranceEnded(utterance.endSample);
     this.#tell(utterance, this.#transcribe(recognised));
   }
 
@@ -272,7 +231,7 @@ export class LiveTranscription implements LiveSession {
 
   async #transcribe(recognition: Promise<readonly RecognisedWindow[]>): Promise<UtteranceTranscript> {
     const recognised = await recognition;
-    this.#makeRoom();
+    this.#intake.makeRoom();
     for (const each of recognised) {
       // For the vote it only matters whether there was any text.
       const recognition = { ...each.recognition, words: [], text: each.recognition.text.trim().slice(0, 1) };
@@ -318,14 +277,12 @@ export class LiveTranscription implements LiveSession {
   }
 
   #end(outcome: 'done' | 'failed' | 'cancelled'): void {
-    const { request, observer, probe, onEnd } = this.#options;
+    const { request, observer, onEnd } = this.#options;
     this.#state = 'over';
-    this.#countWaiting(0);
+    this.#intake.close();
     this.#recogniser.cancel();
     this.#interims?.close();
     this.#stop.abort();
-    this.#room?.resolve();
-    probe.close();
     this.#buffer.dropBefore(this.#buffer.endSample);
     observer.sessionEnded({ tier: request.model, mode: 'stream', outcome, answer: 'worked' });
     onEnd();

@@ -2,13 +2,18 @@
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
-const WHOLE_MS_MAX = 4_500;
+const WHOLE_MS_MAX = 3_000;
 /** Committed speech that is read again, so that the new words have a run-up. */
-const RUN_UP_MS = 1_500;
-/** A word that ends so close to the end of the audio may be cut off. */
+const RUN_UP_MS = 800;
+/** A word that ends so close to the end of the audio may be cut off … */
 const CUT_OFF_MS = 200;
-/** Words that are not committed are shown up to the first one that is less sure than this. */
-const SHOWN_CONFIDENCE_MIN = 0.5;
+/** … unless the recogniser is so sure of it. */
+const WHOLE_CONFIDENCE = 0.9;
+/** Words that are not committed are shown up to the first one that is less sure than this … */
+const SHOWN_CONFIDENCE = 0.6;
+/** … or than this, where so much has been said since that more would hardly help. */
+const SHOWN_CONFIDENCE_LATER = 0.3;
+const LATER_MS = 500;
 /** Committed words that are looked for at the beginning of a reading. */
 const SOUGHT_WORDS = 24;
 
@@ -18,16 +23,36 @@ export interface AgreedText {
   readonly committed: number;
 }
 
+/** A reading of the audio between two times. */
+export interface ReadWords {
+  readonly words: readonly RecognisedWord[];
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Whether nobody spoke at its end, so that no word is cut off there. */
+  readonly endsInPause: boolean;
+}
+
 const bare = ({ text }: RecognisedWord): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '') || text;
 
 export class LocalAgreement {
-  #committed: RecognisedWord[] = [];
+  #committed: RecognisedWord[];
   /** Words of the last reading that are not committed. */
   #tentative: readonly RecognisedWord[] = [];
   readonly #startMs: number;
 
-  constructor(startMs: number) {
+  /** `known` are words of it that were committed before. */
+  constructor(startMs: number, known: readonly RecognisedWord[] = []) {
     this.#startMs = startMs;
+    this.#committed = [...known];
+  }
+
+  /** Committed words whose middle is at this moment or later. */
+  committedFrom(fromMs: number): readonly RecognisedWord[] {
+    return this.#committed.filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs);
+  }
+
+  get tentative(): readonly RecognisedWord[] {
+    return this.#tentative;
   }
 
   /** Where the next reading should begin, when the audio reaches to `endMs`. */
@@ -38,28 +63,34 @@ export class LocalAgreement {
     return first?.startMs ?? this.#startMs;
   }
 
-  /** Takes a reading of the audio between two times; gives the text to show. */
-  add(words: readonly RecognisedWord[], fromMs: number, endMs: number): AgreedText {
-    const fresh = words.slice(this.#knownCount(words, fromMs));
+  /** Takes a reading; gives the text to show. */
+  add(reading: ReadWords): AgreedText {
+    const fresh = reading.words.slice(this.#knownCount(reading));
     let agreed = 0;
     while (agreed < fresh.length && agreed < this.#tentative.length) {
       if (bare(fresh[agreed]!) !== bare(this.#tentative[agreed]!)) break;
       agreed += 1;
     }
-    const isSeenTwice = agreed === fresh.length;
     this.#committed = [...this.#committed, ...fresh.slice(0, agreed)];
     this.#tentative = fresh.slice(agreed);
-    // The last word may be half a word.
+    return { words: [...this.#committed, ...this.#shown(reading)], committed: this.#committed.length };
+  }
+
+  /** Words that are not committed, but so sure that they will most likely stay. */
+  #shown({ endMs, endsInPause }: ReadWords): readonly RecognisedWord[] {
     const last = this.#tentative.at(-1);
-    const isCutOff = last !== undefined && !isSeenTwice && last.endMs > endMs - CUT_OFF_MS;
+    const isCutOff =
+      last !== undefined && !endsInPause && last.endMs > endMs - CUT_OFF_MS && last.confidence < WHOLE_CONFIDENCE;
     const whole = isCutOff ? this.#tentative.slice(0, -1) : this.#tentative;
-    const doubtful = whole.findIndex(({ confidence }) => confidence < SHOWN_CONFIDENCE_MIN);
-    const shown = doubtful === -1 ? whole : whole.slice(0, doubtful);
-    return { words: [...this.#committed, ...shown], committed: this.#committed.length };
+    const doubtful = whole.findIndex((word) => {
+      const isLater = endMs - word.endMs >= LATER_MS;
+      return word.confidence < (isLater ? SHOWN_CONFIDENCE_LATER : SHOWN_CONFIDENCE);
+    });
+    return doubtful === -1 ? whole : whole.slice(0, doubtful);
   }
 
   /** How many words at the beginning of a reading are committed ones, by the fewest edits between the two. */
-  #knownCount(words: readonly RecognisedWord[], fromMs: number): number {
+  #knownCount({ words, startMs: fromMs }: ReadWords): number {
     const known = this.#committed.filter(({ endMs }) => endMs > fromMs).slice(-SOUGHT_WORDS);
     const expected = known.length;
     let costs = words.map((_, at) => at + 1);

@@ -43,23 +43,23 @@ export class UtteranceRecogniser {
     return this.#pendingSamples;
   }
 
-  /** Recognises an utterance as if it had ended; undefined when that is under way or done. */
-  speculate(window: Window): Promise<RecognisedWindow[]> | undefined {
+  /** Recognises an utterance as if it had ended; undefined when that is under way or done. `draft`: what it seems to say. */
+  speculate(window: Window, draft: string): Promise<RecognisedWindow[]> | undefined {
     if (this.#speculative?.key === windowKey(window)) return undefined;
     this.#dropSpeculative();
-    this.#speculative = this.#begin(window, 'speculative');
+    this.#speculative = this.#begin(window, 'speculative', draft);
     return this.#speculative.result;
   }
 
   /** The utterance has ended. What was recognised ahead of time is used if it is the same audio. */
-  async settle(window: Window): Promise<RecognisedWindow[]> {
+  async settle(window: Window, draft: string): Promise<RecognisedWindow[]> {
     const speculated = this.#speculative?.key === windowKey(window) ? this.#speculative : undefined;
     if (speculated) this.#speculative = undefined;
     else this.#dropSpeculative();
     const samples = windowSamples(window);
     this.#pendingSamples += samples;
     const audio = readWindow(window, this.#options.buffer);
-    const work = speculated ?? this.#begin(window, 'final', audio);
+    const work = speculated ?? this.#begin(window, 'final', draft, audio);
     this.#settled.add(work);
     this.#expedite(work);
     try {
@@ -67,7 +67,7 @@ export class UtteranceRecogniser {
     } catch (failure) {
       if (!speculated) throw failure;
       // What failed ahead of time gets a try of its own.
-      const again = this.#begin(window, 'final', audio);
+      const again = this.#begin(window, 'final', draft, audio);
       this.#settled.add(again);
       return await again.result.finally(() => this.#settled.delete(again));
     } finally {
@@ -91,15 +91,22 @@ export class UtteranceRecogniser {
     for (const ticket of work.tickets) ticket.setUrgency('final');
   }
 
-  #begin(window: Window, urgency: Urgency, audio = readWindow(window, this.#options.buffer)): Work {
+  #begin(window: Window, urgency: Urgency, draft: string, audio = readWindow(window, this.#options.buffer)): Work {
     const work: Work = { key: windowKey(window), urgency, tickets: new Set(), result: Promise.resolve([]) };
-    work.result = recogniseWindow(window, audio, this.#belief, (part, attempt) => this.#submit(work, part, attempt));
+    work.result = recogniseWindow(window, audio, this.#belief, (part, attempt) =>
+      this.#submit(work, part, attempt, draft),
+    );
     // Whoever settles the utterance looks at the failure.
     work.result.catch(() => undefined);
     return work;
   }
 
-  async #submit(work: Work, audio: WindowAudio, { language, onResult }: RecognitionAttempt): Promise<Recognition> {
+  async #submit(
+    work: Work,
+    audio: WindowAudio,
+    { language, onResult }: RecognitionAttempt,
+    draft: string,
+  ): Promise<Recognition> {
     const { scheduler, accountId, job } = this.#options;
     const ticket = scheduler.submit({
       accountId,
@@ -114,6 +121,7 @@ export class UtteranceRecogniser {
         pausePositions: audio.pauses,
         precedingText: this.#promptContext.before(audio.startSample),
         language: language(),
+        draft,
       }),
       onResult: (recognition) => {
         onResult(recognition);

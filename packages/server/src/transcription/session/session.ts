@@ -16,6 +16,7 @@ import { WindowRecogniser } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
+import { AudioIntake } from './audio-intake.ts';
 import { sessionFault } from './session-fault.ts';
 import { SettledText } from './settled-text.ts';
 import { SpeculativeRefinement } from './speculative-refinement.ts';
@@ -38,8 +39,6 @@ export interface SessionOptions {
   readonly onEnd: () => void;
 }
 
-/** Audio given to voice activity detection at a time: a few milliseconds of work. */
-const DETECTION_SAMPLES_MAX = secondsToSamples(1);
 /** A pause this long has shown all of the padding behind the last word, so that the tail can be recognised ahead of time. */
 const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
@@ -57,6 +56,7 @@ export class TranscriptionSession implements Session {
   readonly #options: SessionOptions;
   readonly #buffer = new SampleBuffer();
   readonly #segmenter = new SpeechSegmenter();
+  readonly #intake: AudioIntake;
   readonly #planner: Planner;
   readonly #windowRecogniser: WindowRecogniser;
   readonly #speculativeRefinement: SpeculativeRefinement;
@@ -68,13 +68,9 @@ export class TranscriptionSession implements Session {
   readonly #openedMs: number;
   #state: State = 'open';
   #fault: Fault | undefined;
-  #detectedSample = 0;
-  #waitingSeconds = 0;
   /** The version of the recognised windows that was last refined ahead of time. */
   #refinedVersion = 0;
   #answer: SessionReport['answer'] = 'worked';
-  #detecting: Promise<void> | undefined;
-  #room: Deferred<void> | undefined;
   #progress: Deferred<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -82,6 +78,18 @@ export class TranscriptionSession implements Session {
     this.#options = options;
     this.#openedMs = options.clock.monotonicMs();
     this.#failed.promise.catch(() => undefined);
+    this.#intake = new AudioIntake({
+      buffer: this.#buffer,
+      probe: options.probe,
+      waiting: options.waiting,
+      // Jobs of an account leave the waiting audio of its other requests alone.
+      waitingName: request.isBackground ? `jobs of ${request.accountId}` : request.accountId,
+      waitingSecondsMax: request.waitingSecondsMax,
+      pendingSamplesMax: PENDING_SAMPLES_MAX[request.mode],
+      unrecognisedSamples: () => this.#windowRecogniser.pendingSamples,
+      onJudged: (probabilities) => this.#plan(probabilities),
+      onFailure: (failure) => this.#fail(sessionFault(failure)),
+    });
     this.#planner = new Planner(windowPolicy(request.mode, scheduler.slots));
     this.#windowRecogniser = new WindowRecogniser({
       scheduler,
@@ -147,12 +155,7 @@ export class TranscriptionSession implements Session {
   async write(samples: Float32Array): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('write after the end marker');
-    this.#buffer.append(samples);
-    this.#detectVoice();
-    while (!this.#fault && !this.#hasRoom()) {
-      this.#room ??= deferred();
-      await this.#room.promise;
-    }
+    await this.#intake.write(samples);
     if (this.#fault) throw this.#fault;
   }
 
@@ -183,69 +186,17 @@ export class TranscriptionSession implements Session {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
 
-  #hasRoom(): boolean {
-    const { request, waiting } = this.#options;
-    const samples = this.#buffer.endSample - this.#detectedSample + this.#windowRecogniser.pendingSamples;
-    const seconds = samplesToSeconds(samples);
-    this.#countWaiting(seconds);
-    return (
-      samples <= PENDING_SAMPLES_MAX[request.mode] &&
-      waiting.mayGrow(this.#waitingName, seconds, request.waitingSecondsMax)
-    );
-  }
-
-  #countWaiting(seconds: number): void {
-    this.#options.waiting.change(this.#waitingName, seconds - this.#waitingSeconds);
-    this.#waitingSeconds = seconds;
-  }
-
-  /** Jobs of an account leave the waiting audio of its other requests alone. */
-  get #waitingName(): string {
-    const { accountId, isBackground } = this.#options.request;
-    return isBackground ? `jobs of ${accountId}` : accountId;
-  }
-
-  #makeRoom(): void {
-    if (!this.#room || !this.#hasRoom()) return;
-    this.#room.resolve();
-    this.#room = undefined;
-  }
-
-  /** Runs voice activity detection over what has arrived, one stretch at a time, until there is no more. */
-  #detectVoice(): void {
-    this.#detecting ??= this.#detectPending()
-      .catch((failure) => this.#fail(sessionFault(failure)))
-      .then(() => {
-        this.#detecting = undefined;
-        // Samples may have come in the moment between the last look and here.
-        if (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) this.#detectVoice();
-      });
-  }
-
-  async #detectPending(): Promise<void> {
-    while (this.#state !== 'over' && this.#detectedSample < this.#buffer.endSample) {
-      const endSample = Math.min(this.#buffer.endSample, this.#detectedSample + DETECTION_SAMPLES_MAX);
-      const samples = new Float32Array(endSample - this.#detectedSample);
-      this.#buffer.read(this.#detectedSample, endSample, samples);
-      const probabilities = await this.#options.probe.push(samples);
-      if (this.#fault) return;
-      this.#detectedSample = endSample;
-      this.#plan(probabilities);
-      this.#makeRoom();
-    }
-  }
-
   #plan(probabilities: Float32Array): void {
     const view = this.#segmenter.push(probabilities);
     for (const window of this.#planner.push(view, probabilities)) this.#windowRecogniser.settle(window, 'steady');
     this.#speculate(view.pauseSamples);
-    this.#buffer.dropBefore(Math.min(this.#planner.neededFromSample, this.#detectedSample));
+    this.#buffer.dropBefore(Math.min(this.#planner.neededFromSample, this.#intake.judgedSample));
   }
 
   /** At a pause the tail is recognised ahead of time; when speech goes on, its windows may still be kept. */
   #speculate(pauseSamples: number): void {
     if (this.#options.request.mode !== 'stream' || this.#state !== 'open') return;
-    const caughtUp = this.#detectedSample === this.#buffer.endSample;
+    const caughtUp = this.#intake.isCaughtUp;
     if (!caughtUp || pauseSamples < SPECULATION_PAUSE_SAMPLES) return;
     const tail = this.#planner.tail();
     this.#windowRecogniser.speculate(tail);
@@ -263,7 +214,7 @@ export class TranscriptionSession implements Session {
   }
 
   #progressed(): void {
-    this.#makeRoom();
+    this.#intake.makeRoom();
     this.#progress?.resolve();
     this.#progress = undefined;
     this.#settledText?.update(this.#windowRecogniser.recognisedPrefix());
@@ -278,8 +229,7 @@ export class TranscriptionSession implements Session {
   async #conclude(): Promise<Transcript> {
     this.#beginStage('recognition', this.#options.recognitionTimeoutMs);
     this.#windowRecogniser.expedite();
-    while (this.#detecting) await this.#detecting;
-    const probabilities = await this.#options.probe.flush();
+    const probabilities = await this.#intake.end();
     if (this.#fault) throw this.#fault;
     this.#plan(probabilities);
     const totalSamples = this.#buffer.endSample;
@@ -361,15 +311,13 @@ export class TranscriptionSession implements Session {
   }
 
   #end(outcome: SessionReport['outcome']): void {
-    const { request, observer, probe, onEnd } = this.#options;
+    const { request, observer, onEnd } = this.#options;
     this.#state = 'over';
-    this.#countWaiting(0);
+    this.#intake.close();
     this.#windowRecogniser.cancel();
     this.#speculativeRefinement.cancel();
     this.#settledText?.close();
     this.#stop.abort();
-    this.#room?.resolve();
-    probe.close();
     this.#buffer.dropBefore(this.#buffer.endSample);
     observer.sessionEnded({ tier: request.model, mode: request.mode, outcome, answer: this.#answer });
     onEnd();

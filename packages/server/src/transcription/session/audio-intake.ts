@@ -1,0 +1,122 @@
+// The way in of every session: samples are kept, judged for voice in their order, and held back while too many wait.
+import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
+import { type Deferred, deferred } from '../../platform/deferred.ts';
+import type { VoiceProbe } from '../../speech/recogniser.ts';
+import type { SampleBuffer } from '../recognition/sample-buffer.ts';
+import type { WaitingAudio } from './waiting-audio.ts';
+
+export interface AudioIntakeOptions {
+  readonly buffer: SampleBuffer;
+  readonly probe: VoiceProbe;
+  readonly waiting: WaitingAudio;
+  /** Whose waiting audio it counts as. */
+  readonly waitingName: string;
+  /** Of all that counts under that name. */
+  readonly waitingSecondsMax: number;
+  /** Audio that may wait here before `write` holds its caller back. */
+  readonly pendingSamplesMax: number;
+  /** Audio that has been judged and waits for a recogniser. */
+  readonly unrecognisedSamples: () => number;
+  /** Called with the speech probabilities of each stretch, once it counts as judged. */
+  readonly onJudged: (probabilities: Float32Array) => void;
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** Audio given to voice activity detection at a time: a few milliseconds of work. */
+const STRETCH_SAMPLES_MAX = secondsToSamples(1);
+
+export class AudioIntake {
+  readonly #options: AudioIntakeOptions;
+  #judgedSample = 0;
+  #judging: Promise<void> | undefined;
+  #room: Deferred<void> | undefined;
+  #waitingSeconds = 0;
+  #isClosed = false;
+
+  constructor(options: AudioIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Everything before it has been judged. */
+  get judgedSample(): number {
+    return this.#judgedSample;
+  }
+
+  get isCaughtUp(): boolean {
+    return this.#judgedSample === this.#options.buffer.endSample;
+  }
+
+  /** Resolves when more samples may be written, or none will ever be wanted again. */
+  async write(samples: Float32Array): Promise<void> {
+    this.#options.buffer.append(samples);
+    this.#judge();
+    while (!this.#isClosed && !this.#hasRoom()) {
+      this.#room ??= deferred();
+      await this.#room.promise;
+    }
+  }
+
+  /** Something has been recognised: there may be room for more. */
+  makeRoom(): void {
+    if (!this.#room || !this.#hasRoom()) return;
+    this.#room.resolve();
+    this.#room = undefined;
+  }
+
+  /** Resolves when all that was written has been judged. */
+  async judged(): Promise<void> {
+    while (this.#judging) await this.#judging;
+  }
+
+  /** The probabilities of the last, partial frame, when all before it has been judged. */
+  async end(): Promise<Float32Array> {
+    await this.judged();
+    return this.#options.probe.flush();
+  }
+
+  /** Nothing more is judged, and nobody waits any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#countWaiting(0);
+    this.#room?.resolve();
+    this.#options.probe.close();
+  }
+
+  #hasRoom(): boolean {
+    const { buffer, unrecognisedSamples, pendingSamplesMax, waiting, waitingName, waitingSecondsMax } = this.#options;
+    const samples = buffer.endSample - this.#judgedSample + unrecognisedSamples();
+    const seconds = samplesToSeconds(samples);
+    this.#countWaiting(seconds);
+    return samples <= pendingSamplesMax && waiting.mayGrow(waitingName, seconds, waitingSecondsMax);
+  }
+
+  #countWaiting(seconds: number): void {
+    this.#options.waiting.change(this.#options.waitingName, seconds - this.#waitingSeconds);
+    this.#waitingSeconds = seconds;
+  }
+
+  /** Judges what has arrived, one stretch at a time, until there is no more. */
+  #judge(): void {
+    this.#judging ??= this.#judgePending()
+      .catch(this.#options.onFailure)
+      .then(() => {
+        this.#judging = undefined;
+        // Samples may have come in the moment between the last look and here.
+        if (!this.#isClosed && !this.isCaughtUp) this.#judge();
+      });
+  }
+
+  async #judgePending(): Promise<void> {
+    const { buffer, probe, onJudged } = this.#options;
+    while (!this.#isClosed && !this.isCaughtUp) {
+      const endSample = Math.min(buffer.endSample, this.#judgedSample + STRETCH_SAMPLES_MAX);
+      const samples = new Float32Array(endSample - this.#judgedSample);
+      buffer.read(this.#judgedSample, endSample, samples);
+      const probabilities = await probe.push(samples);
+      if (this.#isClosed) return;
+      this.#judgedSample = endSample;
+      onJudged(probabilities);
+      this.makeRoom();
+    }
+  }
+}
