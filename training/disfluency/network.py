@@ -75,6 +75,21 @@ def pick_layers(weights, order):
     return out
 
 
+def narrow(weights, hidden):
+    """Weights with the `hidden` most telling hidden units of each layer."""
+    out = dict(weights)
+    for name, up in weights.items():
+        if not name.endswith(".up.weight"):
+            continue
+        layer = name[: -len("up.weight")]
+        down = weights[layer + "down.weight"]
+        telling = np.linalg.norm(up, axis=1) * np.linalg.norm(down, axis=0)
+        chosen = np.sort(np.argsort(-telling)[:hidden])
+        out[layer + "up.weight"], out[layer + "up.bias"] = up[chosen], weights[layer + "up.bias"][chosen]
+        out[layer + "down.weight"] = down[:, chosen]
+    return out
+
+
 def load_into(model, weights):
     model.load_state_dict({name: torch.tensor(np.asarray(value, np.float32)) for name, value in weights.items()})
 

@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 
+from .augment import Lexicon, cropped, recued, reworded
 from .labels import IGNORE, KEEP, core_of
 from .signals import draw_signals
 from .sources import (CUE_LIKE, REPEATED, disfluent_pairs, find, is_clean, may_be_broken, meeting_kinds, mined_cues,
@@ -20,7 +21,10 @@ from .words import QUESTION_WORDS
 from .wordpiece import WordPiece
 
 PIECES_MAX = 112
-POOLS = ("synthetic", "clean", "questions", "meetings")
+# How often a real example gets other words, and how many of them.
+REWORDED = 0.6
+REWORDING = (0.15, 0.3, 0.5)
+POOLS = ("synthetic", "distracted", "clean", "questions", "meetings")
 EDGES = re.compile(r"[^\w\s]+$|^[^\w\s]+")
 
 
@@ -118,6 +122,8 @@ class Examples:
                     self.hard.append(words)
         self.questions = [words for words in sentences if core_of(words[0]) in QUESTION_WORDS] or originals
         self.synthesiser = Synthesiser(sentences + 3 * originals, rng, mined_cues(self.pairs))
+        self.question_words = Lexicon(originals + self.question_sets[1][0])
+        self.meeting_words = Lexicon([turn["w"] for turn in self.meetings] + sentences[:20_000])
         self.count = 0
 
     def put(self, pool, words, kinds):
@@ -183,7 +189,7 @@ class Examples:
             j = min(len(questions) - 1, max(0, i + rng.choice((-3, -2, -1, 1, 2, 3))))
         result = self.synthesiser.drop_in(list(questions[i]), list(questions[j]))
         if result:
-            self.put("synthetic", *(dress(*result, rng) if rng.random() < 0.5 else result))
+            self.put("distracted", *(dress(*result, rng) if rng.random() < 0.5 else result))
 
     def trapped(self):
         rng = self.rng
@@ -199,6 +205,13 @@ class Examples:
         rng = self.rng
         words, kinds, original = rng.choice(self.pairs)
         words, kinds = list(words), list(kinds)
+        if rng.random() < 0.35:
+            cue = self.synthesiser.question_cue()
+            words, kinds = recued(words, kinds, cue, self.synthesiser.cue_kinds(cue))
+        if rng.random() < REWORDED:
+            words, kinds = reworded(words, kinds, self.question_words, rng, rng.choice(REWORDING))
+        if rng.random() < 0.2:
+            words, kinds = cropped(words, kinds, rng)
         if rng.random() < 0.12 and self.hard:
             beside = rng.choice(self.hard)
             clean = [KEEP] * len(beside)
@@ -222,6 +235,8 @@ class Examples:
                 if not (word.endswith("-") and rng.random() < 0.35):
                     words.append(word)
                     kinds.append(kind)
+        if rng.random() < REWORDED:
+            words, kinds = reworded(words, kinds, self.meeting_words, rng, rng.choice(REWORDING))
         if 1 <= len(words) <= 70:
             self.put("meetings", *dress(words, kinds, rng))
 

@@ -38,6 +38,9 @@ class Synthesiser:
             cues[cue] = cues.get(cue, 0) + 0.7 * total * count / mined
         self.cues = [cue.split() for cue in cues]
         self.cue_weights = list(itertools.accumulate(cues.values()))
+        self.mined = [cue.split() for cue, _ in mined_cues]
+        self.mined_weights = list(itertools.accumulate(count for _, count in mined_cues))
+        self.marks = 1.0  # how freely marks are put where somebody breaks off
 
     def _learn(self, words):
         rng, keys = self.rng, [core_of(word) for word in words]
@@ -68,9 +71,18 @@ class Synthesiser:
 
     def cue(self):
         words = list(self.rng.choices(self.cues, cum_weights=self.cue_weights)[0])
-        if len(words) > 1 and self.rng.random() < 0.12:
+        return self.marked(words)
+
+    def mined_cue(self):
+        """A cue as often as the real pairs have it."""
+        if not self.mined:
+            return self.cue()
+        return self.marked(list(self.rng.choices(self.mined, cum_weights=self.mined_weights)[0]))
+
+    def marked(self, words):
+        if len(words) > 1 and self.rng.random() < 0.12 * self.marks:
             words[0] += ","
-        if self.rng.random() < 0.45:
+        if self.rng.random() < 0.45 * self.marks:
             words[-1] += ","
         return words
 
@@ -78,7 +90,7 @@ class Synthesiser:
         """A phrase broken off: its last mark is another one, or none."""
         phrase = list(phrase)
         phrase[-1] = bare(phrase[-1])
-        if self.rng.random() < chance:
+        if self.rng.random() < chance * self.marks:
             phrase[-1] += self.rng.choice(BREAKS)
         return phrase
 
@@ -192,16 +204,16 @@ class Synthesiser:
             return self.place(words, kinds, i, j, wrong, retrace)
         return None
 
-    def place(self, words, kinds, i, j, wrong, retrace):
+    def place(self, words, kinds, i, j, wrong, retrace, chance=0.18):
         """`wrong` said before words[i:j], then a cue, then perhaps some words before i once more."""
         rng = self.rng
-        back = rng.randint(1, 4) if retrace or rng.random() < 0.18 else 0
+        back = rng.randint(1, 4) if retrace or rng.random() < chance else 0
         while back and (i - back < 0 or any(STOPS.search(w) for w in words[i - back:i]) or any(kinds[i - back:i])):
             back -= 1
         said = list(wrong)
         if rng.random() < 0.12 and j < len(words) and not has_mark(words[j - 1]):
             said += [bare(word) for word in words[j:j + rng.randint(1, 3)]]
-        cue = self.cue() if back == 0 or rng.random() < 0.8 else []
+        cue = (self.cue() if self.marks == 1 else self.question_cue()) if back == 0 or rng.random() < 0.8 else []
         said = self.broken(said, 0.35)
         again = [bare(word) for word in words[i - back:i]]
         kinds = list(kinds)
@@ -273,18 +285,37 @@ class Synthesiser:
         return words, kinds
 
     def drop_in(self, words, other):
-        """A phrase of a neighbouring question said by mistake: the way of Disfl-QA."""
-        rng, n = self.rng, len(words)
+        """A phrase of a neighbouring question said by mistake: the way of Disfl-QA, with its lengths and its few marks."""
+        rng = self.rng
         other = [word for word in other if core_of(word)]
-        kinds = [KEEP] * n
-        if n < 3 or len(other) < 2:
+        if len(words) < 3 or len(other) < 2:
             return None
-        if rng.random() < 0.45:
-            said = self.broken(other[:rng.choice((1, 1, 2, 2, 3, 4, 5, 6, 8, 12))], 0.15)
-            cue = self.cue()
-            return said + cue + words, [REPAIR] * len(said) + self.cue_kinds(cue) + kinds
+        self.marks = 0.2
+        result = self.other_opening(words, other) if rng.random() < 0.43 else self.other_phrase(words, other)
+        self.marks = 1.0
+        return result
+
+    def other_opening(self, words, other):
+        """"How do or no rather what do public schools": another question begun."""
+        rng = self.rng
+        if core_of(words[0]) in QUESTION_WORDS and rng.random() < 0.45:
+            question = rng.choice(sorted(QUESTION_WORDS - {core_of(words[0])}))
+            said = [question, *words[1:1 + rng.choices((0, 1, 2, 3, 4), (30, 40, 16, 9, 5))[0]]]
+        else:
+            said = other[:rng.choices((1, 2, 3, 4, 5, 6, 8, 12), (30, 30, 14, 8, 6, 4, 4, 4))[0]]
+        if any(ENDS.search(word) for word in said[:-1]):
+            return None
+        said = self.broken(said, 0.35)
+        cue = self.question_cue()
+        return said + cue + words, [REPAIR] * len(said) + self.cue_kinds(cue) + [KEEP] * len(words)
+
+    def question_cue(self):
+        return self.mined_cue() if self.rng.random() < 0.75 else self.cue()
+
+    def other_phrase(self, words, other):
+        rng, n = self.rng, len(words)
         for _ in range(8):
-            length = rng.choices((1, 2, 3, 4, 5), (44, 30, 14, 8, 4))[0]
+            length = rng.choices((1, 2, 3, 4, 5), (50, 30, 11, 6, 3))[0]
             a = rng.randint(1, max(1, len(other) - length))
             wrong = [bare(word) for word in other[a:a + length]]
             if not wrong or (len(core_of(wrong[-1])) < 4 and not wrong[-1][:1].isdigit()):
@@ -300,7 +331,7 @@ class Synthesiser:
                 continue
             if [core_of(w) for w in wrong] == [core_of(w) for w in words[i:j]]:
                 continue
-            return self.place(words, kinds, i, j, wrong, rng.random() < 0.3)
+            return self.place(words, [KEEP] * n, i, j, wrong, False, 0.24)
         return None
 
     def make(self, words, count=None):

@@ -129,6 +129,25 @@ export const accountLimits = z.object({
   max_waiting_seconds: z.number().int().min(1).max(604_800).nullable(),
 });
 
+const budgetSeconds = z.number().int().min(0).max(3_000_000_000).nullable();
+
+/** A budget as it is set; without seconds for a day or a month it is removed. */
+export const setBudget = z.object({
+  /** Null: of the account as a whole. */
+  key_id: z.string().nullable(),
+  day_seconds: budgetSeconds,
+  month_seconds: budgetSeconds,
+  warn_percent: z.number().int().min(0).max(100).default(80),
+  stops: z.boolean(),
+});
+
+export const budgetRecord = setBudget.extend({
+  spent_day_seconds: z.number(),
+  spent_month_seconds: z.number(),
+  state: z.enum(['open', 'warning', 'used_up', 'stopped']),
+});
+export type BudgetRecord = z.infer<typeof budgetRecord>;
+
 export const member = z.object({
   person_id: z.string(),
   name: z.string(),

@@ -74,6 +74,12 @@ export const ERRORS = {
     retryable: true,
     sentence: 'The account has as many open streams or files under way as it may have.',
   },
+  BUDGET_EXCEEDED: {
+    httpStatus: 429,
+    closeCode: 1008,
+    retryable: true,
+    sentence: 'The budget of the account or of the key is used up.',
+  },
   RATE_LIMITED: {
     httpStatus: 429,
     closeCode: null,

@@ -9,6 +9,10 @@ export const errorDetail = z
       .enum(SENT_ERROR_CODES as [SentErrorCode, ...SentErrorCode[]])
       .meta({ description: 'One of the error codes.' }),
     message: z.string().meta({ description: 'A sentence for people; its wording may change.' }),
+    opens_at: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'With BUDGET_EXCEEDED: when requests are taken again. ISO 8601, UTC.' }),
   })
   .meta({ id: 'ErrorDetail' });
 

@@ -11,6 +11,7 @@ export * from './limits.ts';
 export * from './models.ts';
 export * from './openai.ts';
 export * from './openapi.ts';
+export * from './receipt.ts';
 export * from './refinement.ts';
 export * from './result.ts';
 export * from './stream.ts';

@@ -23,6 +23,7 @@ export const FILE_ERROR_CODES = [
   'FILE_TOO_LARGE',
   'IDEMPOTENCY_KEY_REUSED',
   'CONCURRENT_LIMIT_EXCEEDED',
+  'BUDGET_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly SentErrorCode[];

@@ -4,7 +4,8 @@ export const PATHS = {
   transcribe: '/v1/transcribe',
   stream: '/v1/transcribe/stream',
   jobs: '/v1/jobs',
-  /** The public keys of what the server signs. */
+  /** Signed receipts, one below it for each request, and the keys by which to check them. */
+  receipts: '/v1/receipts',
   jwks: '/.well-known/jwks.json',
   /** OpenAI's addresses, in OpenAI's shapes. */
   openAiTranscriptions: '/v1/audio/transcriptions',

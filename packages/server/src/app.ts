@@ -12,6 +12,9 @@ import { openSignIn } from './accounts/people/sign-in.ts';
 import { VocabularyUses } from './accounts/vocabulary-uses.ts';
 import type { UploadDecoding } from './audio/decode.ts';
 import { createUploadDecoding } from './audio/decoding.ts';
+import type { BudgetEvent } from './budgets/budget.ts';
+import { readBudget } from './budgets/stops.ts';
+import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
 import type { Workers } from './cluster/gateway/open-workers.ts';
@@ -23,6 +26,7 @@ import { addHealth } from './http/health.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addClientSecrets } from './http/openai/client-secrets.ts';
 import { addOpenAi } from './http/openai/register.ts';
+import { addReceipts } from './http/receipts.ts';
 import { closeWhenDraining, createHttp } from './http/server.ts';
 import { addTranscribe } from './http/transcribe.ts';
 import { urlOf } from './http/url-of.ts';
@@ -39,6 +43,7 @@ import { nodeNameOf } from './platform/node-name.ts';
 import { openTracer } from './platform/open-tracer.ts';
 import { Readiness } from './platform/readiness.ts';
 import { VERSION } from './platform/version.ts';
+import { ReceiptSigner } from './receipts/signing-keys.ts';
 import { refinerOptions } from './refine/create-refiner.ts';
 import type { Refiner } from './refine/refiner.ts';
 import { openStatusReader } from './server-status.ts';
@@ -68,6 +73,8 @@ export interface Overrides {
   /** Made with the workers where there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
+  /** Told of budgets that come to an end, besides the log and the metrics. */
+  readonly onBudget?: (event: BudgetEvent) => void;
   /** Which webhooks are taken. */
   readonly receivers?: ReceiverRules;
   /** Told what the model store does at start. */
@@ -123,7 +130,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
-  const meter = lifecycle.own('meter', new LedgerMeter(storage));
+  const onBudget = tellOfBudgets({ log, metrics, webhook: overrides.onBudget });
+  const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
@@ -158,6 +166,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
     ...{ vocabularyUses, queueWaits: transcription.queueWaits },
+    readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
@@ -165,10 +174,12 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
   addTranscribe(http, { config, calls });
+  const signer = new ReceiptSigner(storage);
+  addReceipts(http, { calls, storage, signer });
   addOpenAi(http, { config, calls });
   addDeepgram(http, { config, calls });
   const jobs = openJobs(http, {
-    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits },
+    ...{ config, storage, calls, meter, readiness, metrics, clock, log, limits, signer },
     holderId: processLease.id,
     receivers: overrides.receivers,
   });
@@ -183,6 +194,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     config.smtpUrl === undefined ? undefined : lifecycle.own('mail', openSmtpMailer(config.smtpUrl, config.smtpFrom));
   await registerConsole(http, {
     storage,
+    signer,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
     version: VERSION,
     models: config.models,

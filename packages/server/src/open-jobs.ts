@@ -1,5 +1,4 @@
 // Part of the composition root: builds what jobs need, where the operator has turned them on.
-import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { principalOfKey } from './accounts/key-lookup.ts';
 import type { AccountLimits } from './accounts/principal.ts';
@@ -10,7 +9,7 @@ import { JobIntake } from './jobs/job-intake.ts';
 import { WEBHOOK_MS } from './jobs/job-list.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
-import { signerFrom } from './jobs/webhooks/signer.ts';
+import type { Signer } from './jobs/webhooks/signer.ts';
 import { PUBLIC_RECEIVERS, type ReceiverRules } from './jobs/webhooks/webhook-request.ts';
 import { WebhookSender } from './jobs/webhooks/webhook-sender.ts';
 import { WebhookTable } from './jobs/webhooks/webhook-table.ts';
@@ -33,6 +32,8 @@ export interface OpenJobsParts {
   readonly log: Log;
   readonly holderId: string;
   readonly limits: AccountLimits;
+  /** Signs what is sent to webhooks. */
+  readonly signer: Signer;
   readonly receivers?: ReceiverRules | undefined;
 }
 
@@ -46,14 +47,12 @@ const MB = 1024 * 1024;
 const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
 
 export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
-  const { config, storage, calls, meter, readiness, metrics, clock, log, holderId, limits } = parts;
+  const { config, storage, calls, meter, readiness, metrics, clock, log, holderId, limits, signer } = parts;
   const { receivers = PUBLIC_RECEIVERS } = parts;
   const { jobsSecret: secret, models, fileFormats: formats } = config;
   if (!config.jobs || secret === undefined) return NO_JOBS;
   const keepMs = config.jobsKeepHours * 60 * 60_000;
   const queue = new JobQueue({ storage, meter, holderId, secret, keepMs, webhookMs: WEBHOOK_MS });
-  const signer = signerFrom(secret);
-  http.get(PATHS.jwks, async () => ({ keys: [signer.publicKey] }));
   const table = new WebhookTable(storage);
   const sender = new WebhookSender({ table, signer, rules: receivers, secret, log });
   const runner = new JobRunner({

@@ -1,5 +1,6 @@
 // The number that grows with every change to accounts and keys, by which each node knows when its cache is out of date.
 
+import { raiseAccessVersion } from '../storage/access-version.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../storage/schema.ts';
 
@@ -12,10 +13,6 @@ export const readAccessVersion = async (db: Database): Promise<number> => {
 export const changeAccess = <T>(storage: Storage, change: (trx: DatabaseTransaction) => Promise<T>): Promise<T> =>
   storage.write.transaction().execute(async (trx) => {
     const result = await change(trx);
-    await trx
-      .updateTable('access_version')
-      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', 1)
-      .execute();
+    await raiseAccessVersion(trx);
     return result;
   });

@@ -35,6 +35,7 @@ onBothEngines('a key stands for its account, with the limits and terms of that a
   assert.deepEqual(await authenticator.authenticate(key), {
     accountId: account.id,
     accountName: 'acme',
+    budget: null,
     keyId: listing.id,
     limits: { ...DEFAULT_LIMITS, maxStreams: 3 },
     refinement: null,

@@ -53,7 +53,7 @@ export class CachedAuthenticator implements Authenticator {
     this.#accessVersion = new AccessVersionPoller(readVersion, clock);
     this.#watch = new AccessWatch({ db: storage.read, defaults, readVersion });
     this.#lookups = new Batcher({
-      run: (hashes) => lookUpKeys(storage.read, defaults, hashes),
+      run: (hashes) => lookUpKeys(storage.read, defaults, hashes, clock.now()),
       batchItemsMax: LOOKUP_BATCH_MAX,
       queueItemsMax: LOOKUP_QUEUE_MAX,
       whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
@@ -66,11 +66,11 @@ export class CachedAuthenticator implements Authenticator {
     const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
     const found = await this.#find(hash, version);
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) return null;
-    const { keyId, expiresAtMs } = found.key;
+    const { keyId, expiresAtMs, budget } = found.key;
     const nowMs = this.#clock.now();
     if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
     this.#lastUsed.note(keyId, nowMs);
-    return { keyId, ...found.account };
+    return { keyId, budget, ...found.account };
   }
 
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {

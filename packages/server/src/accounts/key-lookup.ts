@@ -1,4 +1,5 @@
 // Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
+import { type KnownBudget, knownBudgets } from '../budgets/stops.ts';
 import type { Database } from '../storage/schema.ts';
 import { levelOrNull } from './accounts.ts';
 import type { AccountLimits, Principal } from './principal.ts';
@@ -9,10 +10,11 @@ export interface KnownKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly expiresAtMs: number | null;
+  readonly budget: KnownBudget | null;
 }
 
 /** Kept once however many keys an account has: a vocabulary may take 80 kB. */
-export type KnownAccount = Omit<Principal, 'keyId'>;
+export type KnownAccount = Omit<Principal, 'keyId' | 'budget'>;
 
 export interface FoundKey {
   readonly key: KnownKey;
@@ -24,6 +26,7 @@ export const lookUpKeys = async (
   db: Database,
   defaults: AccountLimits,
   hashes: readonly string[],
+  nowMs: number,
 ): Promise<(FoundKey | null)[]> => {
   const rows = await db
     .selectFrom('api_keys')
@@ -44,11 +47,16 @@ export const lookUpKeys = async (
     .where('api_keys.revoked_at_ms', 'is', null)
     .where('accounts.closed_at_ms', 'is', null)
     .execute();
-  const vocabularies = await vocabulariesOf(db, [...new Set(rows.map((row) => row.account_id))]);
+  const accountIds = [...new Set(rows.map((row) => row.account_id))];
+  const vocabularies = await vocabulariesOf(db, accountIds);
+  const budgetOf = await knownBudgets(db, accountIds, nowMs);
   const known = new Map<string, FoundKey>();
   for (const row of rows)
     known.set(row.hash, {
-      key: { hash: row.hash, keyId: row.key_id, accountId: row.account_id, expiresAtMs: row.expires_at_ms },
+      key: {
+        ...{ hash: row.hash, keyId: row.key_id, accountId: row.account_id, expiresAtMs: row.expires_at_ms },
+        budget: budgetOf({ accountId: row.account_id, keyId: row.key_id }),
+      },
       account: {
         accountId: row.account_id,
         accountName: row.account_name,
@@ -73,9 +81,9 @@ export const principalOfKey = async (
   nowMs: number,
 ): Promise<Principal | null> => {
   const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
-  const [found] = row ? await lookUpKeys(db, defaults, [row.hash]) : [];
+  const [found] = row ? await lookUpKeys(db, defaults, [row.hash], nowMs) : [];
   if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
-  return { keyId, ...found.account };
+  return { keyId, budget: found.key.budget, ...found.account };
 };
 
 const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {

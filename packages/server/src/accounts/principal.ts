@@ -1,5 +1,6 @@
 // Who a request is from, and what that account may do.
 import type { RefineLevel } from '@faircopy/contract';
+import type { KnownBudget } from '../budgets/stops.ts';
 
 export interface AccountLimits {
   readonly maxStreams: number;
@@ -19,6 +20,8 @@ export interface Principal {
   readonly vocabulary: readonly string[];
   /** How much of the refinement its requests get that do not say; null: all of it. */
   readonly refinement: RefineLevel | null;
+  /** Null when the account and the key have no budget that stops them. */
+  readonly budget: KnownBudget | null;
 }
 
 /** What can happen to a key while a stream uses it. */

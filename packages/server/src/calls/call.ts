@@ -67,6 +67,8 @@ export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
+  /** Nothing of the answer has left yet: a budget that was used up meanwhile may still refuse it. */
+  readonly isRefusable?: boolean;
   /** With its text, unless that was told of already. */
   readonly transcript?: LiveSummary & Partial<WrittenText>;
 }
@@ -158,7 +160,8 @@ export class Call {
       if (outcome.transcript?.text !== undefined) this.#countTerms({ edits: [], ...outcome.transcript } as WrittenText);
     } catch (thrown) {
       const fault = asFault(thrown);
-      this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
+      if (fault.code !== 'BUDGET_EXCEEDED')
+        this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
       // What the caller is told is what counts: a success that is not on record is none.
       this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
@@ -218,7 +221,7 @@ export class Call {
   }
 
   /** The row of such an outcome. */
-  entryOf({ status, audioSeconds, billedSeconds, transcript }: CallOutcome): UsageEntry {
+  entryOf({ status, audioSeconds, billedSeconds, isRefusable = false, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,
@@ -238,6 +241,7 @@ export class Call {
       queueMs: this.#parts.queueWaits?.take(requestId) ?? null,
       errorMessage: status === 'success' ? null : this.#failureMessage,
       createdAtMs: this.#createdAtMs,
+      isRefusable,
     };
   }
 }

@@ -2,6 +2,8 @@
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/decode.ts';
+import { budgetExceeded } from '../budgets/budget.ts';
+import type { KnownBudget } from '../budgets/stops.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import type { Config } from '../platform/config.ts';
@@ -27,6 +29,8 @@ export interface CallsParts extends CallParts {
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;
   readonly decoding: Pick<UploadDecoding, 'open'>;
+  /** What is left to a caller at this very moment, over all nodes. */
+  readonly readBudget: (principal: Principal) => Promise<KnownBudget | null>;
   readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
 }
 
@@ -74,6 +78,8 @@ export class Calls {
   /** Refuses when the account has too many files under way. */
   openFile({ requestId, principal }: Caller, formats: AudioFormats, claim?: Claim): FileCall {
     try {
+      // One that is on the bill already is done again for free.
+      if (!claim?.isBilled) this.#checkBudget(principal.budget);
       this.#files.makeRoom(principal);
     } catch (thrown) {
       claim?.failed();
@@ -119,6 +125,7 @@ export class Calls {
 
   /** A file that is received to be worked on later. Refuses when the account has too many under way. */
   receiveFile(principal: Principal): ReceivedFile {
+    this.#checkBudget(principal.budget);
     return this.#receive(principal, (parts) => new ReceivedFile(parts));
   }
 
@@ -142,6 +149,7 @@ export class Calls {
 
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
+    await this.#checkStreamBudget(principal);
     this.#admission.check('stream', model, principal);
     const { slot, limit, remaining } = await this.#parts.slots.acquire(
       principal.accountId,
@@ -161,9 +169,22 @@ export class Calls {
 
   /** Refuses what `openStream` would refuse, and takes nothing. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
+    await this.#checkStreamBudget(principal);
     this.#admission.ask('stream', model, principal);
     const { maxStreams } = principal.limits;
     if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
+  }
+
+  /** For files this is the first look; the ledger has the last word, when the row is written. */
+  #checkBudget(budget: KnownBudget | null): void {
+    const nowMs = this.#parts.clock.now();
+    if (budget?.stop && nowMs < budget.stop.opensAtMs) throw budgetExceeded(budget.stop, nowMs);
+  }
+
+  /** A stream is decided when it opens: it goes on to its end then, so the database is asked where a budget may stop it. */
+  async #checkStreamBudget(principal: Principal): Promise<void> {
+    this.#checkBudget(principal.budget);
+    if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudget(principal));
   }
 
   /** Requests have had their time to end: those that still run fail now. */

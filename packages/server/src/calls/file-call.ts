@@ -4,7 +4,7 @@ import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
-import type { Call, TranscriptionOptions } from './call.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';
 import type { HeldFile } from './held-file.ts';
 import { tooSlow } from './refusals.ts';
@@ -166,7 +166,8 @@ export class FileCall {
   async transcribe(render: Render<TranscribedAudio>, onSettledText?: (text: string) => void): Promise<FileAnswer> {
     const transcript = await this.#unlessStopped(this.upload.finish(onSettledText));
     const { audioSeconds } = this.upload;
-    return this.#conclude(render({ transcript, audioSeconds }), audioSeconds, transcript);
+    const answer = render({ transcript, audioSeconds });
+    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: onSettledText === undefined });
   }
 
   /** The same for each channel of the whole file by itself, one after the other: each decodes the file once more. */
@@ -179,17 +180,20 @@ export class FileCall {
     const { audioSeconds } = first.upload;
     const outputTokenCount = transcripts.reduce((total, transcript) => total + transcript.outputTokenCount, 0);
     const answer = render({ transcripts, audioSeconds });
-    return this.#conclude(answer, audioSeconds, { ...transcripts[0]!, outputTokenCount });
+    const transcript = { ...transcripts[0]!, outputTokenCount };
+    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: true });
   }
 
   /** What a retry needs is kept first, then the row is written, then the answer may leave. */
-  async #conclude(answer: FileAnswer, audioSeconds: number, transcript: Transcript): Promise<FileAnswer> {
+  async #conclude(
+    answer: FileAnswer,
+    outcome: Pick<CallOutcome, 'audioSeconds' | 'isRefusable' | 'transcript'>,
+  ): Promise<FileAnswer> {
     await this.#claim?.keep(answer);
     await this.#call.record({
       status: 'success',
-      audioSeconds,
-      billedSeconds: billedSeconds(audioSeconds),
-      transcript,
+      billedSeconds: billedSeconds(outcome.audioSeconds),
+      ...outcome,
     });
     this.#claim?.done();
     if (this.#caller === 'left') this.#onEnd(this);

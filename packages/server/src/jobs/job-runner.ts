@@ -2,6 +2,7 @@
 import { ERRORS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { AudioFormats } from '../audio/decode.ts';
+import type { Stop } from '../budgets/budget.ts';
 import type { Calls } from '../calls/calls.ts';
 import { successBody } from '../calls/success-response.ts';
 import { asFault, Fault } from '../platform/fault.ts';
@@ -34,6 +35,7 @@ export interface JobRunnerParts {
 const POLL_MS = 1_000;
 const CLEAN_MS = 60_000;
 const ATTEMPTS_MAX = 10;
+const BUDGET_WAIT_MS_MAX = 5 * 60_000;
 const BACK_OFF_MS = { min: 5_000, max: 10 * 60_000 } as const;
 /** How long a result waits for a database that does not answer, between tries. */
 const END_RETRY_MS = 2_000;
@@ -129,6 +131,7 @@ export class JobRunner {
     const principal = await principalOf(job.keyId).catch(() => undefined);
     // Without its database a server can only let it be.
     if (principal === undefined) return queue.putBack(job.id, backOffMs(job));
+    if (principal?.budget?.stop) return queue.putBack(job.id, budgetWaitMs(principal.budget.stop), true);
     const who = principal ?? nobody(job);
     const call = calls.openJob({ requestId: job.id, principal: who }, formats, maxDurationSeconds);
     let end: JobEnd;
@@ -182,8 +185,12 @@ export class JobRunner {
 const backOffMs = ({ attempts }: TakenJob): number =>
   Math.min(BACK_OFF_MS.max, BACK_OFF_MS.min * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 
+/** A job waits for its budget; now and then it is seen whether that was raised. */
+const budgetWaitMs = ({ opensAtMs }: Stop): number =>
+  Math.max(1_000, Math.min(opensAtMs - Date.now(), BUDGET_WAIT_MS_MAX)) * (1 + Math.random() / 10);
+
 /** Whose row it is when the key is gone. */
 const nobody = ({ accountId, keyId }: TakenJob): Principal => ({
-  ...{ accountId, accountName: '', keyId, vocabulary: [], refinement: null },
+  ...{ accountId, accountName: '', keyId, vocabulary: [], refinement: null, budget: null },
   limits: { maxStreams: 0, maxDurationSeconds: 0, maxUploads: 0, maxWaitingSeconds: 0 },
 });

@@ -18,7 +18,8 @@ const IN_WORDS: Partial<Record<keyof Config, string>> = {
 const shownDefault = (name: keyof Config, value: unknown): string => {
   const words = IN_WORDS[name];
   if (words !== undefined) return words;
-  const text = String(value ?? '');
+  // What is read into an object has nothing in it by default.
+  const text = typeof value === 'object' && !Array.isArray(value) ? '' : String(value ?? '');
   return text === '' ? '' : `\`${text}\``;
 };
 

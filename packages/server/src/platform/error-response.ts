@@ -5,7 +5,11 @@ import { RETRY_AFTER_SECONDS_DEFAULT } from './retry-after.ts';
 
 export const errorBody = (fault: Fault, requestId: string): ErrorResponse => ({
   status: 'error',
-  error: { code: fault.code, message: fault.message },
+  error: {
+    code: fault.code,
+    message: fault.message,
+    ...(fault.opensAtMs !== undefined && { opens_at: new Date(fault.opensAtMs).toISOString() }),
+  },
   request_id: requestId,
 });
 

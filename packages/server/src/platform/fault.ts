@@ -8,6 +8,8 @@ export interface FaultOptions {
   readonly parameter?: string | undefined;
   /** Seconds after which the caller may try again; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** When a limit that lasts until a known moment ends. */
+  readonly opensAtMs?: number;
   /** What really happened, for logs only. */
   readonly cause?: unknown;
 }
@@ -16,6 +18,7 @@ export class Fault extends Error {
   readonly code: SentErrorCode;
   readonly parameter: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly opensAtMs: number | undefined;
 
   constructor(code: SentErrorCode, options: FaultOptions = {}) {
     super(options.message ?? ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
@@ -23,6 +26,7 @@ export class Fault extends Error {
     this.code = code;
     this.parameter = options.parameter;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.opensAtMs = options.opensAtMs;
   }
 
   get httpStatus(): number {

@@ -59,6 +59,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly budgetEvents = new Counter({
+    name: 'faircopy_budget_events_total',
+    help: 'Budgets that were nearly used up (warning) or used up, by whose they are and for how long they hold.',
+    labelNames: ['kind', 'scope', 'span'],
+    registers: [this.registry],
+  });
+
   constructor() {
     // Event-loop lag, resident memory, CPU, open handles.
     collectDefaultMetrics({ register: this.registry });

@@ -1,5 +1,5 @@
 // The chain of passes: from the recognised pieces to the fair copy, deterministic and without a network.
-import { type Deletion, type Tagger, withoutDeleted } from './deletions.ts';
+import { type Judgement, type Tagger, UNJUDGED, withoutDeleted } from './deletions.ts';
 import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
 import { checkNumbers } from './number-check.ts';
@@ -85,8 +85,8 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
 };
 
 /** What a step waits for: the answer of the tagger, or nothing but a turn of the event loop. */
-type Step = Promise<readonly Deletion[]> | undefined;
-type Steps = Generator<Step, Draft, readonly Deletion[] | undefined>;
+type Step = Promise<Judgement> | undefined;
+type Steps = Generator<Step, Draft, Judgement | undefined>;
 
 /** One step per pass and run of language, so that a caller may yield to the event loop between them. */
 export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger): Steps {
@@ -122,7 +122,7 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagg
       yield;
     }
     if (tagger && plan.tags && language)
-      words = keep(withoutDeleted(words, (yield tagger.deletionsIn(words, language.code)) ?? []));
+      words = keep(withoutDeleted(words, (yield tagger.judge(words, language.code)) ?? UNJUDGED));
     for (const pass of plan.afterTagger) {
       words = apply(pass, words, language);
       yield;
@@ -165,13 +165,13 @@ export const refineInSlices = async (input: RefineInput, signal: AbortSignal, ta
   const isOrdinary = input.vocabulary.length > 0 ? await loadOrdinary() : allOrdinary;
   const steps = draft(input, isOrdinary, tagger);
   let sliceStart = performance.now();
-  let deletions: readonly Deletion[] | undefined;
+  let judgement: Judgement | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const step = steps.next(deletions);
-    deletions = undefined;
+    const step = steps.next(judgement);
+    judgement = undefined;
     if (step.done) return step.value;
-    if (step.value) deletions = await step.value;
+    if (step.value) judgement = await step.value;
     else if (performance.now() - sliceStart >= YIELD_AFTER_MS)
       await new Promise<void>((resolve) => setImmediate(resolve));
     else continue;

@@ -14,6 +14,8 @@ const CLAUSE_STARTERS = words(
   `but which who so because although though whereas yet aber weil sondern pero mais ma mas maar omdat`,
 );
 
+const HEDGES = words('maybe perhaps probably');
+
 const NEVER_BEFORE_COMMA =
   words(`is are was were be been am the a an to of and or but at in on for from with by my your our his her their this it's i'm
   that's i'll we'll can could would should will has have had ist sind war und oder aber der die das den dem ein eine mit für von zu
@@ -25,6 +27,8 @@ const LOOK_BACK_MAX = 14;
 export const keepsComma = (at: Cursor, next: Token): boolean => {
   if (NEVER_BEFORE_COMMA.has(at.behind(1)!.key)) return false;
   if (CLAUSE_STARTERS.has(next.key)) return true;
+  // "I don't know, maybe?"
+  if (HEDGES.has(next.key) && endsSentence(next)) return true;
   // Two names side by side need something between them.
   if (isCapitalised(at.behind(1)!) && isCapitalised(next) && next.key !== 'i' && !next.key.startsWith("i'"))
     return true;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRefiner } from './create-refiner.ts';
-import type { Deletion, Tagger } from './deletions.ts';
+import { type Deletion, type Tagger, UNJUDGED } from './deletions.ts';
 import { applyEdits } from './edits.ts';
 
 const taggerOf = (find: (keys: readonly string[]) => Deletion[]): Tagger => ({
-  deletionsIn: async (words) => find(words.map(({ key }) => key)),
+  judge: async (words) => ({ deletions: find(words.map(({ key }) => key)), slips: [] }),
 });
 const refine = (text: string, tagger: Tagger) =>
   createRefiner({ tagger }).refine(
@@ -29,10 +29,23 @@ test('words that the tagger marks are gone, and the edit says why', async () => 
 test('the tagger is given times and confidence', async () => {
   let seen = '';
   await refine('one word', {
-    deletionsIn: async (words, language) => {
+    judge: async (words, language) => {
       seen = `${language} ${words.length} ${words[0]!.confidence} ${words[1]!.endMs}`;
-      return [];
+      return UNJUDGED;
     },
   });
   assert.equal(seen, 'en 2 0.8 1000');
+});
+
+test('the rules leave a repeat alone that the tagger finds meant', async () => {
+  const meant: Tagger = { judge: async (words) => ({ deletions: [], slips: words.map(() => 0.01) }) };
+  assert.equal((await refine('We saw the the live.', meant)).text, 'We saw the the live.');
+  assert.equal((await refine('We saw the the live.', { judge: async () => UNJUDGED })).text, 'We saw the live.');
+});
+
+test('a comma that only set the cut off goes with it', async () => {
+  const tagger = taggerOf((keys) => [
+    { from: keys.indexOf('blue'), to: keys.indexOf('green'), reason: 'taken back', comma: true },
+  ]);
+  assert.equal((await refine('The blue, sorry green, door is open.', tagger)).text, 'The green door is open.');
 });

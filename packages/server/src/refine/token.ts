@@ -21,6 +21,8 @@ export interface Token {
   /** Confidence of its window, 0..1. */
   readonly confidence: number;
   readonly language: string | null;
+  /** How likely it is a slip of the tongue, 0..1; absent where no tagger looked. */
+  readonly slip?: number;
 }
 
 const CHUNK = /\S+/gu;

@@ -11,6 +11,8 @@ import type { ModelStore } from './store/store.ts';
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
 /** With a larger model, a process may grow to this many times its room before it is replaced, whatever the setting. */
 const RSS_FACTOR_MIN = 1.5;
+/** One run of a larger encoder may take so long on a busy machine. */
+const LARGER_SILENCE_MS_MAX = 180_000;
 
 export interface LocalRecogniserOptions {
   readonly config: Pick<
@@ -36,6 +38,7 @@ export class LocalRecogniser extends RecogniserPool {
       entry: RECOGNISER_ENTRY,
       processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, maxWhisper })),
       rssBytesMax: Math.max(config.recogniserMemoryMb * 2 ** 20, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
+      ...(isLarger && { silenceMsMax: LARGER_SILENCE_MS_MAX }),
       unloadAfterMs: config.unloadAfterMs,
       ...(onEvent && { onEvent }),
     });

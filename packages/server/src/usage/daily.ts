@@ -1,10 +1,10 @@
 // The daily sums of the ledger, kept by the same transaction as its rows so that the two can never disagree.
-import type { DatabaseTransaction, UsageDailyTable, UsageRecordsTable } from '../storage/schema.ts';
+import type { DatabaseTransaction, UsageDailyTable, UsageRow } from '../storage/schema.ts';
 
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /** What a row adds to its day (sign 1), or takes back from it (sign -1). */
-export const dailyShare = (row: UsageRecordsTable, sign: 1 | -1 = 1): UsageDailyTable => ({
+export const dailyShare = (row: UsageRow, sign: 1 | -1 = 1): UsageDailyTable => ({
   account_id: row.account_id,
   day: dayOf(row.created_at_ms),
   mode: row.mode,

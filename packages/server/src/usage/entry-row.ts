@@ -1,11 +1,11 @@
 // A usage entry as a row of the ledger: checked, and with its amounts in whole units so that sums are exact.
-import type { UsageRecordsTable } from '../storage/schema.ts';
+import type { UsageRow } from '../storage/schema.ts';
 import type { UsageEntry } from './meter.ts';
 
 const TEXT_CHARACTERS_MAX = 200;
 
 /** Throws when an amount is not one: such an entry is a programming error, and must not spoil its batch. */
-export const toRow = (entry: UsageEntry): UsageRecordsTable => ({
+export const toRow = (entry: UsageEntry): UsageRow => ({
   request_id: entry.requestId,
   account_id: entry.accountId,
   key_id: entry.keyId,

@@ -1,11 +1,13 @@
 // The meter on the database: rows that arrive while a commit is under way share the next one.
+import { type BudgetEvent, budgetExceeded, type Stop } from '../budgets/budget.ts';
 import { Fault } from '../platform/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
-import type { DatabaseTransaction, UsageRecordsTable } from '../storage/schema.ts';
+import type { DatabaseTransaction, UsageRow } from '../storage/schema.ts';
 import { unavailable } from '../storage/unavailable.ts';
-import { addToDaily, dailyShare } from './daily.ts';
+import { KnownEnds } from './chain/ends.ts';
 import { toRow } from './entry-row.ts';
+import { insertMissing, insertNew, type NewRow, settle, type Written } from './ledger-write.ts';
 import type { Meter, UsageEntry } from './meter.ts';
 
 const BATCH_ROWS_MAX = 100;
@@ -14,21 +16,29 @@ const QUEUE_ROWS_MAX = 5_000;
 const REFUSED_ROWS_MAX = 5_000;
 const SETTLE_EVERY_MS = 1_000;
 
+export interface LedgerMeterOptions {
+  /** Told once what happened to a budget, when that is durable. */
+  readonly onBudget?: (event: BudgetEvent) => void;
+}
+
 export class LedgerMeter implements Meter {
   readonly #storage: Storage;
-  readonly #commits: Batcher<UsageRecordsTable, undefined>;
+  readonly #onBudget: (event: BudgetEvent) => void;
+  readonly #commits: Batcher<NewRow, Stop | undefined>;
   /**
    * Rows whose caller was told that they are not durable. A lost connection leaves open whether its commit held, so
    * each is settled when the database is back. A success that was refused is none: it becomes SERVICE_UNAVAILABLE,
    * billed 0. Other rows say what happened already, and are written as they were.
    */
-  readonly #refused = new Map<string, UsageRecordsTable>();
+  readonly #refused = new Map<string, UsageRow>();
+  readonly #ends = new KnownEnds();
   #settling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closing' = 'open';
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, { onBudget = () => {} }: LedgerMeterOptions = {}) {
     this.#storage = storage;
+    this.#onBudget = onBudget;
     this.#commits = new Batcher({
       run: (rows) => this.#commit(rows),
       batchItemsMax: BATCH_ROWS_MAX,
@@ -39,14 +49,16 @@ export class LedgerMeter implements Meter {
 
   async record(entry: UsageEntry): Promise<void> {
     const row = toRow(entry);
+    let stop: Stop | undefined;
     try {
-      await this.#commits.submit(row);
+      stop = await this.#commits.submit({ row, isRefusable: entry.isRefusable ?? false });
     } catch (cause) {
       this.#refuse(row);
       throw unavailable(cause);
     }
     // Told durable after an earlier refusal: from here on the success stands.
     if (row.status === 'success') this.#refused.delete(row.request_id);
+    if (stop !== undefined) throw budgetExceeded(stop, Date.now());
   }
 
   /**
@@ -55,11 +67,14 @@ export class LedgerMeter implements Meter {
    */
   async recordWith(entry: UsageEntry, also: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
     const row = toRow(entry);
-    return this.#storage.write.transaction().execute(async (trx) => {
-      if (!(await also(trx))) return false;
-      await insertRows(trx, [row]);
-      return true;
+    let stands = false;
+    await this.#transact(async (trx) => {
+      stands = await also(trx);
+      // It was taken while there was a budget, and its result is kept already: it is billed.
+      const rows = stands ? [{ row, isRefusable: false }] : [];
+      return insertMissing(this.#storage.engine, trx, rows);
     });
+    return stands;
   }
 
   /** Waits for what is under way, and tries once more to settle what was refused. */
@@ -70,21 +85,30 @@ export class LedgerMeter implements Meter {
     await this.#settle();
   }
 
-  async #commit(rows: readonly UsageRecordsTable[]): Promise<undefined[]> {
+  async #commit(rows: readonly NewRow[]): Promise<(Stop | undefined)[]> {
+    const { engine } = this.#storage;
+    const known = (accountIds: readonly string[]) => (engine === 'sqlite' ? this.#ends.of(accountIds) : undefined);
+    const { stops } = await this.#transact((trx) => insertNew(engine, trx, rows, known)).catch(() =>
+      // Once more: rows that were there already, a connection that had died unnoticed, or a deadlock.
+      this.#transact((trx) => insertMissing(engine, trx, rows)),
+    );
+    return rows.map(({ row }) => stops.get(row.request_id));
+  }
+
+  async #transact(work: (trx: DatabaseTransaction) => Promise<Written>): Promise<Written> {
     try {
-      await this.#transact((trx) => insertRows(trx, rows));
-    } catch {
-      // Once more: a connection that had died unnoticed, or a deadlock. Rows that did get in are not written twice.
-      await this.#transact((trx) => insertRows(trx, rows));
+      const written = await this.#storage.write.transaction().execute(work);
+      this.#ends.note(written.ends);
+      for (const event of written.events) this.#onBudget(event);
+      return written;
+    } catch (cause) {
+      // Whether it was committed or not is not known.
+      this.#ends.forget();
+      throw cause;
     }
-    return rows.map(() => undefined);
   }
 
-  #transact(work: (trx: DatabaseTransaction) => Promise<void>): Promise<void> {
-    return this.#storage.write.transaction().execute(work);
-  }
-
-  #refuse(row: UsageRecordsTable): void {
+  #refuse(row: UsageRow): void {
     if (this.#refused.size >= REFUSED_ROWS_MAX) this.#refused.delete(this.#refused.keys().next().value!);
     this.#refused.set(row.request_id, row);
     this.#settleLater();
@@ -110,7 +134,7 @@ export class LedgerMeter implements Meter {
     while (this.#refused.size > 0) {
       const rows = [...this.#refused.values()].slice(0, BATCH_ROWS_MAX);
       try {
-        await this.#transact((trx) => settleRows(trx, rows));
+        await this.#transact((trx) => settle(this.#storage.engine, trx, rows));
       } catch {
         return;
       }
@@ -118,34 +142,3 @@ export class LedgerMeter implements Meter {
     }
   }
 }
-
-const insertRows = async (trx: DatabaseTransaction, rows: readonly UsageRecordsTable[]): Promise<void> => {
-  // In a fixed order, so that two nodes that were handed the same requests never wait for each other in a circle.
-  const sorted = [...rows].sort((a, b) => (a.request_id < b.request_id ? -1 : 1));
-  const inserted = await trx
-    .insertInto('usage_records')
-    .values(sorted)
-    .onConflict((conflict) => conflict.column('request_id').doNothing())
-    .returning('request_id')
-    .execute();
-  const isNew = new Set(inserted.map(({ request_id }) => request_id));
-  // A request that stands twice in the batch is one row, and counts once.
-  const shares = rows.flatMap((row) => (isNew.delete(row.request_id) ? [dailyShare(row)] : []));
-  await addToDaily(trx, shares);
-};
-
-const settleRows = async (trx: DatabaseTransaction, rows: readonly UsageRecordsTable[]): Promise<void> => {
-  const ids = rows.map(({ request_id }) => request_id);
-  const withdrawn = await trx
-    .deleteFrom('usage_records')
-    .where('request_id', 'in', ids)
-    .where('status', '=', 'success')
-    .returningAll()
-    .execute();
-  const shares = withdrawn.map((row) => dailyShare(row, -1));
-  await addToDaily(trx, shares);
-  const settled = rows.map((row) =>
-    row.status === 'success' ? { ...row, status: 'SERVICE_UNAVAILABLE', billed_ms: 0, output_token_count: 0 } : row,
-  );
-  await insertRows(trx, settled);
-};

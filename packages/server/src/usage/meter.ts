@@ -23,9 +23,14 @@ export interface UsageEntry {
   readonly errorMessage?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** Nothing has left for the caller yet: it may be refused when a budget was used up before it. */
+  readonly isRefusable?: boolean;
 }
 
 export interface Meter {
-  /** Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be. */
+  /**
+   * Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be, and with BUDGET_EXCEEDED when
+   * it is durable as a refusal.
+   */
   record(entry: UsageEntry): Promise<void>;
 }

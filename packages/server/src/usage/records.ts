@@ -2,7 +2,7 @@
 import type { UsageRecord } from '@faircopy/contract';
 import { Fault } from '../platform/fault.ts';
 import type { Storage } from '../storage/open.ts';
-import type { UsageRecordsTable } from '../storage/schema.ts';
+import type { UsageRow } from '../storage/schema.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
 export interface UsageQuery extends UsageFilter {
@@ -78,7 +78,7 @@ const parseCursor = (cursor: string): { createdAtMs: number; requestId: string }
   return { createdAtMs: Number(createdAtMs), requestId };
 };
 
-const toRecord = (row: UsageRecordsTable, keyName: string | null): UsageRecord => ({
+const toRecord = (row: UsageRow, keyName: string | null): UsageRecord => ({
   request_id: row.request_id,
   mode: row.mode as UsageRecord['mode'],
   model: row.model as UsageRecord['model'],

@@ -12,6 +12,7 @@ import { newKey } from '../../src/accounts/key-format.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import { checkChains } from '../../src/usage/chain/check.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { eachUsage, listUsage } from '../../src/usage/records.ts';
 import { sumUsage } from '../../src/usage/sums.ts';
@@ -97,6 +98,14 @@ await time(
     let count = 0;
     for await (const _ of eachUsage(storage, { accountId })) count++;
     if (count !== rows) throw new Error(`${count} of ${rows} records`);
+  },
+  1,
+);
+await time(
+  'the whole chain, checked',
+  async () => {
+    const { faults, links } = await checkChains(storage);
+    if (faults.length > 0 || links < rows) throw new Error(`${links} of ${rows} links; ${faults[0]?.says}`);
   },
   1,
 );

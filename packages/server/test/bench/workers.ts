@@ -1,4 +1,4 @@
-// Workers over NATS, measured: `npm run bench:workers`. What a remote window costs, how workers add up, who waits how long.
+// Workers over NATS, measured: `npm run bench:workers -- [section …] [--short]`. What a remote window costs, how workers add up, who waits how long.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { newId } from '../../src/cluster/messages.ts';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
-import { startOwnNats } from '../../src/cluster/testing/own-nats.ts';
+import { freePort, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { natsConfig } from '../../src/cluster/testing/parties.ts';
 import { writeWindow } from '../../src/cluster/window-message.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -19,6 +19,7 @@ import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { silentObserver } from '../../src/transcription/observer.ts';
 import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
+import { measureStreams } from './gateway-streams.ts';
 
 const TIER = 'svc-1.0-lite' as const;
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -64,9 +65,14 @@ const openGateway = async (url: string, name: string) => {
 };
 type Gateway = Awaited<ReturnType<typeof openGateway>>;
 
+const made = new Map<number, Float32Array>();
+/** Made once: making them takes the event loop longer than the windows do. */
 const samplesOf = (seconds: number): Float32Array => {
+  const known = made.get(seconds);
+  if (known) return known;
   const samples = new Float32Array(seconds * 16_000);
   samples.set(spoken(story(Math.floor(seconds / 0.36))).subarray(0, samples.length));
+  made.set(seconds, samples);
   return samples;
 };
 
@@ -177,8 +183,10 @@ const clipBesideFile = async (url: string, clips: number): Promise<void> => {
   await gateway.untilWorkers(2);
   const submit = (accountId: string, seconds: number, urgency: 'steady' | 'final') => {
     const samples = samplesOf(seconds);
-    const task = { accountId, requestId: `${accountId}-${newId()}`, urgency, tier: TIER, audioSamples: samples.length };
-    return gateway.scheduler.submit({ ...task, job: () => jobOf({ tier: TIER, samples }) } as const).result;
+    const requestId = `${accountId}-${newId()}`;
+    const job = () => jobOf({ requestId, tier: TIER, samples });
+    const audioSamples = samples.length;
+    return gateway.scheduler.submit({ accountId, requestId, urgency, tier: TIER, audioSamples, job }).result;
   };
   const waits: number[] = [];
   for (let nth = 0; nth < clips; nth++) {
@@ -219,13 +227,37 @@ const fairness = async (url: string, seconds: number): Promise<void> => {
   await endChild(host);
 };
 
-const nats = await startOwnNats();
+const streamCosts = async (url: string, natsBytes: () => Promise<number>, streams: number): Promise<void> => {
+  const host = await startChild('./worker-host.js', { url, windowMs: 300, workers: 16 });
+  const costs = await measureStreams(url, natsBytes, { streams, seconds: 20 });
+  console.log(`\n## ${streams} live streams on a gateway (20 s of speech each, 16 workers of 300 ms a window)`);
+  table('of each stream | per second', [
+    ['CPU of the gateway, without the voice model', `${shown(costs.cpuMs, 2)} ms`],
+    ['windows', shown(costs.windowsPerSecond / streams, 3)],
+    ['bytes into NATS', `${shown(costs.natsKilobytesPerSecond / streams, 1)} kB`],
+  ]);
+  console.log(`\nStreams with a result: ${costs.results} of ${streams}.`);
+  await endChild(host);
+};
+
+const monitorPort = await freePort();
+const nats = await startOwnNats({ settings: `http: "127.0.0.1:${monitorPort}"` });
+const natsBytes = async (): Promise<number> => {
+  const figures = await (await fetch(`http://127.0.0.1:${monitorPort}/varz`)).json();
+  return (figures as { in_bytes: number }).in_bytes;
+};
 const isShort = process.argv.includes('--short');
+const sections: Record<string, () => Promise<void>> = {
+  overhead: () => overhead(nats.url, isShort ? 30 : 210),
+  scaling: () => scaling(nats.url, isShort ? 3 : 10),
+  clips: () => clipBesideFile(nats.url, isShort ? 3 : 12),
+  fairness: () => fairness(nats.url, isShort ? 4 : 15),
+  streams: () => streamCosts(nats.url, natsBytes, isShort ? 10 : 40),
+};
+const wanted = process.argv.slice(2).filter((word) => word in sections);
 try {
-  await overhead(nats.url, isShort ? 30 : 210);
-  await scaling(nats.url, isShort ? 3 : 10);
-  await clipBesideFile(nats.url, isShort ? 3 : 12);
-  await fairness(nats.url, isShort ? 4 : 15);
+  for (const [name, section] of Object.entries(sections))
+    if (wanted.length === 0 || wanted.includes(name)) await section();
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await nats.close();

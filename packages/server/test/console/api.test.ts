@@ -139,6 +139,7 @@ onBothEngines('administrators raise limits; null returns to the default', async 
   await raise({ max_streams: null, max_duration_seconds: null });
   assert.equal((await ada.ask('GET', `/api/accounts/${account.id}`)).json().effective_limits.max_streams, 10);
   assert.equal((await raise({ max_streams: -1, max_duration_seconds: null })).statusCode, 400);
+  assert.equal((await ada.ask('GET', '/api/admin/cluster')).json(), null);
   assert.equal((await ada.ask('GET', '/api/admin/status')).json().version, '0.1.0');
   assert.equal((await ada.ask('POST', '/api/admin/accounts', { name: 'default' })).statusCode, 409);
 });

@@ -16,6 +16,7 @@ import { createHttp } from '../../src/http/server.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
+import { ReceiptSigner } from '../../src/receipts/signing-keys.ts';
 import type { Place } from '../../src/storage/testing/engines.ts';
 
 const STATUS: ServerStatus = {
@@ -78,6 +79,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
   const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
   await registerConsole(app, {
     storage,
+    signer: new ReceiptSigner(storage),
     signIn,
     version: '0.1.0',
     models: ['svc-1.0-max'],

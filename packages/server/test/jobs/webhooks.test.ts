@@ -1,31 +1,42 @@
 // Webhooks: signed, tried again, and never sent inside the network.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { webhookBody } from '@faircopy/contract';
-import { signerFrom } from '../../src/jobs/webhooks/signer.ts';
+import type { Signer } from '../../src/jobs/webhooks/signer.ts';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
+import { type Jwk, signJws } from '../../src/receipts/jws.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
-import { JOBS_SECRET, startJobService } from './job-service.ts';
+import { startJobService } from './job-service.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
 const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
-const SIGNER = signerFrom(JOBS_SECRET);
+
+/** A signer that the server knows nothing of. */
+const stranger = (): Signer => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = { jwk: publicKey.export({ format: 'jwk' }) as unknown as Jwk, privateKey };
+  return { sign: async (typ, payload) => signJws(typ, payload, key) };
+};
 
 /** Whether the signature is that of the body, as a receiver checks it. */
-const isSigned = (body: string, signature: string): boolean => {
+const isSigned = async (service: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
+  const response = await fetch(`${service.url}/.well-known/jwks.json`);
+  const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
   const [header, none, mac] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
-  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || kid !== SIGNER.publicKey.kid || none !== '') return false;
-  const key = createPublicKey({ key: SIGNER.publicKey, format: 'jwk' });
+  if (alg !== 'EdDSA' || typ !== 'faircopy-webhook' || none !== '') return false;
+  const known = keys.find((one) => one.kid === kid);
+  if (known === undefined) return false;
+  const key = createPublicKey({ key: known, format: 'jwk' });
   const content = `${header}.${Buffer.from(body, 'utf8').toString('base64url')}`;
   return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
 };
@@ -41,8 +52,8 @@ test('the result is sent once, signed, and then nothing of it is kept that the s
   assert.equal(body.answer?.result.transcript, WORDS.join(' '));
   assert.equal(webhook!.headers['faircopy-webhook-id'], id);
   const signature = String(webhook!.headers['faircopy-signature']);
-  assert.ok(isSigned(webhook!.body, signature));
-  assert.ok(!isSigned(webhook!.body.replace('succeeded', 'failed'), signature));
+  assert.ok(await isSigned(service, webhook!.body, signature));
+  assert.ok(!(await isSigned(service, webhook!.body.replace('succeeded', 'failed'), signature)));
   for (;;) {
     const { job } = await service.job(id);
     if (job.webhook?.state === 'delivered') break;
@@ -155,7 +166,10 @@ test('redirects are followed with the body, to public addresses only', async (t)
     response.writeHead(code, { location: asked.includes('loop') ? asked : path(code) }).end();
   });
   const send = (url: string, rules = ON_THIS_MACHINE) =>
-    sendWebhook({ url, id: 'x', payload: { a: 1 } }, { signer: SIGNER, rules, signal: new AbortController().signal });
+    sendWebhook(
+      { url, id: 'x', payload: { a: 1 } },
+      { signer: stranger(), rules, signal: new AbortController().signal },
+    );
   for (const code of [307, 308])
     assert.deepEqual(await send(redirecting.url.replace('hook', String(code))), { kind: 'delivered' });
   assert.deepEqual(
@@ -218,8 +232,7 @@ test('the receiver in the documentation is this one, and it takes what is genuin
   const url = `http://127.0.0.1:${port}/`;
   const id = await service.accepted(clipFor(url));
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
-  const forged = signerFrom('another secret of more than 32 characters');
-  for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
+  for (const signer of [stranger(), { sign: async () => 'no.signature.at-all' }]) {
     const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {
       signer,

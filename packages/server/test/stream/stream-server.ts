@@ -13,6 +13,7 @@ import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { readBudget } from '../../src/budgets/stops.ts';
 import { Calls } from '../../src/calls/calls.ts';
 import { ClientSecrets } from '../../src/calls/client-secrets.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
@@ -83,6 +84,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const calls = new Calls({
     ...{ config, clock: systemClock, log, metrics, readiness },
     ...{ authenticator, slots, meter, transcriber, decoding, idempotency },
+    readBudget: (principal) => readBudget(storage.read, principal, Date.now()),
   });
   const endpoint = addStream(app, {
     config,

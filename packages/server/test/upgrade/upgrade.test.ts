@@ -1,10 +1,17 @@
 // What version 0.1.0 wrote is opened, brought to this release's schema, and kept row for row.
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { exportLines } from '../../src/receipts/export.ts';
+import { ReceiptSigner } from '../../src/receipts/signing-keys.ts';
+import { verifyExport } from '../../src/receipts/verify.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../../src/storage/inspect.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { postgresAbsence } from '../../src/storage/testing/engines.ts';
+import { checkChains } from '../../src/usage/chain/check.ts';
+import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { databaseOf010, type Row } from './fixtures.ts';
 
@@ -33,6 +40,42 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(after.get(table)?.length, rows.length, table);
     }
     assert.equal(await schemaVersion(old.options), SCHEMA_VERSION);
+  });
+
+  test(`its usage is sealed by the first link of each chain, and altering it shows (${engine})`, {
+    skip,
+  }, async (t) => {
+    const { options } = await databaseOf010(t, engine);
+    assert.match((await runCli(options, 'check', '--ledger')).stdout, /warn .*sealed at the next start/);
+    const storage = await openStorage(options);
+    t.after(() => storage.close());
+    const sealed = await checkChains(storage);
+    assert.deepEqual([sealed.sealedRows, sealed.links, sealed.faults], [5, 0, []]);
+    const { account_id: accountId } = await storage.write
+      .selectFrom('usage_records')
+      .select('account_id')
+      .executeTakeFirstOrThrow();
+    const meter = new LedgerMeter(storage);
+    await meter.record(entry({ accountId }));
+    await meter.close();
+    const grown = await checkChains(storage);
+    assert.deepEqual([grown.sealedRows, grown.links, grown.faults], [5, 1, []]);
+    const lines: string[] = [];
+    for await (const text of exportLines({ storage, signer: new ReceiptSigner(storage) }, { accountId }))
+      lines.push(text);
+    const rows = (await verifyExport(Readable.from(lines.join('').trimEnd().split('\n')), undefined)).rows;
+    assert.ok(rows > 1);
+    const altered = lines.join('').replace(/"billed_audio_seconds":[\d.]+/, '"billed_audio_seconds":0.5');
+    await assert.rejects(
+      verifyExport(Readable.from(altered.trimEnd().split('\n')), undefined),
+      /The 1\. of the rows that are older than the chain was altered/,
+    );
+    await sql`update usage_records set billed_ms = billed_ms + 1 where chain_seq = 0 and account_id = ${accountId}`.execute(
+      storage.write,
+    );
+    assert.match((await checkChains(storage)).faults[0]?.says ?? '', /sealed by the first link was altered/);
+    await sql`delete from usage_records where chain_seq = 0 and account_id = ${accountId}`.execute(storage.write);
+    assert.match((await checkChains(storage)).faults[0]?.says ?? '', /first link seals \d+ rows, and 0 are there/);
   });
 
   test(`its accounts, keys and usage are shown as before (${engine})`, { skip }, async (t) => {

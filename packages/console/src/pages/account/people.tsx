@@ -134,7 +134,7 @@ const InvitationRows = ({ account, changed }: { account: AccountDetail; changed:
       <td data-label="Role">
         <span class="tag">{invitation.role}</span>
       </td>
-      <td data-label="Until">until {day(invitation.expires_at)}</td>
+      <td data-label="Link works">until {day(invitation.expires_at)}</td>
       <td class="row-actions">
         {mayManage ? (
           <button

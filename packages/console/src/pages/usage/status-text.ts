@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<UsageRecord['status'], string>> = {
   AUDIO_TOO_LONG: 'Too long',
   FILE_TOO_LARGE: 'Too large',
   CONCURRENT_LIMIT_EXCEEDED: 'Too many at once',
+  BUDGET_EXCEEDED: 'Budget used up',
   IDEMPOTENCY_KEY_REUSED: 'Key of another request',
   RATE_LIMITED: 'Too many attempts',
   INTERNAL_ERROR: 'Failed on our side',

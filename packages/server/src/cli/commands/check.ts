@@ -2,6 +2,7 @@
 import type { Config } from '../../platform/config.ts';
 import type { Finding } from '../check/finding.ts';
 import { type AddCommand, EXIT } from '../command.ts';
+import { harmless } from '../output.ts';
 
 const WORKER_WITHOUT_NATS: Finding = { what: 'NATS', verdict: 'fail', says: 'a worker needs NATS_URL' };
 
@@ -38,7 +39,12 @@ const showConfig = async (config: Config): Promise<void> => {
 
 const MARK: Record<Finding['verdict'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 
-const check = async (options: { json?: boolean; worker?: boolean }): Promise<void> => {
+const showFindings = (findings: readonly Finding[]): void => {
+  for (const { what, verdict, says } of findings)
+    console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${harmless(says)}`);
+};
+
+const check = async (options: { json?: boolean; ledger?: boolean; worker?: boolean }): Promise<void> => {
   const { ConfigFault, parseConfig } = await import('../../platform/config.ts');
   let config: Config;
   try {
@@ -50,13 +56,16 @@ const check = async (options: { json?: boolean; worker?: boolean }): Promise<voi
     process.exitCode = EXIT.config;
     return;
   }
-  const findings = await findingsOf(config, options.worker === true);
+  const findings = options.ledger
+    ? await (await import('../check/ledger.ts')).ledger(config)
+    : await findingsOf(config, options.worker === true);
   if (options.json) console.log(JSON.stringify({ findings }, null, 2));
+  else if (options.ledger) showFindings(findings);
   else {
     console.log('Configuration');
     await showConfig(config);
     console.log('\nMachine');
-    for (const { what, verdict, says } of findings) console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${says}`);
+    showFindings(findings);
   }
   if (findings.some(({ verdict }) => verdict === 'fail')) process.exitCode = EXIT.unavailable;
 };
@@ -65,6 +74,7 @@ export const addCheck: AddCommand = (program) => {
   program
     .command('check')
     .description('show the configuration, and whether this machine can run it')
+    .option('--ledger', "instead, whether every account's usage rows form an unbroken chain")
     .option('--json', 'findings as JSON')
     .option('--worker', 'check what a worker needs: models and NATS, no database')
     .action(check);

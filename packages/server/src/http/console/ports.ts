@@ -5,10 +5,12 @@ import type { SignIn } from '../../accounts/people/sign-in.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { Config } from '../../platform/config.ts';
+import type { ReceiptSigner } from '../../receipts/signing-keys.ts';
 import type { Storage } from '../../storage/open.ts';
 
 export interface ConsolePorts {
   readonly storage: Storage;
+  readonly signer: ReceiptSigner;
   readonly signIn: SignIn;
   readonly version: string;
   readonly models: readonly ModelId[];

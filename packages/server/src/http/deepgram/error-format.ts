@@ -17,6 +17,7 @@ const CODES: Readonly<Record<SentErrorCode, string>> = {
   FILE_TOO_LARGE: 'Payload Too Large',
   IDEMPOTENCY_KEY_REUSED: 'Unprocessable Entity',
   CONCURRENT_LIMIT_EXCEEDED: 'TOO_MANY_REQUESTS',
+  BUDGET_EXCEEDED: 'TOO_MANY_REQUESTS',
   RATE_LIMITED: 'TOO_MANY_REQUESTS',
   INTERNAL_ERROR: 'Internal Server Error',
   SERVICE_UNAVAILABLE: 'Service Unavailable',

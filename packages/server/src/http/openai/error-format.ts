@@ -7,7 +7,7 @@ import type { ErrorFormat } from '../error-formats.ts';
 const FILE_PART = 'file';
 
 interface Entry {
-  readonly type: 'invalid_request_error' | 'rate_limit_error' | 'server_error';
+  readonly type: 'invalid_request_error' | 'rate_limit_error' | 'insufficient_quota' | 'server_error';
   readonly code: string | null;
   /** The part that this error is always about. */
   readonly param?: string;
@@ -32,6 +32,7 @@ const ENTRIES: Readonly<Record<SentErrorCode, Entry>> = {
   FILE_TOO_LARGE: request('file_too_large', FILE_PART),
   IDEMPOTENCY_KEY_REUSED: request('idempotency_key_reused'),
   CONCURRENT_LIMIT_EXCEEDED: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  BUDGET_EXCEEDED: { type: 'insufficient_quota', code: 'insufficient_quota' },
   RATE_LIMITED: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   INTERNAL_ERROR: { type: 'server_error', code: null },
   SERVICE_UNAVAILABLE: { type: 'server_error', code: 'service_unavailable' },

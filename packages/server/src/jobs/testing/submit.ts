@@ -15,7 +15,7 @@ export const submitJob = async (
   const limits = { openPerAccountMax: 1_000, accountBytesMax: 1e9, bytesMax: 1e9, keepMs: HOUR_MS };
   const intake = new JobIntake({ storage, holderId, secret, limits });
   const principal = {
-    ...{ accountId, accountName: accountId, keyId: 'k', vocabulary: [], refinement: null },
+    ...{ accountId, accountName: accountId, keyId: 'k', vocabulary: [], refinement: null, budget: null },
     limits: DEFAULT_LIMITS,
   };
   const incoming = await intake.open({ id: ulid(), principal, apiKey: 'fc_key' });

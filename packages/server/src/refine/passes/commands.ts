@@ -16,7 +16,7 @@ const TALKED_ABOUT_NEXT =
   between list lists slide slides that who which in goes belongs cancer polyp drama piece costume character characters symbol sign
   ist war soll sollte fehlt nach vor es está era falta est était manque è era falta é foi is was staat`);
 const PERIOD_KINDS =
-  words(`time grace trial class waiting notice long short brief cooling rest same first second third last rehearsal fiscal reporting
+  words(`which what whose time grace trial class waiting notice long short brief cooling rest same first second third last rehearsal fiscal reporting
   victorian medieval roman transition probation billing pay historical post pre incubation recovery study test testing year month week day
   hour minute lunch free reference holiday exam question blue gestation lag dark early late dry wet difficult turbulent
   limited peak review comment`);
@@ -62,7 +62,8 @@ const isMentioned = (at: Cursor, command: Command, language: Language, dictated:
   const before = at.behind(1);
   const last = at.ahead(command.parts.length - 1)!;
   const next = at.ahead(command.parts.length);
-  if (at.ahead(0)!.lead !== '' || /["'”’)]/u.test(last.trail)) return true;
+  // "During which period?": a mark that carries a question is a word.
+  if (at.ahead(0)!.lead !== '' || /["'”’)?!]/u.test(last.trail)) return true;
   const near = before !== undefined && before.trail === '' && !breaksLine(at.ahead(0)!);
   // "drei Komma fünf": a decimal mark, or it may be one.
   const isNumber = (token: Token | undefined) =>

@@ -2,13 +2,17 @@
 import { words } from '../languages/entry.ts';
 import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { breaksLine, endsSentence } from '../token.ts';
+import { breaksLine, endsSentence, type Token } from '../token.ts';
 
 const PRONOUNS = words('i you he she it we they');
 const AUXILIARIES =
   words(`am is are was were will would can could should have has had do did don't didn't can't won't want wanted think thought
   need needed just`);
 const LOOK_BACK_MAX = 6;
+
+/** Below this a word that a tagger looked at was meant. */
+const SLIP_MIN = 0.5;
+const isMeant = ({ slip }: Token): boolean => slip !== undefined && slip < SLIP_MIN;
 
 const pronounOf = (key: string): string => key.split("'")[0] ?? '';
 
@@ -25,6 +29,8 @@ const brokenOff = (at: Cursor, code: string): Change | null => {
     const earlier = at.behind(n);
     if (!earlier || endsSentence(earlier)) break;
     if (earlier.key !== next.key || earlier.key.length > 12) continue;
+    // "yeah you don't us- yeah, usually": a tagger found no slip there.
+    if (Array.from({ length: n }, (_, k) => at.behind(k + 1)!).every(isMeant)) return null;
     // A number that was said is not lost with the words around it.
     const counted = Array.from({ length: n + 1 }, (_, k) => at.key(k - n)).some((key) => isNumberWord(key, code));
     return counted ? null : { back: n, take: 1, put: [], reason: 'broken off and begun again' };

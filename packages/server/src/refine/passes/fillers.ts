@@ -7,6 +7,9 @@ import { capitalised, endsSentence, isCapitalised, reword, type Token, withTrail
 /** Sounds that are also words or answers: gone only where they plainly hesitate. */
 const INTERJECTIONS = new Set(['ah', 'ahh', 'eh', 'hm', 'hmm', 'hmmm', 'mm', 'mmm', 'mhm']);
 
+/** What a tagger must reach for such a sound to go. */
+const SLIP_MIN = 0.99;
+
 const isAbbreviation = (token: Token): boolean => token.core.length > 1 && token.core === token.core.toUpperCase();
 
 const hesitates = (at: Cursor, token: Token): boolean => {
@@ -14,6 +17,8 @@ const hesitates = (at: Cursor, token: Token): boolean => {
   // "go to the er": in lower case only the article tells the ward from the sound.
   if (token.key === 'er' && /^(?:the|an)$/u.test(at.key(-1)) && !token.trail.startsWith(',')) return false;
   if (!INTERJECTIONS.has(token.key)) return true;
+  // "Hmm hmm", "mm, yeah": an answer as often as a hesitation.
+  if (token.slip !== undefined && token.slip < SLIP_MIN) return false;
   const alone = at.atStart() && (!at.ahead(1) || endsSentence(token));
   const opens = at.atStart() && /^a/u.test(token.key);
   return !alone && !opens && (token.trail === '' || /^,|^\.{2,}|^…/u.test(token.trail) || endsSentence(token));

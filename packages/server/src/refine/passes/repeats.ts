@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 import { words } from '../languages/entry.ts';
 import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
+import { breaksLine, capitalised, endsSentence, isCapitalised, reword, type Token } from '../token.ts';
 
 /** English content words said twice on purpose: emphasis, sounds, names, grammar. */
 const MEANT_TWICE =
@@ -77,8 +77,23 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
   return isLetter(key) || (/^\p{L}$/u.test(key) && (isLetter(at.key(n - 1)) || isLetter(at.key(n + 1))));
 };
 
+/** What a tagger must reach for one of two equal words to count as a slip; where none looked, the rules decide. */
+const WORD_SLIP_MIN = 0.02;
+const PHRASE_SLIP_MIN = 0.1;
+
+/** A tagger looked, and found that none of these words is a slip. */
+const isMeant = (tokens: readonly Token[], least: number): boolean =>
+  tokens.every(({ slip }) => slip !== undefined && slip < least);
+
 /** "LA MUSIQUE La musique souvent": a capital begins a new line after a title. */
 const startsAnew = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
+
+/** The last copy stays, at the place of the first and with its capital. */
+const inPlaceOf = (first: Token, last: Token): Token => ({
+  ...(isCapitalised(first) && !isCapitalised(last) ? reword(last, capitalised(last.core)) : last),
+  gap: first.gap,
+  lead: first.lead,
+});
 
 /** "the the", "I, I, I": as many copies as there are become one. */
 const word =
@@ -97,13 +112,10 @@ const word =
     let n = 1;
     while (at.key(n) === first.key && bareTrail(at.ahead(n - 1)!)) n += 1;
     const last = at.ahead(n - 1)!;
+    if (isMeant(at.span(0, n), WORD_SLIP_MIN)) return null;
     // "the the" in quotes is talked about.
     if (first.lead !== '' && /["”»'’]/u.test(last.trail)) return null;
-    return {
-      take: n,
-      put: [{ ...first, trail: last.trail, rawEnd: last.rawEnd, endMs: last.endMs }],
-      reason: 'a repeated word',
-    };
+    return { take: n, put: [inPlaceOf(first, last)], reason: 'a repeated word' };
   };
 
 /** "b-b-but", "w- we", "th- the": the cut-off beginnings go. */
@@ -158,6 +170,7 @@ const MEANT_PHRASES = new Set([
   'hear hear',
   'there there',
   'how do',
+  'yeah well',
 ]);
 
 /** Marching and breathing: "left right left right". */
@@ -187,11 +200,12 @@ const phrase = (at: Cursor, code: string): Change | null => {
       span.slice(1).some(breaksLine)
     )
       continue;
+    if (n === 2 && isMeant(span, PHRASE_SLIP_MIN)) continue;
     const keys = span.slice(0, n).map((token) => token.key);
     if (startsAnew(span[n]!)) continue;
     if (keys.some((_, index) => isCounted(at, index, code))) continue;
     if (n === 2 && keys.some((key) => /^(?:and|by|after|to|or|und|y|et|e|en|a|plus)$/u.test(key))) continue;
-    if (n === 2 && keys.every((key) => DIRECTIONS.has(key))) continue;
+    if (n === 2 && (keys.every((key) => DIRECTIONS.has(key)) || keys.includes('please'))) continue;
     if (MEANT_PHRASES.has(keys.join(' ')) || new Set(keys).size === 1) continue;
     // Four words and more that stand by themselves, with no sign of a break between: said twice on purpose.
     if (n > 3 && span[n - 1]!.trail === '' && !UNFINISHED.has(keys.at(-1)!)) continue;
@@ -204,8 +218,8 @@ const phrase = (at: Cursor, code: string): Change | null => {
       !breaksLine(at.ahead(2 * n)!) &&
       !last.trail.startsWith(',');
     if (!goesOn) continue;
-    const kept = span.slice(0, n).map((token, index) => (index === n - 1 ? { ...token, trail: last.trail } : token));
-    return { take: 2 * n, put: kept, reason: 'a repeated phrase' };
+    const [opening, ...rest] = span.slice(n);
+    return { take: 2 * n, put: [inPlaceOf(span[0]!, opening!), ...rest], reason: 'a repeated phrase' };
   }
   return null;
 };

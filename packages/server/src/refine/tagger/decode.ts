@@ -9,16 +9,21 @@ export type CutKind = 'repeat' | 'restart' | 'correction';
 
 export interface Cut extends Span {
   readonly kind: CutKind;
+  /** Probability of the surest word. */
+  readonly sure: number;
 }
 
 /** What the surest word of a cut must reach, by kind; chosen on development data. */
-const SURE: Readonly<Record<CutKind, number>> = { repeat: 2, restart: 0.9995, correction: 0.9995 };
+const SURE: Readonly<Record<CutKind, number>> = { repeat: 0.99, restart: 0.995, correction: 0.99 };
 /** What every word of a cut must reach. */
-const LIKELY = 0.7;
+const LIKELY = 0.5;
 
 const CUE = KINDS.indexOf('cue');
 const FILLERS = words('um umm ummm uh uhh uhm uhmm er err errr erm hmm hm mm ah ahh eh em ehm ugh');
 export const isHesitation = (token: Token): boolean => FILLERS.has(token.key);
+
+/** "wan-": broken off. */
+export const isFragment = ({ core, trail }: Token): boolean => /[-–—]$/u.test(core + trail);
 
 /** Words of the span without sounds of hesitation. */
 export const wordsOf = (tokens: readonly Token[], { start, end }: Span): Token[] =>
@@ -35,20 +40,34 @@ const kindOf = (tokens: readonly Token[], odds: readonly KindOdds[], cut: Span):
   const said = wordsOf(tokens, cut);
   if (said.length === 0) return null;
   const following = wordsOf(tokens, { start: cut.end, end: cut.end + said.length + 3 });
-  if (isRepeat(said, following)) return 'repeat';
+  // "now now w- now": a broken word between does not make it another thing.
+  const whole = said.filter((token) => !isFragment(token));
+  if (whole.length > 0 && isRepeat(whole, following)) return 'repeat';
   return odds.slice(cut.start, cut.end).some((row) => row[CUE]! > 0.5) ? 'correction' : 'restart';
 };
 
-/** Runs of words to take out, in order; fillers alone and plain repeats are left to the rules. */
+/** Sounds and broken words are always sure: the whole words decide, where there are any. */
+const surestOf = (tokens: readonly Token[], { start, end }: Span, gone: (n: number) => number): number => {
+  let [whole, any] = [0, 0];
+  for (let n = start; n < end; n++) {
+    const token = tokens[n]!;
+    if (!/[\p{L}\p{N}]/u.test(token.key) || isHesitation(token)) continue;
+    any = Math.max(any, gone(n));
+    if (!isFragment(token)) whole = Math.max(whole, gone(n));
+  }
+  return whole || any;
+};
+
+/** Runs of words to take out, in order; fillers alone are left to the rules. */
 export const decode = (tokens: readonly Token[], odds: readonly KindOdds[], likely = LIKELY, sure = SURE): Cut[] => {
   const cuts: Cut[] = [];
   const gone = (n: number): number => 1 - odds[n]![0]!;
   for (let start = 0; start < tokens.length; ) {
     let end = start;
-    let surest = 0;
-    for (; end < tokens.length && gone(end) >= likely; end++) surest = Math.max(surest, gone(end));
+    while (end < tokens.length && gone(end) >= likely) end += 1;
     const kind = end > start ? kindOf(tokens, odds, { start, end }) : null;
-    if (kind && surest >= sure[kind]) cuts.push({ start, end, kind });
+    const surest = kind ? surestOf(tokens, { start, end }, gone) : 0;
+    if (kind && surest >= sure[kind]) cuts.push({ start, end, kind, sure: surest });
     start = Math.max(end, start + 1);
   }
   return cuts;

@@ -14,7 +14,7 @@ const allowed = (marked: string, kind: CutKind = 'correction'): boolean => {
     [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
     'en',
   ).tokens;
-  return isAllowed(tokens, { start, end, kind }, false);
+  return isAllowed(tokens, { start, end, kind, sure: 0.995 }, false);
 };
 
 for (const [marked, kind] of [

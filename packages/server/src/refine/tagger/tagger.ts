@@ -1,11 +1,11 @@
 // The tagger: which words of a text a speaker took back, asked of the model where something looks like it.
-import type { Deletion, Tagger } from '../deletions.ts';
+import { type Deletion, type Judgement, type Tagger, UNJUDGED } from '../deletions.ts';
 import { render, type Token } from '../token.ts';
 import { type Cut, type CutKind, decode } from './decode.ts';
+import { losesComma, withEdges } from './edges.ts';
 import { isAllowed } from './guard.ts';
 import { pauseBefore, signalOf } from './signals.ts';
-import type { KindOdds, TaggerModel } from './tagger-model.ts';
-import { WINDOW_PIECES_MAX } from './tagger-model.ts';
+import { KINDS, type KindOdds, type TaggerModel, WINDOW_PIECES_MAX } from './tagger-model.ts';
 import { isSuspect } from './trigger-words.ts';
 import { type Window, windowsOf } from './windows.ts';
 
@@ -41,19 +41,37 @@ const PLAIN_SOUND = /^(?:um|uh|er|erm)$/u;
 const isBare = (token: Token): boolean => !/[\p{L}\p{N}]/u.test(token.key);
 
 /** Sounds at the edges are left to the rules, which mend the commas around them; a dash after the cut goes with it. */
-const trimmed = (tokens: readonly Token[], { start, end, kind }: Cut): Cut => {
-  let [from, to] = [start, end];
+const trimmed = (tokens: readonly Token[], cut: Cut): Cut => {
+  let [from, to] = [cut.start, cut.end];
   while (from < to && PLAIN_SOUND.test(tokens[from]!.key)) from += 1;
   while (to > from && PLAIN_SOUND.test(tokens[to - 1]!.key)) to -= 1;
   while (to < tokens.length && isBare(tokens[to]!)) to += 1;
-  return { start: from, end: to, kind };
+  return { ...cut, start: from, end: to };
 };
 
+const REPAIR = KINDS.indexOf('repair');
+
+/** Where the cue at the end of a cut begins: after the last word that was said by mistake. */
+const cueStartOf = (odds: readonly KindOdds[], { start, end }: Cut): number => {
+  let at = end;
+  while (at > start && odds[at - 1]![REPAIR]! < 0.5) at -= 1;
+  return at;
+};
+
+interface MendedCut extends Cut {
+  readonly comma: boolean;
+}
+
 /** Cuts of one window, among the words whose answer counts. */
-const cutsOf = (tokens: readonly Token[], window: Window, odds: readonly KindOdds[]): Cut[] => {
+const cutsOf = (tokens: readonly Token[], window: Window, odds: readonly KindOdds[]): MendedCut[] => {
   const seen = tokens.slice(window.start, window.end);
-  const allowed: Cut[] = [];
-  for (const cut of decode(seen, odds)) if (isAllowed(seen, cut, allowed.length > 0)) allowed.push(trimmed(seen, cut));
+  const allowed: MendedCut[] = [];
+  for (const found of decode(seen, odds)) {
+    const cueStart = cueStartOf(odds, found);
+    const cut = withEdges(seen, found, cueStart);
+    if (isAllowed(seen, cut, allowed.length > 0))
+      allowed.push({ ...trimmed(seen, cut), comma: losesComma(seen, cut, cueStart) });
+  }
   return allowed.filter(({ start }) => window.start + start >= window.from && window.start + start < window.to);
 };
 
@@ -82,16 +100,16 @@ export class TrainedTagger implements Tagger {
     this.#model = load().catch((failure: unknown) => this.#fail(failure));
   }
 
-  async deletionsIn(words: readonly Token[], language: string): Promise<readonly Deletion[]> {
-    if (language !== 'en') return [];
+  async judge(words: readonly Token[], language: string): Promise<Judgement> {
+    if (language !== 'en') return UNJUDGED;
     const model = await this.#model;
-    if (!model) return [];
+    if (!model) return UNJUDGED;
     try {
-      return await findDeletions(words, model);
+      return await judge(words, model);
     } catch (failure) {
       // Said once: from here on the rules serve alone.
       this.#model = Promise.resolve(this.#fail(failure));
-      return [];
+      return UNJUDGED;
     }
   }
 
@@ -101,20 +119,22 @@ export class TrainedTagger implements Tagger {
   }
 }
 
-const findDeletions = async (tokens: readonly Token[], model: TaggerModel): Promise<Deletion[]> => {
+const judge = async (tokens: readonly Token[], model: TaggerModel): Promise<Judgement> => {
   const deletions: Deletion[] = [];
+  const slips: (number | undefined)[] = Array<undefined>(tokens.length);
   for (const whole of windowsOf(tokens)) {
     if (!isSuspect(tokens, whole.start, whole.end)) continue;
     for (const window of fitting(tokens, whole, model)) {
       const odds = await askModel(tokens, window, model);
-      if (!odds) return deletions;
-      for (const { start, end, kind } of cutsOf(tokens, window, odds)) {
+      if (!odds) return { deletions, slips };
+      for (let n = window.from; n < window.to; n++) slips[n] = 1 - odds[n - window.start]![0]!;
+      for (const { start, end, kind, comma } of cutsOf(tokens, window, odds)) {
         const from = Math.max(window.start + start, deletions.at(-1)?.to ?? 0);
         const to = window.start + end;
         // A text is never emptied.
-        if (to > from && to - from < tokens.length) deletions.push({ from, to, reason: REASONS[kind] });
+        if (to > from && to - from < tokens.length) deletions.push({ from, to, reason: REASONS[kind], comma });
       }
     }
   }
-  return deletions;
+  return { deletions, slips };
 };

@@ -4,16 +4,15 @@ import type { Token } from '../token.ts';
 
 const CUES =
   words(`no nope nah sorry wait mean meant rather scratch strike oops whoops correction pardon excuse apologies
-  rephrase instead specifically precisely mistake doh actually bad nevermind doh tell`);
+  rephrase instead specifically precisely mistake doh actually bad nevermind tell or`);
 const HESITATIONS = words('um umm uh uhh uhm er err erm hmm hm mm ah eh em ugh ummm oh');
 /** Two words that are a cue together. */
 const PAIRS = new Set(
-  `hold on,hang on,make that,make it,never mind,forget that,take that,start over,let me,you know,should be,should say,
-  ${'what who when where which why how whose tell well i uh let more better should the in'
-    .split(' ')
-    .map((word) => `or ${word}`)
-    .join(',')}`.split(/,\s*/u),
+  `hold on,hang on,make that,make it,never mind,forget that,take that,start over,let me,should be,should say`.split(
+    ',',
+  ),
 );
+const QUESTIONS = words('what who when where which why how whose');
 const BROKEN = /[-–—]$|\.\.\.|…/u;
 /** How far a word said again is looked for. */
 const NEAR = 4;
@@ -26,6 +25,8 @@ export const isSuspect = (tokens: readonly Token[], start: number, end: number):
   for (let i = start; i < end; i++) {
     const { key, trail, core } = tokens[i]!;
     if (CUES.has(key) || HESITATIONS.has(key)) return true;
+    // "What uprising when was the dynasty": one question begun in another.
+    if (i > start && i <= start + FAR && QUESTIONS.has(key) && QUESTIONS.has(tokens[start]!.key)) return true;
     const last = i === end - 1;
     if (!last && (BROKEN.test(trail) || BROKEN.test(core))) return true;
     const next = last ? '' : tokens[i + 1]!.key;

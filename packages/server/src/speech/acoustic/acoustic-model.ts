@@ -53,10 +53,12 @@ export interface TranscribeOptions {
   readonly vocabulary?: readonly string[];
   /** What was said right before the window. */
   readonly precedingText?: string;
-  /** What another model recognised in the same audio. It makes decoding faster; but for rounding the text is the same. */
+  /** What another model, or an earlier reading, recognised in the same audio. It makes decoding faster; but for rounding the text is the same. */
   readonly draft?: string;
   /** Decoding is tried again at each of these temperatures while the text is a loop or improbable. */
   readonly temperatures?: readonly number[];
+  /** Word times will be asked for, so that what they need is kept. */
+  readonly wantWordTimes?: boolean;
   /** How many texts are followed at once where the first one is unsure, for models that can. Default: one. */
   readonly beams?: number;
   /** Stops early when the first words show that this is another language. */

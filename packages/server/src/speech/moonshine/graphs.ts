@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import { firstPlaces, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
-
-type Tensors = Readonly<Record<string, Tensor>>;
 
 export interface MoonshineMemory {
   readonly audio: Tensors;
@@ -15,10 +14,20 @@ export interface MoonshineMemory {
   readonly tokens: number;
 }
 
+export interface MoonshineStep {
+  /** After each token the logits of the next. */
+  readonly rows: readonly LogitRow[];
+  readonly memory: MoonshineMemory;
+  /** Attention to the audio of each alignment head, for each token; empty unless it was asked for. */
+  readonly attention: readonly AttentionMap[];
+}
+
 export interface MoonshineGraphs {
   encode(samples: Float32Array): Promise<MoonshineMemory>;
-  /** Decodes one token after those in the memory; gives the logits of the next. */
-  decode(token: number, memory: MoonshineMemory): Promise<{ row: LogitRow; memory: MoonshineMemory }>;
+  /** Decodes tokens after those in the memory. */
+  decode(tokens: readonly number[], memory: MoonshineMemory, wantAttention: boolean): Promise<MoonshineStep>;
+  /** The same memory with only the first so many tokens in it. */
+  shorten(memory: MoonshineMemory, tokens: number): MoonshineMemory;
   /** Attention to the audio of each alignment head, for each token given. */
   attend(tokens: readonly number[], memory: MoonshineMemory): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
@@ -40,6 +49,8 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
   const attentionNames = [...new Set(heads.map(([layer]) => `attention.${layer}`))];
   const integers = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const attentionOf = (output: Tensors): AttentionMap[] =>
+    heads.map(([layer, head]) => headMap(output[`attention.${layer}`]!, head));
 
   return {
     async encode(samples) {
@@ -50,22 +61,27 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const empty = new Tensor('float32', new Float32Array(0), [1, ATTENTION_HEADS, 0, headSize]);
       return { audio, past: Object.fromEntries(pastNames.map((name) => [name, empty])), tokens: 0 };
     },
-    async decode(token, { audio, past, tokens }) {
-      const feeds = { ...audio, ...past, tokens: integers([token]), positions: integers([tokens]) };
-      const output = await decoder.run(feeds, outputNames);
+    async decode(tokens, { audio, past, tokens: before }, wantAttention) {
+      const positions = integers(tokens.map((_, i) => before + i));
+      const feeds = { ...audio, ...past, tokens: integers(tokens), positions };
+      const names = wantAttention ? [...outputNames, ...attentionNames] : outputNames;
+      const output = (await decoder.run(feeds, names)) as Tensors;
+      const logits = output.logits!.data as Float32Array;
+      const logSums = output.log_sums!.data as Float32Array;
+      const size = logits.length / tokens.length;
       const present = pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor]);
       return {
-        row: {
-          logits: output.logits!.data as Float32Array,
-          logSum: (output.log_sums!.data as Float32Array)[0]!,
-        },
-        memory: { audio, past: Object.fromEntries(present), tokens: tokens + 1 },
+        rows: tokens.map((_, i) => ({ logits: logits.subarray(i * size, (i + 1) * size), logSum: logSums[i]! })),
+        memory: { audio, past: Object.fromEntries(present), tokens: before + tokens.length },
+        attention: wantAttention ? attentionOf(output) : [],
       };
     },
+    shorten: (memory, tokens) =>
+      memory.tokens <= tokens ? memory : { ...memory, past: firstPlaces(memory.past, tokens), tokens },
     async attend(tokens, { audio, past }) {
       const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };
-      const output = await decoder.run(feeds, attentionNames);
-      return heads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
+      const output = (await decoder.run(feeds, attentionNames)) as Tensors;
+      return attentionOf(output);
     },
     async close() {
       await encoder.release();

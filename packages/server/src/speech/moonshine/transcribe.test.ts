@@ -12,14 +12,17 @@ const scriptedGraphs = (logProbabilities: readonly number[], tokens = logProbabi
   let steps = 0;
   const graphs: MoonshineGraphs = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
-    async decode(_token, memory) {
+    async decode(given, memory) {
       steps += 1;
-      const logits = new Float32Array(FIRST + WORDS);
-      const isOver = memory.tokens >= logProbabilities.length;
-      logits[isOver ? END : FIRST + tokens[memory.tokens]!] = 9;
-      const row = { logits, logSum: 9 - (logProbabilities[memory.tokens] ?? 0) };
-      return { row, memory: { ...memory, tokens: memory.tokens + 1 } };
+      const rowAt = (place: number) => {
+        const logits = new Float32Array(FIRST + WORDS);
+        logits[place >= logProbabilities.length ? END : FIRST + tokens[place]!] = 9;
+        return { logits, logSum: 9 - (logProbabilities[place] ?? 0) };
+      };
+      const rows = given.map((_, nth) => rowAt(memory.tokens + nth));
+      return { rows, memory: { ...memory, tokens: memory.tokens + given.length }, attention: [] };
     },
+    shorten: (memory, count) => ({ ...memory, tokens: Math.min(memory.tokens, count) }),
     attend: async () => [],
     close: async () => undefined,
   };

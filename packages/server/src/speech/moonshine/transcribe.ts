@@ -3,7 +3,9 @@ import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
 import type { TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
 import { chooseGreedy } from '../decoding/choose-token.ts';
+import { Draft } from '../decoding/draft.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
+import { type AttentionMap, SeenAttention } from '../words/align.ts';
 import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
 
 export const BEGIN = 1;
@@ -21,25 +23,44 @@ const LOST_LOG_PROBABILITY = -0.9;
 export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<MoonshineMemory> =>
   graphs.encode(atLeast(samples, SAMPLES_MIN));
 
+/** A transcript, with the attention that was seen on the way, where that was asked for and nothing of it was lost. */
+export interface MoonshineTranscript extends Transcript {
+  readonly attention?: readonly AttentionMap[];
+}
+
+type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenLost' | 'draft' | 'wantWordTimes'>;
+
 export const transcribe = async (
   graphs: MoonshineGraphs,
   audio: MoonshineMemory,
   audioSamples: number,
-  { checkpoint, stopWhenLost = false }: Pick<TranscribeOptions, 'checkpoint' | 'stopWhenLost'>,
-): Promise<Transcript> => {
+  { checkpoint, stopWhenLost = false, draft: draftText = '', wantWordTimes = false }: Options,
+): Promise<MoonshineTranscript> => {
   const tokensMax = Math.ceil(TOKENS_MIN + (audioSamples / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND_MAX);
-  let memory = audio;
+  const draft = new Draft(draftText === '' ? [] : llamaTokenizer.encode(draftText, false, true).slice(0, tokensMax));
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
+  const seen = new SeenAttention();
+  let ahead = draft.first();
+  let step = await graphs.decode([BEGIN, ...ahead], audio, wantWordTimes);
+  let accepted = 0;
   let token = BEGIN;
   let total = 0;
   let isLooping = false;
   let isLost = false;
   while (tokens.length <= tokensMax && !isLooping && !isLost) {
     checkpoint();
-    const step = await graphs.decode(token, memory);
-    memory = step.memory;
-    const choice = chooseGreedy(step.row);
+    if (token !== BEGIN && token === ahead[accepted]) {
+      accepted += 1;
+      draft.accept();
+    } else if (token !== BEGIN) {
+      seen.add(step.attention, accepted + 1);
+      const known = graphs.shorten(step.memory, tokens.length);
+      ahead = draft.after(tokens, accepted === ahead.length).slice(0, tokensMax - tokens.length + 1);
+      accepted = 0;
+      step = await graphs.decode([token, ...ahead], known, wantWordTimes);
+    }
+    const choice = chooseGreedy(step.rows[accepted]!);
     total += choice.logProbability;
     token = choice.token;
     if (token === END) break;
@@ -54,6 +75,7 @@ export const transcribe = async (
     const isUnsure = tokens.length >= LOST_TOKENS && total < LOST_LOG_PROBABILITY * tokens.length;
     isLost = stopWhenLost && isUnsure && !isLooping;
   }
+  seen.add(step.attention, accepted + 1);
   const text = llamaTokenizer.decode(tokens, false, true).trim();
   return {
     text,
@@ -63,6 +85,7 @@ export const transcribe = async (
     isLost,
     tokens,
     logProbabilities,
+    ...(wantWordTimes && token === END && { attention: seen.maps() }),
   };
 };
 

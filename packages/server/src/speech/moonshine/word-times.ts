@@ -5,7 +5,7 @@ import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
 import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
-import { BEGIN } from './transcribe.ts';
+import { BEGIN, type MoonshineTranscript } from './transcribe.ts';
 
 /** One position of the encoder: 384 samples. */
 const FRAME_MS = 24;
@@ -21,12 +21,12 @@ export const moonshineWords = ({ tokens, logProbabilities }: Transcript): Recogn
 export const moonshineWordTimes = async (
   graphs: MoonshineGraphs,
   audio: MoonshineMemory,
-  transcript: Transcript,
+  transcript: MoonshineTranscript,
   audioMs: number,
 ): Promise<RecognisedWord[]> => {
   const { tokens, logProbabilities } = transcript;
   if (tokens.length === 0) return [];
-  const maps = await graphs.attend([BEGIN, ...tokens], audio);
+  const maps = transcript.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
   const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, decode);
   return wordsOf(

@@ -10,7 +10,7 @@ import type { RecogniserInit } from './serve-recogniser.ts';
 const LOAD_MS_MAX = 180_000;
 const DEADLINE_MS_BASE = 30_000;
 const DEADLINE_MS_PER_AUDIO_SECOND = 10_000;
-/** One model run, the encoder of a large Whisper on one busy core, stays below this. */
+/** One model run, the encoder of Whisper small on one busy core, stays below this. */
 const SILENCE_MS_MAX = 45_000;
 
 export interface RecogniserPoolOptions {
@@ -23,7 +23,7 @@ export interface RecogniserPoolOptions {
   /** A tier that nobody used for so long gives its memory back; null, or left out, keeps all. */
   readonly unloadAfterMs?: number | null;
   readonly onEvent?: OnSpeechEvent;
-  /** For tests, which provoke hangs. */
+  /** Longer for larger models, shorter for tests, which provoke hangs. */
   readonly silenceMsMax?: number;
 }
 

@@ -1,7 +1,7 @@
 // One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
+import { Draft } from '../decoding/draft.ts';
 import { findLoop } from '../decoding/repetition.ts';
-import { Draft } from './draft.ts';
 import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import { filterLogits, type TimestampRules } from './logit-filters.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import { placesOfAll, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
-
-type Tensors = Readonly<Record<string, Tensor>>;
 
 /** What the decoder has before it: the audio's keys and values, and those of the tokens so far. */
 export interface DecoderMemory {
@@ -51,19 +50,6 @@ export interface WhisperGraphs {
 const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 
-/** Some of the places of a cache of shape [1, heads, places, size]. */
-const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
-  const [, heads = 0, all = 0, size = 0] = cache.dims;
-  const end = Math.min(to, all);
-  const data = cache.data as Float32Array;
-  const kept = new Float32Array(heads * (end - from) * size);
-  for (let head = 0; head < heads; head++) {
-    const at = head * all;
-    kept.set(data.subarray((at + from) * size, (at + end) * size), head * (end - from) * size);
-  }
-  return new Tensor('float32', kept, [1, heads, end - from, size]);
-};
-
 const pickPlaces = (cache: Tensor, places: readonly number[]): Tensor => {
   const [, heads = 0, all = 0, size = 0] = cache.dims;
   const data = cache.data as Float32Array;
@@ -100,9 +86,6 @@ const sightOfBranches = (branches: readonly Branch[], past: number): Tensor => {
   }
   return new Tensor('float32', sight, [1, 1, branches.length, width]);
 };
-
-const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
-  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
 
 export const loadWhisperGraphs = async (
   compiledFolder: string,

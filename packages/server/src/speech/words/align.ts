@@ -13,6 +13,29 @@ export const headMap = (attention: { data: unknown; dims: readonly number[] }, h
   return { scores: (attention.data as Float32Array).subarray(head * size, (head + 1) * size), frames };
 };
 
+/** The attention of a text that was decoded in several runs. */
+export class SeenAttention {
+  readonly #runs: (readonly AttentionMap[])[] = [];
+
+  /** The first so many tokens of a run. */
+  add(maps: readonly AttentionMap[], tokens: number): void {
+    this.#runs.push(maps.map(({ scores, frames }) => ({ scores: scores.subarray(0, tokens * frames), frames })));
+  }
+
+  /** One map per head, over all tokens. */
+  maps(): AttentionMap[] {
+    return (this.#runs[0] ?? []).map(({ frames }, head) => {
+      const parts = this.#runs.map((run) => run[head]!.scores);
+      const scores = new Float32Array(parts.reduce((length, part) => length + part.length, 0));
+      parts.reduce((at, part) => {
+        scores.set(part, at);
+        return at + part.length;
+      }, 0);
+      return { scores, frames };
+    });
+  }
+}
+
 /** Width of the median filter over time. */
 const MEDIAN_WIDTH = 7;
 

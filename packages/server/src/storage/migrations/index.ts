@@ -7,6 +7,7 @@ import { keyOwnersAndHashedSessions } from './0004-key-owners-and-hashed-session
 import { refinementLevels } from './0005-refinement-levels.ts';
 import { closingResetsAndDetails } from './0006-closing-resets-and-details.ts';
 import { idempotencyAndJobs } from './0007-idempotency-and-jobs.ts';
+import { receipts } from './0008-receipts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   refinementLevels,
   closingResetsAndDetails,
   idempotencyAndJobs,
+  receipts,
 ];

@@ -1,5 +1,5 @@
-// Speculative decoding: the text of another model is offered to Whisper as a draft. Several tokens are checked in one run,
-// and those that Whisper would have chosen itself need no run of their own.
+// Speculative decoding: a text that is likely is offered to a decoder as a draft. Several tokens are checked in one run,
+// and those that the decoder would have chosen itself need no run of their own.
 
 /** Tokens offered at a time. Checking so many costs little more than one; the less is certain, the fewer. */
 const AHEAD_IN_STEP = 16;
@@ -24,13 +24,13 @@ export class Draft {
     return this.#tokens.slice(0, AHEAD_IN_STEP);
   }
 
-  /** Whisper chose the token that was offered. */
+  /** The decoder chose the token that was offered. */
   accept(): void {
     this.#at += this.#since + 1;
     this.#since = 0;
   }
 
-  /** What is offered after the last of `decoded`: a token that Whisper chose in place of the offered one, or after all. */
+  /** What is offered after the last of `decoded`: a token that was chosen in place of the offered one, or after all. */
   after(decoded: readonly number[], offeredAll: boolean): readonly number[] {
     const place = this.#rejoin(decoded);
     if (place === null) this.#since += 1;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DecodeOptions, decodeTokens } from './decode.ts';
+import { type DecodeOptions, decodeTokens } from '../whisper/decode.ts';
+import { END_OF_TEXT, PROMPT, scriptedGraphs, scriptedTokenizer } from '../whisper/testing/scripted-whisper.ts';
 import { Draft } from './draft.ts';
-import { END_OF_TEXT, PROMPT, scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
   const { graphs, steps } = scriptedGraphs(text);

@@ -1,0 +1,15 @@
+// Days and months in UTC, as the ledger's sums have them, and when each is over.
+
+export type Span = 'day' | 'month';
+export const SPANS = ['day', 'month'] as const satisfies readonly Span[];
+
+const LENGTH = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length };
+
+/** The day or month of a moment, such as 2026-11-15 or 2026-11. */
+export const periodOf = (span: Span, atMs: number): string => new Date(atMs).toISOString().slice(0, LENGTH[span]);
+
+/** The first moment after a period. */
+export const endOf = (period: string): number => {
+  const [year = 0, month = 1, day] = period.split('-').map(Number);
+  return day === undefined ? Date.UTC(year, month, 1) : Date.UTC(year, month - 1, day + 1);
+};

@@ -1,0 +1,98 @@
+// Every way to prove who we are to a NATS server, and the rights that deploy/container/nats.conf gives.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { nkeys } from '@nats-io/transport-node';
+import { jobOf } from '../speech/testing/recogniser-fixtures.ts';
+import { NatsBus } from './nats-bus.ts';
+import type { NatsConfig } from './nats-settings.ts';
+import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
+import { natsConfig, openGateway, openWorker } from './testing/parties.ts';
+
+const skip = natsAbsence;
+
+const folderOf = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-access-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Whether the server lets us in. */
+const isLetIn = async (url: string, more: Partial<NatsConfig> = {}): Promise<boolean> => {
+  const bus = new NatsBus(natsConfig(url, more), 'access', { warn: () => {}, info: () => {} });
+  await bus.start();
+  const { isConnected } = bus;
+  await bus.close();
+  return isConnected;
+};
+
+test('user and password, in the address or beside it', { skip }, async (t) => {
+  const nats = await startOwnNats({ settings: 'authorization { user: ada, password: "p@ss" }' });
+  t.after(() => nats.close());
+  assert.equal(await isLetIn(nats.url, { natsUser: 'ada', natsPassword: 'p@ss' }), true);
+  assert.equal(await isLetIn(nats.url.replace('//', '//ada:p%40ss@')), true);
+  assert.equal(await isLetIn(nats.url, { natsUser: 'ada', natsPassword: 'wrong' }), false);
+  assert.equal(await isLetIn(nats.url), false);
+});
+
+test('a token', { skip }, async (t) => {
+  const nats = await startOwnNats({ settings: 'authorization { token: "s3cret" }' });
+  t.after(() => nats.close());
+  assert.deepEqual([await isLetIn(nats.url, { natsToken: 's3cret' }), await isLetIn(nats.url)], [true, false]);
+});
+
+test('the seed of an nkey, in a file', { skip }, async (t) => {
+  const pair = nkeys.createUser();
+  const nats = await startOwnNats({ settings: `authorization { users: [ { nkey: ${pair.getPublicKey()} } ] }` });
+  t.after(() => nats.close());
+  const natsNkeyFile = join(folderOf(t), 'seed');
+  writeFileSync(natsNkeyFile, `${new TextDecoder().decode(pair.getSeed())}\n`);
+  assert.equal(await isLetIn(nats.url, { natsNkeyFile }), true);
+  await assert.rejects(isLetIn(nats.url, { natsNkeyFile: '/no/such/file' }), /NATS_NKEY_FILE: .* ENOENT/);
+});
+
+test('TLS with an authority of our own', { skip }, async (t) => {
+  const folder = folderOf(t);
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  try {
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'],
+        ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+      ],
+      { stdio: 'ignore' },
+    );
+  } catch {
+    t.skip('openssl is not installed');
+    return;
+  }
+  const nats = await startOwnNats({ settings: `tls { cert_file: "${certificate}", key_file: "${key}" }` });
+  t.after(() => nats.close());
+  const url = nats.url.replace('nats:', 'tls:');
+  assert.equal(await isLetIn(url, { natsCaFile: certificate }), true);
+  assert.equal(await isLetIn(url), false, 'a certificate that nobody vouches for');
+});
+
+test('the rights that we deploy are enough for gateways and workers, and no more', { skip }, async (t) => {
+  const file = new URL('../../../../../deploy/container/nats.conf', import.meta.url);
+  const settings = readFileSync(file, 'utf8')
+    .replace(/^listen.*$/m, '')
+    .replaceAll(/\$NATS_\w+/g, 'secret');
+  const nats = await startOwnNats({ settings });
+  t.after(() => nats.close());
+  const as = (user: string) => nats.url.replace('//', `//${user}:secret@`);
+  const worker = await openWorker(t, as('worker'));
+  const { pool, until, notices } = await openGateway(t, as('gateway'));
+  await until(() => pool.credits === 1);
+  await pool.recognise(jobOf(), new AbortController().signal);
+  assert.deepEqual([notices, worker.notices], [[], []]);
+  // A worker's user cannot stand in for a gateway.
+  const thief = await openGateway(t, as('worker'));
+  while (thief.notices.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.match(thief.notices.join('\n'), /[Pp]ermissions? [Vv]iolation/);
+  assert.equal(thief.pool.credits, 0);
+});

@@ -1,0 +1,22 @@
+// A decoder's cache of the tokens so far: tensors of shape [1, heads, places, size].
+import { Tensor } from 'onnxruntime-node';
+
+export type Tensors = Readonly<Record<string, Tensor>>;
+
+const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
+  const [, heads = 0, all = 0, size = 0] = cache.dims;
+  const end = Math.min(to, all);
+  const data = cache.data as Float32Array;
+  const kept = new Float32Array(heads * (end - from) * size);
+  for (let head = 0; head < heads; head++) {
+    const at = head * all;
+    kept.set(data.subarray((at + from) * size, (at + end) * size), head * (end - from) * size);
+  }
+  return new Tensor('float32', kept, [1, heads, end - from, size]);
+};
+
+/** Some of the places of every cache. */
+export const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
+  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
+
+export const firstPlaces = (caches: Tensors, count: number): Tensors => placesOfAll(caches, 0, count);

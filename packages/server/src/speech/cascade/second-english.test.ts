@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { AcousticModel, MultilingualModel, Transcript } from '../acoustic/acoustic-model.ts';
+import { jobOf } from '../testing/recogniser-fixtures.ts';
+import type { TierModels } from './load-models.ts';
+import { recogniseWith } from './recognise.ts';
+import { TIERS } from './tiers.ts';
+
+const transcriptOf = (text: string, averageLogProbability: number): Transcript => ({
+  text,
+  averageLogProbability,
+  noSpeechProbability: 0,
+  degenerate: false,
+  isLost: false,
+  tokens: [1],
+  logProbabilities: [averageLogProbability],
+});
+
+/** A model that always recognises this, and how often it was asked. */
+const model = (text: string, averageLogProbability = -0.1) => {
+  const asked: { beams?: number; draft?: string }[] = [];
+  const words = ({ text: said }: Transcript) =>
+    said.split(' ').map((word, i) => ({ text: word, startMs: i * 100, endMs: i * 100 + 90, confidence: 0.9 }));
+  const speech = {
+    transcribe: async (options: { beams?: number; draft?: string }) => {
+      asked.push(options);
+      return transcriptOf(text, averageLogProbability);
+    },
+    words,
+    wordTimes: async (transcript: Transcript) => words(transcript),
+    detectLanguage: async () => new Map([['en', 0.99]]),
+  };
+  const made = { languages: new Set(['en']), detectsLanguage: true, takesVocabulary: true, encode: async () => speech };
+  return { asked, made: made as unknown as AcousticModel & MultilingualModel };
+};
+
+const recognise = async (english: string, second: string, small: string, average = -0.1, wantWordTimes = false) => {
+  const [first, along, multilingual] = [model(english, average), model(second), model(small)];
+  const models: TierModels = {
+    tier: TIERS['svc-1.0-max'],
+    english: first.made,
+    secondEnglish: along.made,
+    multilingual: multilingual.made,
+    detector: multilingual.made,
+  };
+  const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes });
+  const recognition = await recogniseWith(models, job, () => undefined);
+  return { recognition, along: along.asked, small: multilingual.asked };
+};
+
+test('two English models that agree are not asked again, and the second one spells', async () => {
+  const { recognition, along, small } = await recognise('we met at noon', 'We met at noon.', 'never asked');
+  assert.equal(recognition.text, 'We met at noon.');
+  assert.equal(recognition.languages[0]?.language, 'en');
+  assert.equal(small.length, 0);
+  assert.equal(along[0]?.draft, 'we met at noon');
+});
+
+test('where they differ, the multilingual one reads too, with beams, and the three vote', async () => {
+  const { recognition, small } = await recognise(
+    'it lasted percentories',
+    'it lasted for centuries',
+    'It lasted for centuries.',
+  );
+  assert.equal(recognition.text, 'It lasted for centuries.');
+  assert.deepEqual(
+    small.map(({ beams }) => beams),
+    [5],
+  );
+});
+
+test('agreement on poor speech is not trusted', async () => {
+  const { small } = await recognise('a special medical', 'a special medical', 'a special magical', -0.4);
+  assert.equal(small.length, 1);
+});
+
+test('voted words have times', async () => {
+  const { recognition } = await recognise('the cold man', 'the cold man here', 'the old man', -0.1, true);
+  assert.equal(recognition.words.map(({ text }) => text).join(' '), recognition.text);
+  assert.ok(recognition.words.every(({ startMs, endMs }) => endMs >= startMs));
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { openStorage, type Storage } from '../../storage/open.ts';
+import { onBothEngines } from '../../storage/testing/engines.ts';
+import { toRow } from '../entry-row.ts';
+import { LedgerMeter } from '../ledger-meter.ts';
+import { settle } from '../ledger-write.ts';
+import type { UsageEntry } from '../meter.ts';
+import { entry } from '../testing/entries.ts';
+import { assertSumsAgree, ledger } from '../testing/ledger.ts';
+import { checkChains } from './check.ts';
+import { firstHash, linkHash } from './link.ts';
+import { eachLink } from './read.ts';
+
+/** A small generator of its own, so that a failure can be run again. */
+const randomOf = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+
+const someEntries = (count: number, seed: number): UsageEntry[] => {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () =>
+    entry({
+      accountId: `account-${Math.floor(random() * 3)}`,
+      keyId: random() < 0.1 ? null : 'key-1',
+      model: random() < 0.1 ? null : 'svc-1.0-pro',
+      status: random() < 0.2 ? 'AUDIO_TOO_LONG' : 'success',
+      audioSeconds: random() * 300,
+      recognitionMs: random() < 0.2 ? null : random() * 1e4,
+      detectedLanguage: random() < 0.2 ? null : 'de',
+      refinementFallback: random() < 0.1 ? 'a "quoted" reason, with ünïcode' : null,
+    }),
+  );
+};
+
+const recorded = async (storage: Storage, entries: readonly UsageEntry[]): Promise<void> => {
+  const meter = new LedgerMeter(storage);
+  await Promise.all(entries.map((each) => meter.record(each)));
+  await meter.close();
+};
+
+const linksOf = async (storage: Storage, accountId: string) => {
+  const links = [];
+  for await (const link of eachLink(storage, { accountId, afterSeq: 0, beforeSeq: 1000 })) links.push(link);
+  return links;
+};
+
+onBothEngines('rows are linked one to the next, and the hash is the documented one', async (_t, { storage }) => {
+  await recorded(storage, [entry(), entry(), entry()]);
+  const links = await linksOf(storage, 'account-1');
+  assert.deepEqual(
+    links.map(({ seq }) => seq),
+    [1, 2, 3],
+  );
+  let previousHash = firstHash('account-1');
+  for (const { seq, hash, values } of links) {
+    assert.equal(hash, linkHash({ accountId: 'account-1', seq, previousHash, replacesSeq: null }, values));
+    previousHash = hash;
+  }
+});
+
+onBothEngines('nodes that write at once, with repeats, leave whole chains', async (_t, { options, storage }) => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const entries = someEntries(150, seed);
+    const nodes = await Promise.all(Array.from({ length: 3 }, () => openStorage(options)));
+    const random = randomOf(seed + 100);
+    // Each request goes to one node or to two, in an order of its own.
+    const given = nodes.map(() => entries.filter(() => random() < 0.5).sort(() => random() - 0.5));
+    given.push(entries);
+    await Promise.all(given.map((some, at) => recorded(nodes[at] ?? storage, some)));
+    for (const node of nodes) await node.close();
+    await assertSumsAgree(storage);
+  }
+  const report = await checkChains(storage);
+  assert.deepEqual([report.accounts, report.links, report.sealedRows], [3, 600, 0]);
+});
+
+onBothEngines('a withdrawn row keeps its link, and the row in its place names it', async (_t, { engine, storage }) => {
+  const [kept, doubtful, failed] = [entry(), entry(), entry({ status: 'CLIENT_DISCONNECTED' })];
+  await recorded(storage, [kept, doubtful]);
+  const rows = [doubtful, failed].map(toRow);
+  await storage.write.transaction().execute((trx) => settle(engine, trx, rows));
+  await storage.write.transaction().execute((trx) => settle(engine, trx, rows));
+  await assertSumsAgree(storage);
+  const links = await linksOf(storage, 'account-1');
+  assert.deepEqual(
+    links.map(({ seq, replacesSeq, values }) => [seq, replacesSeq, values[0], values[4]]),
+    [
+      [1, null, kept.requestId, 'success'],
+      [2, null, doubtful.requestId, 'success'],
+      [3, 2, doubtful.requestId, 'SERVICE_UNAVAILABLE'],
+      [4, null, failed.requestId, 'CLIENT_DISCONNECTED'],
+    ],
+  );
+});
+
+/** Every way to tamper with one row of five, and what the check says of it. */
+const TAMPERINGS: readonly (readonly [string, RegExp])[] = [
+  ["update usage_records set billed_ms = 1 where chain_seq = 3 and account_id = 'account-1'", /^row 3 or its link/],
+  ["update usage_records set status = 'NOT_FOUND' where chain_seq = 1 and account_id = 'account-1'", /^row 1 or its/],
+  ["update usage_records set key_id = null where chain_seq = 5 and account_id = 'account-1'", /^row 5 or its link/],
+  ["update usage_records set chain_hash = 'x' where chain_seq = 2 and account_id = 'account-1'", /^row 2 or its link/],
+  ["delete from usage_records where chain_seq = 4 and account_id = 'account-1'", /^row 4 is missing/],
+  ["delete from usage_records where chain_seq in (1, 2) and account_id = 'account-1'", /^rows 1 to 2 are missing/],
+  ["delete from usage_records where chain_seq = 5 and account_id = 'account-1'", /^row 5 is missing/],
+  ["delete from usage_records where account_id = 'account-1'", /^rows 1 to 5 are missing/],
+  ["update usage_chains set seq = 4 where account_id = 'account-1'", /^row 4 is not the last one/],
+  ["update usage_records set chain_seq = null where chain_seq = 5 and account_id = 'account-1'", /^row 5 is missing/],
+  ["update usage_records set account_id = 'account-9' where chain_seq = 5 and account_id = 'account-1'", /^row 5 is/],
+];
+
+onBothEngines('whatever is altered, removed or moved is named with its row', async (_t, { storage }) => {
+  await recorded(storage, [...Array.from({ length: 5 }, () => entry()), entry({ accountId: 'account-2' })]);
+  for (const [statement, said] of TAMPERINGS) {
+    const untouched = [await ledger(storage), await storage.write.selectFrom('usage_chains').selectAll().execute()];
+    await sql.raw(statement).execute(storage.write);
+    const { faults } = await checkChains(storage);
+    assert.match(faults[0]?.says ?? 'nothing', said, statement);
+    assert.equal(faults[0]?.accountId, 'account-1');
+    await storage.write.deleteFrom('usage_records').execute();
+    await storage.write.deleteFrom('usage_chains').execute();
+    await storage.write
+      .insertInto('usage_records')
+      .values(untouched[0] as never)
+      .execute();
+    await storage.write
+      .insertInto('usage_chains')
+      .values(untouched[1] as never)
+      .execute();
+    await assertSumsAgree(storage);
+  }
+});
+
+onBothEngines('a row that was slipped in is named', async (_t, { storage }) => {
+  await recorded(storage, [entry(), entry()]);
+  for (const link of [
+    { chain_seq: 0, chain_hash: null },
+    { chain_seq: 3, chain_hash: 'x' },
+    { chain_seq: -1, chain_hash: 'x' },
+    { chain_seq: null, chain_hash: null },
+  ]) {
+    const forged = toRow(entry());
+    await storage.write
+      .insertInto('usage_records')
+      .values({ ...forged, ...link, replaces_seq: null })
+      .execute();
+    const { faults } = await checkChains(storage);
+    assert.deepEqual(
+      faults.map(({ requestId, says }) => [requestId, says]),
+      [[forged.request_id, 'the row is in no chain']],
+    );
+    await storage.write.deleteFrom('usage_records').where('request_id', '=', forged.request_id).execute();
+  }
+});

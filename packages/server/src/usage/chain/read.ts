@@ -1,0 +1,140 @@
+// Reads chains from the database in pages. Each row comes as one JSON text, which costs a fifth of rows of their own.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Engine } from '../../storage/engine.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { Database } from '../../storage/schema.ts';
+import { HASHED_COLUMNS, type HashedValues } from '../../storage/seal.ts';
+import { firstHash } from './link.ts';
+import type { ChainPoint, Link } from './walk.ts';
+
+const PAGE_ROWS = 5_000;
+type Value = string | number | null;
+
+const columns = sql.join([...HASHED_COLUMNS].map((column) => sql.ref(column)));
+const allOf: Record<Engine, (values: RawBuilder<unknown>) => RawBuilder<string>> = {
+  sqlite: (values) => sql`json_group_array(json_array(${values}))`,
+  postgres: (values) => sql`cast(json_agg(json_build_array(${values})) as text)`,
+};
+
+interface Page {
+  /** Further values to be read, before the hashed ones. */
+  readonly besides: readonly string[];
+  readonly table: 'usage_records' | 'usage_withdrawn';
+  readonly where: RawBuilder<SqlBool>;
+  readonly orderBy: readonly string[];
+}
+
+const readPage = async ({ engine, report }: Storage, page: Page): Promise<Value[][]> => {
+  const values = sql`${sql.join(page.besides.map((column) => sql.ref(column)))}, ${columns}`;
+  const order = sql.join(page.orderBy.map((column) => sql.ref(column)));
+  const { rows } = await sql<{ all: string | null }>`select ${allOf[engine](values)} as "all" from
+    (select * from ${sql.table(page.table)} where ${page.where} order by ${order} limit ${sql.lit(PAGE_ROWS)}) as page`.execute(
+    report,
+  );
+  return JSON.parse(rows[0]?.all ?? '[]') as Value[][];
+};
+
+const LINK_COLUMNS = ['account_id', 'chain_seq', 'chain_hash', 'replaces_seq'] as const;
+
+export interface AccountLink extends Link {
+  readonly accountId: string;
+}
+
+const linkOf = ([accountId, seq, hash, replacesSeq, ...values]: Value[]): AccountLink => ({
+  accountId: String(accountId),
+  seq: Number(seq),
+  hash: String(hash),
+  replacesSeq: replacesSeq as number | null,
+  values,
+});
+
+/** The links of every row there is, account by account. */
+export async function* eachLinkOfAll(storage: Storage): AsyncGenerator<AccountLink, void, undefined> {
+  for (let [accountId, seq] = ['', 0]; ; ) {
+    const page = await readPage(storage, {
+      besides: LINK_COLUMNS,
+      table: 'usage_records',
+      where: sql`chain_seq > 0 and (account_id, chain_seq) > (${accountId}, ${seq})`,
+      orderBy: ['account_id', 'chain_seq'],
+    });
+    for (const row of page) yield linkOf(row);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    [accountId, seq] = [String(last[0]), Number(last[1])];
+  }
+}
+
+/** The rows that an account's first link seals, in the order in which it does. */
+export async function* eachSealed(storage: Storage, accountId: string): AsyncGenerator<HashedValues, void, undefined> {
+  for (let [atMs, id] = [-1, '']; ; ) {
+    const page = await readPage(storage, {
+      besides: ['created_at_ms'],
+      table: 'usage_records',
+      where: sql`account_id = ${accountId} and chain_seq = 0 and (created_at_ms, request_id) > (${atMs}, ${id})`,
+      orderBy: ['created_at_ms', 'request_id'],
+    });
+    for (const [, ...values] of page) yield values;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    [atMs, id] = [Number(last[0]), String(last[1])];
+  }
+}
+
+export interface ChainEnd extends ChainPoint {
+  readonly sealedRows: number;
+}
+
+/** Where an account's chain ends; one that has no row yet is at its first link. */
+export const chainEnd = async (db: Database, accountId: string): Promise<ChainEnd> => {
+  const row = await db.selectFrom('usage_chains').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  if (!row) return { seq: 0, hash: firstHash(accountId), sealedRows: 0 };
+  return { seq: row.seq, hash: row.hash, sealedRows: row.sealed_rows };
+};
+
+/** One link of a chain by its place; null when there is none. */
+export const chainPoint = async (db: Database, accountId: string, seq: number): Promise<ChainPoint | null> => {
+  if (seq === 0) {
+    const end = await db
+      .selectFrom('usage_chains')
+      .select('first_hash')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return { seq, hash: end?.first_hash ?? firstHash(accountId) };
+  }
+  for (const table of ['usage_records', 'usage_withdrawn'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('chain_hash')
+      .where('account_id', '=', accountId)
+      .where('chain_seq', '=', seq)
+      .where(sql<SqlBool>`chain_seq > 0`)
+      .executeTakeFirst();
+    if (row?.chain_hash) return { seq, hash: row.chain_hash };
+  }
+  return null;
+};
+
+export interface LinkRange {
+  readonly accountId: string;
+  readonly afterSeq: number;
+  readonly beforeSeq: number;
+}
+
+const inRange = async (storage: Storage, table: Page['table'], range: LinkRange): Promise<AccountLink[]> => {
+  const where = sql<SqlBool>`account_id = ${range.accountId} and chain_seq > 0
+    and chain_seq > ${range.afterSeq} and chain_seq < ${range.beforeSeq}`;
+  const page = await readPage(storage, { besides: LINK_COLUMNS, table, where, orderBy: ['chain_seq'] });
+  return page.map(linkOf);
+};
+
+/** An account's links in order, also of rows that were withdrawn, a page in memory at a time. */
+export async function* eachLink(storage: Storage, range: LinkRange): AsyncGenerator<Link, void, undefined> {
+  for (let afterSeq = range.afterSeq; afterSeq + 1 < range.beforeSeq; afterSeq += PAGE_ROWS) {
+    const page = { ...range, afterSeq, beforeSeq: Math.min(range.beforeSeq, afterSeq + PAGE_ROWS + 1) };
+    const links = new Map<number, Link>();
+    // In this order: a row that is withdrawn between the two is seen twice, and kept once.
+    for (const link of await inRange(storage, 'usage_records', page)) links.set(link.seq, link);
+    for (const link of await inRange(storage, 'usage_withdrawn', page)) links.set(link.seq, link);
+    yield* [...links.values()].sort((a, b) => a.seq - b.seq);
+  }
+}

@@ -1,0 +1,65 @@
+// Receipts and budgets in the console's API.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import type { BudgetRecord } from '@faircopy/contract';
+import { createKey } from '../../src/accounts/keys.ts';
+import { verifyExport, verifyReceipt } from '../../src/receipts/verify.ts';
+import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { entry } from '../../src/usage/testing/entries.ts';
+import { Browser, openConsole } from './console-app.ts';
+
+onBothEngines('receipts and an export are downloaded by members alone', async (t, place) => {
+  const { app, ada, account, storage } = await openConsole(t, place);
+  const meter = new LedgerMeter(storage);
+  const entries = Array.from({ length: 3 }, () => entry({ accountId: account.id }));
+  for (const each of entries) await meter.record(each);
+  const base = `/api/accounts/${account.id}/receipts`;
+  const one = await ada.ask('GET', `${base}/${entries[1]!.requestId}`);
+  assert.equal(one.statusCode, 200);
+  assert.equal(verifyReceipt(one.body, undefined).receipt.link.seq, 2);
+  assert.equal((await ada.ask('GET', `${base}/01K9ZQ5W0Q4T9Y6X2V8B3N7M1C`)).statusCode, 404);
+  const all = await ada.ask('GET', base);
+  assert.equal((await verifyExport(Readable.from(all.body.trimEnd().split('\n')), undefined)).rows, 3);
+  const part = await ada.ask('GET', `${base}?from_seq=2&to_seq=2`);
+  assert.equal((await verifyExport(Readable.from(part.body.trimEnd().split('\n')), undefined)).rows, 1);
+  for (const query of ['from_seq=0', 'from_seq=x', 'from_seq=9'])
+    assert.equal((await ada.ask('GET', `${base}?${query}`)).statusCode, 400, query);
+  for (const path of [base, `${base}/${entries[1]!.requestId}`])
+    assert.equal((await new Browser(app).ask('GET', path)).statusCode, 401);
+});
+
+onBothEngines('owners set budgets of the account and of its keys, and see what was spent', async (t, place) => {
+  const { app, ada, account, storage } = await openConsole(t, place);
+  const { listing } = await createKey(storage, { accountId: account.id, name: 'laptop', createdBy: null });
+  const path = `/api/accounts/${account.id}/budgets`;
+  const set = (changes: object) =>
+    ada.ask('PUT', path, { key_id: null, day_seconds: null, month_seconds: null, stops: true, ...changes });
+  assert.deepEqual((await ada.ask('GET', path)).json(), []);
+  assert.equal((await set({ day_seconds: 20 })).statusCode, 200);
+  assert.equal((await set({ key_id: listing.id, month_seconds: 1000, stops: false })).statusCode, 200);
+  const meter = new LedgerMeter(storage);
+  const createdAtMs = Date.now();
+  const states = async () =>
+    (await ada.ask('GET', path))
+      .json<BudgetRecord[]>()
+      .map(({ state, spent_day_seconds }) => [state, spent_day_seconds]);
+  assert.deepEqual(await states(), [
+    ['open', 0],
+    ['open', 0],
+  ]);
+  await meter.record(entry({ accountId: account.id, keyId: listing.id, billedSeconds: 16, createdAtMs }));
+  assert.deepEqual(await states(), [
+    ['warning', 16],
+    ['open', 16],
+  ]);
+  await meter.record(entry({ accountId: account.id, keyId: null, billedSeconds: 15, createdAtMs }));
+  assert.deepEqual(await states(), [
+    ['stopped', 31],
+    ['open', 16],
+  ]);
+  assert.equal((await set({ key_id: 'of another', day_seconds: 1 })).statusCode, 404);
+  assert.equal((await set({ day_seconds: -1 })).statusCode, 400);
+  assert.equal((await set({})).json<BudgetRecord[]>().length, 1);
+  assert.equal((await new Browser(app).ask('PUT', path, {})).statusCode, 401);
+});

@@ -1,0 +1,19 @@
+// The whole chain as the service runs it: the rules with the trained tagger.
+import { finish, refineInSlices } from '../../src/refine/chain.ts';
+import type { Refined, RefineInput } from '../../src/refine/refiner.ts';
+import { TrainedTagger } from '../../src/refine/tagger/tagger.ts';
+import { loadTaggerModel } from '../../src/refine/tagger/tagger-model.ts';
+
+const NEVER = new AbortController().signal;
+let tagger: TrainedTagger | undefined;
+
+export const refineWhole = async (input: RefineInput): Promise<Refined> => {
+  // A test that measures the whole chain must not pass with the rules alone.
+  tagger ??= new TrainedTagger(loadTaggerModel, (failure) => {
+    throw failure;
+  });
+  return finish(await refineInSlices(input, NEVER, tagger));
+};
+
+export const refineWholeText = (text: string, language: string | null): Promise<Refined> =>
+  refineWhole({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [] });
