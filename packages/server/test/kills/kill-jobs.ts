@@ -40,8 +40,9 @@ const FILE_CLIENTS = 3;
 const JOB_CLIENTS = 2;
 /** More unfinished jobs than this are more than a life can work on. */
 const OPEN_JOBS_MAX = 12;
-const ANSWERS_BEFORE_KILL_MAX = 8;
-const ANSWERS_MS_MAX = 3_000;
+/** In every other life only answers to files count, which take longest. */
+const ANSWERS_BEFORE_KILL_MAX = { any: 8, file: 5 } as const;
+const ANSWERS_MS_MAX = 8_000;
 const END_MS_MAX = 180_000;
 
 /** Something that is sent with one key until it is answered, whatever becomes of servers meanwhile. */
@@ -64,7 +65,7 @@ class JobKills {
   readonly #openSubmissions: Keyed[] = [];
   #server!: ServerChild;
   #state: 'loaded' | 'killed' | 'calm' = 'loaded';
-  #onAnswer: () => void = () => {};
+  #onAnswer: (kind: 'file' | 'job') => void = () => {};
 
   constructor(options: JobKillOptions, storage: Storage, apiKey: string, webhookUrl: string) {
     this.#options = options;
@@ -109,10 +110,10 @@ class JobKills {
   #clients(): Promise<void>[] {
     return [
       ...Array.from({ length: FILE_CLIENTS }, () =>
-        this.#load(this.files, this.#openFiles, (keyed) => this.#sendFile(keyed)),
+        this.#load('file', this.files, this.#openFiles, (keyed) => this.#sendFile(keyed)),
       ),
       ...Array.from({ length: JOB_CLIENTS }, () =>
-        this.#load(this.jobs, this.#openSubmissions, (keyed) => this.#submit(keyed)),
+        this.#load('job', this.jobs, this.#openSubmissions, (keyed) => this.#submit(keyed)),
       ),
     ];
   }
@@ -128,7 +129,12 @@ class JobKills {
   }
 
   /** What was left without an answer comes first. */
-  async #load(all: Keyed[], open: Keyed[], send: (keyed: Keyed) => Promise<boolean>): Promise<void> {
+  async #load(
+    kind: 'file' | 'job',
+    all: Keyed[],
+    open: Keyed[],
+    send: (keyed: Keyed) => Promise<boolean>,
+  ): Promise<void> {
     while (this.#state === 'loaded' || (this.#state === 'calm' && open.length > 0)) {
       let keyed = open.shift();
       if (keyed === undefined) {
@@ -140,7 +146,7 @@ class JobKills {
       if (!isAnswered) open.push(keyed);
       // Also after an answer a few are sent once more: whoever lost it cannot know.
       else if (this.#state === 'loaded' && this.#random() < 0.2) open.push(keyed);
-      this.#onAnswer();
+      if (isAnswered) this.#onAnswer(kind);
     }
   }
 
@@ -201,7 +207,8 @@ class JobKills {
   }
 
   async #answers(): Promise<void> {
-    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
+    const counted = this.#random() < 0.5 ? 'any' : 'file';
+    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX[counted]);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ANSWERS_MS_MAX);
       const look = () => {
@@ -209,7 +216,9 @@ class JobKills {
         clearTimeout(timer);
         setTimeout(resolve, this.#random() * 60);
       };
-      this.#onAnswer = look;
+      this.#onAnswer = (kind) => {
+        if (counted === 'any' || kind === 'file') look();
+      };
       look();
     });
     this.#onAnswer = () => {};
