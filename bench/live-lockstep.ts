@@ -31,7 +31,7 @@ const folders = asked.folders.split(',');
 const PAUSE_SAMPLES = 14_400;
 const CHUNK_SAMPLES = 1_600;
 
-const config = { ...parseConfig({}), models: [model], recognisers: 1, recogniserThreads: 1 };
+const config = { ...parseConfig(process.env), models: [model], recognisers: 1, recogniserThreads: 1 };
 const real = new LocalSpeechEngine({ config, store: openModelStore(config) });
 await real.ready();
 const cpuSeconds = async (): Promise<number> => (await processCost(process.pid)).cpuSecondsOf.recognisers;

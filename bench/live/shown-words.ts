@@ -56,12 +56,16 @@ export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown
     return first === undefined ? [] : [first.atMs - endMs];
   });
 
-/** Words that were shown, and how many of them were taken back by what was shown next. */
+/** What follows within a frame of the screen replaces what came before it unseen. */
+const FRAME_MS = 16;
+
+/** Words that were shown, and how many of them were taken back by what was shown next. Case and marks do not count. */
 export const changes = (shown: readonly Shown[]): { readonly shown: number; readonly changed: number } => {
   let changed = 0;
   let count = 0;
   let before: readonly string[] = [];
-  for (const { words } of shown) {
+  for (const [nth, { words, atMs }] of shown.entries()) {
+    if ((shown[nth + 1]?.atMs ?? Number.POSITIVE_INFINITY) - atMs < FRAME_MS) continue;
     const now = words.map(({ text }) => bare(text));
     const stayed = kept(before, now).filter(Boolean).length;
     changed += before.length - stayed;
