@@ -31,7 +31,7 @@ const lettersOf = (text: string): string =>
 const RESPELLING_PASSES = /numbers|addresses|commands|spelled|vocabulary|lists/u;
 
 /** Titles that are written short before a name. */
-const TITLES: Readonly<Record<string, string>> = { dr: 'doctor', mr: 'mister', st: 'saint', prof: 'professor' };
+const TITLES: Readonly<Record<string, string>> = { dr: 'doctor', mr: 'mister', mrs: 'missus', st: 'saint' };
 
 /** Each word that an edit puts in was said in its place, or a pass that spells things anew put it there. */
 const assertNoNewWords = (edits: readonly Edit[]): void => {
