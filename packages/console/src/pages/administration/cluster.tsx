@@ -82,6 +82,8 @@ export const Cluster = () => {
     const timer = setInterval(cluster.reload, REFRESH_MS);
     return () => clearInterval(timer);
   }, [cluster.reload]);
+  // Most servers stand alone: nothing is announced that may not be there.
+  if (cluster.load.state === 'loading') return null;
   return (
     <Show of={cluster} what="the cluster">
       {(status) =>
