@@ -49,7 +49,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
 
   test('every change says which pass made it and why, and is taken back alone or with its kind', async () => {
     await tab('Changes');
-    await page.getByRole('button', { name: 'the thethe' }).click();
+    await page.getByRole('button', { name: 'the', exact: true }).click();
     const details = page.getByTestId('change-details');
     await details.getByText('Repeats left out').waitFor();
     await details.getByText('a repeated word').waitFor();
