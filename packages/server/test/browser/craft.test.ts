@@ -50,7 +50,7 @@ suite('craft of the console in a browser', { skip: browserAbsence }, () => {
   const arrive = async (path: string) => {
     await page.goto(addressOf(path));
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction("document.querySelector('.spinner') === null");
+    while ((await page.locator('.spinner').count()) > 0) await page.waitForTimeout(50);
   };
   const violations = async (): Promise<string[]> => {
     await page.evaluate(axe);
