@@ -1,7 +1,9 @@
 // One server per data folder: a lock that the operating system frees when its holder dies, and the holder's pid beside it.
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makeFolder } from '../platform/make-folder.ts';
+import { giveToFolderOwner } from './file-owner.ts';
 
 export const LOCK_FILES = ['faircopy.lock', 'faircopy.pid'] as const;
 const [LOCK_FILE, PID_FILE] = LOCK_FILES;
@@ -26,8 +28,9 @@ export interface DataFolderLock {
 
 /** Makes the folder when there is none. */
 export const lockDataFolder = async (folder: string): Promise<DataFolderLock> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await (await open(join(folder, LOCK_FILE), 'a', 0o600)).close();
+  await giveToFolderOwner(join(folder, LOCK_FILE));
   const lock = takeLock(folder);
   if (lock === null) throw new DataFolderInUseError(folder, await holderOf(folder));
   await writeFile(join(folder, PID_FILE), `${process.pid}\n`, { mode: 0o600 });

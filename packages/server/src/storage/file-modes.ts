@@ -1,7 +1,9 @@
 // The database's folder and files are for this user alone; where they are not, that is mended and said.
-import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../platform/make-folder.ts';
 import { LOCK_FILES } from './data-folder-lock.ts';
+import { giveToFolderOwner } from './file-owner.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -17,12 +19,13 @@ export const protectDatabase = async (
   fileName: string,
   notice: (text: string) => void = () => {},
 ): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(folder, FOLDER_MODE);
   await (await open(join(folder, fileName), 'a', FILE_MODE)).close();
+  await giveToFolderOwner(join(folder, fileName));
   // Windows has no such modes.
   if (process.platform === 'win32') return;
   const ours = new Set([...SUFFIXES.map((suffix) => `${fileName}${suffix}`), ...LOCK_FILES]);
-  const holdsOnlyOurs = (await readdir(folder)).every((name) => ours.has(name));
+  const holdsOnlyOurs = (await readdir(folder)).every((name) => ours.has(name) || name.startsWith(`${fileName}.`));
   await narrow(folder, holdsOnlyOurs ? FOLDER_MODE : null, notice);
   for (const name of ours) await narrow(join(folder, name), FILE_MODE, notice);
 };

@@ -1,4 +1,5 @@
 // Opens the database that the configuration names, brought to this release's schema.
+import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
@@ -36,17 +37,32 @@ export const openStorage = async ({ dataDir, databaseUrl, onNotice }: StorageOpt
     await migratePostgres(databaseUrl);
     return openPostgres(databaseUrl);
   }
+  const path = join(dataDir, FILE_NAME);
+  const isNew = !(await access(path).then(
+    () => true,
+    () => false,
+  ));
   const storage = await openSqlite(dataDir, onNotice);
   try {
     await migrate('sqlite', storage.write, MIGRATIONS);
   } catch (cause) {
-    await storage.close();
+    await storage.close().catch(() => {});
+    // A first start that failed, on a full disk for example, leaves no empty database behind.
+    if (isNew) await removeIfEmpty(path);
     throw cause;
   }
   return storage;
 };
 
 export const FILE_NAME = 'faircopy.db';
+
+const PAGE_BYTES = 4096;
+
+/** A database without tables has no page but the first. Another command that makes them now has its log beside it. */
+const removeIfEmpty = async (path: string): Promise<void> => {
+  const [file, log] = await Promise.all([path, `${path}-wal`].map((name) => stat(name).catch(() => null)));
+  if (file && !log && file.size <= PAGE_BYTES) await rm(path, { force: true });
+};
 
 const openSqlite = async (dataDir: string, onNotice: StorageOptions['onNotice']): Promise<Storage> => {
   await protectDatabase(dataDir, FILE_NAME, onNotice);

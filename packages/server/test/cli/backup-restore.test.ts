@@ -1,0 +1,66 @@
+// Backup and restore beside a running server: it goes on undisturbed, and its next start has the copy.
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { emptyDatabase } from '../../src/storage/testing/engines.ts';
+import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
+import { runCli } from './run-cli.ts';
+
+const WAV = writeWav(pcm16Bytes(spoken(story(3))));
+
+const serving = async (t: TestContext, dataDir: string) => {
+  const config = parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_SHUTDOWN_GRACE_MS: '500' });
+  const parts = { log: silentLog(), engine: new ScriptedEngine({ slots: 1 }), refiner: passthroughRefiner };
+  const app = await createApp(config, parts);
+  t.after(() => app.close());
+  const url = await app.listen();
+  await app.warm();
+  const transcribe = async (key: string): Promise<number> => {
+    const form = new FormData();
+    form.set('model', 'svc-1.0-lite');
+    form.set('audio', new Blob([WAV]), 'a.wav');
+    const headers = { authorization: `Token ${key}` };
+    return (await fetch(`${url}/v1/transcribe`, { method: 'POST', headers, body: form })).status;
+  };
+  const count = async (): Promise<number> =>
+    (await app.storage.write.selectFrom('usage_records').select('request_id').execute()).length;
+  return { app, transcribe, count };
+};
+
+test('a copy is made and put ready while the server works, and its next start has it', async (t) => {
+  const database = await emptyDatabase(t, 'sqlite');
+  const { dataDir } = database;
+  const copy = join((await emptyDatabase(t, 'sqlite')).dataDir, 'copy.db');
+  const first = await serving(t, dataDir);
+  const made = await runCli(database, 'keys', 'create', '--account', 'a', '--create', '--name', 'x');
+  const key = /fc_\S+/.exec(made.stdout)![0];
+  assert.equal(await first.transcribe(key), 200);
+  const backup = await runCli(database, 'backup', copy);
+  assert.match(backup.stderr, /Wrote .* and checked it: .*1 usage records/);
+  const restore = await runCli(database, 'restore', copy, '--force');
+  assert.deepEqual([restore.code, restore.stdout], [0, '']);
+  assert.match(
+    restore.stderr,
+    new RegExp(`put it ready: .* server with pid ${process.pid} takes it up at its next start`),
+  );
+  // What comes now is in the database that will be kept aside.
+  assert.equal(await first.transcribe(key), 200);
+  assert.equal(await first.count(), 2);
+  assert.match((await runCli(database, 'keys', 'list')).stderr, /will not have what is changed now/);
+  await first.app.close();
+  const second = await serving(t, dataDir);
+  assert.equal(await second.count(), 1);
+  assert.equal(await second.transcribe(key), 200);
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('faircopy.db.'));
+  assert.deepEqual(
+    names.map((name) => name.replace(/\d{8}T\d+Z/, 'TIME')),
+    ['faircopy.db.before-restore-TIME'],
+  );
+});
