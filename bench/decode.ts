@@ -1,4 +1,5 @@
-// How fast uploads are decoded beside ffmpeg, and what memory long ones take. Run: npm run bench:decode [-- --smoke] (needs ffmpeg).
+// How fast uploads are decoded beside ffmpeg, and what memory long ones take (needs ffmpeg).
+// Run: npm run bench:decode [-- --smoke] [-- mp3 AAC …], where words pick the formats by name.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,9 @@ const SECONDS = IS_SMOKE ? 2 : 30;
 const ROUNDS = IS_SMOKE ? 1 : 5;
 /** Lengths whose memory is compared. */
 const MEMORY_SECONDS = IS_SMOKE ? [2, 4] : [60, 300, 1500];
+const PICKED = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
+type Row = Record<string, string | number>;
 type Format = readonly [name: string, ending: string, options: readonly string[]];
 
 const MP3 = ['-c:a', 'libmp3lame'];
@@ -115,7 +118,7 @@ const ffmpegCpuMs = (path: string): number => {
   return (Number(user) + Number(system)) * 1000;
 };
 
-const speedRow = async (folder: string, format: Format): Promise<Record<string, string | number>> => {
+const speedRow = async (folder: string, format: Format): Promise<Row> => {
   const path = makeFile(folder, format, SECONDS);
   const file = readFileSync(path);
   await decodeCost(file);
@@ -132,8 +135,8 @@ const speedRow = async (folder: string, format: Format): Promise<Record<string, 
   };
 };
 
-const memoryRow = async (folder: string, format: Format): Promise<Record<string, string | number>> => {
-  const row: Record<string, string | number> = { format: format[0] };
+const memoryRow = async (folder: string, format: Format): Promise<Row> => {
+  const row: Row = { format: format[0] };
   for (const seconds of MEMORY_SECONDS) {
     const file = readFileSync(makeFile(folder, format, seconds));
     await decode(file, seconds);
@@ -143,13 +146,21 @@ const memoryRow = async (folder: string, format: Format): Promise<Record<string,
   return row;
 };
 
+const isPicked = ([name]: Format): boolean => PICKED.length === 0 || PICKED.some((word) => name.includes(word));
+
+const printTable = async (
+  formats: readonly Format[],
+  measure: (folder: string, format: Format) => Promise<Row>,
+): Promise<void> => {
+  const rows: Row[] = [];
+  for (const format of formats.filter(isPicked)) rows.push(await measure(folder, format));
+  if (rows.length > 0) console.log(`${markdownTable(rows)}\n`);
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'faircopy-bench-'));
 try {
-  const memory = [];
-  for (const format of MEMORY_FORMATS) memory.push(await memoryRow(folder, format));
-  const speed = [];
-  for (const format of FORMATS) speed.push(await speedRow(folder, format));
-  console.log(`${markdownTable(speed)}\n\n${markdownTable(memory)}`);
+  await printTable(FORMATS, speedRow);
+  await printTable(MEMORY_FORMATS, memoryRow);
 } finally {
   rmSync(folder, { recursive: true, force: true });
   await decoding.close();

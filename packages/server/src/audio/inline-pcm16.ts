@@ -1,10 +1,10 @@
 // A live stream that is already at 16 kHz: so cheap that a thread would cost more than the work.
 import { sampleReader } from './codecs/samples.ts';
-import type { LiveDecoder, Pcm16Options } from './decode.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
+import type { LiveDecoder, Pcm16Options } from './upload-decoding.ts';
 
 const PCM16 = { kind: 'signed', bytes: 2, bigEndian: false } as const;
 

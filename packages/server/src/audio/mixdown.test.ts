@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { joinSamples } from './join-samples.ts';
 import { openMixdown } from './mixdown.ts';
-import { joinSamples } from './resample.ts';
 
 const RATE_HZ = 16_000;
 const SECOND = RATE_HZ;

@@ -2,9 +2,10 @@
 import { openDecoder } from './codecs/open-decoder.ts';
 import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
+import { joinSamples } from './join-samples.ts';
 import { type Mixdown, openMixdown, pickChannel } from './mixdown.ts';
 import { Refusal, tooLong, unsupported } from './refusal.ts';
-import { joinSamples, openResampler, type Resampler } from './resample.ts';
+import { openResampler, type Resampler } from './resample.ts';
 import type { Demuxing, Packet, Track } from './track.ts';
 
 /** Undecoded packets kept, in bytes; enough to see minutes of speech coming. */

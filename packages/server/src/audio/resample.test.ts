@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { joinSamples, openResampler } from './resample.ts';
+import { joinSamples } from './join-samples.ts';
+import { openResampler } from './resample.ts';
 
 const tone = (hz: number, rateHz: number, seconds: number): Float32Array =>
   Float32Array.from({ length: Math.round(rateHz * seconds) }, (_, at) => Math.sin((2 * Math.PI * hz * at) / rateHz));

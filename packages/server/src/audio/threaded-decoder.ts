@@ -1,10 +1,10 @@
 // An upload decoder whose work is done on a thread: sends bytes as they are taken in, grants credit as samples are read.
 import { Fault } from '../platform/fault.ts';
-import type { LiveDecoder } from './decode.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import type { Loss, Thread } from './thread.ts';
+import type { LiveDecoder } from './upload-decoding.ts';
 
 /** Bytes under way to the thread and not yet taken in by it. */
 const UNTAKEN_BYTES_MAX = 256 * 1024;

@@ -1,10 +1,10 @@
 // Makes decoders and owns their threads: one pool for files, which may be hostile, and one thread for live streams.
 import { availableParallelism } from 'node:os';
-import type { DecodeOptions, LiveAudio, Pcm16Options, SampleFormat, UploadDecoding } from './decode.ts';
 import { InlinePcm16Decoder } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { ThreadPool } from './thread-pool.ts';
 import { ThreadedDecoder } from './threaded-decoder.ts';
+import type { DecodeOptions, LiveAudio, Pcm16Options, SampleFormat, UploadDecoding } from './upload-decoding.ts';
 
 export interface UploadDecodingOptions {
   /** Threads that decode files. Two at least, so that one bad file does not hold up all others. */

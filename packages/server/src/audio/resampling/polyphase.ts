@@ -1,0 +1,121 @@
+// Resamples with a filter whose weights are known for every place an output sample can fall on: for all usual rates.
+import { joinSamples } from '../join-samples.ts';
+import { SAMPLE_RATE_HZ } from '../pcm.ts';
+import { designFilter, type Filter, weightsOf } from './filter.ts';
+import { POLYPHASE_WASM } from './polyphase-wasm.ts';
+
+/** More take longer to make than they save, and somebody else would wait. The usual rates have up to 36 000. */
+const WEIGHTS_MAX = 65_536;
+const BLOCK_SAMPLES_MAX = 8_192;
+const FILTERS_KEPT = 8;
+const PAGE_BYTES = 65_536;
+
+interface Kernel {
+  readonly memory: WebAssembly.Memory;
+  resample(
+    ...of: [
+      input: number,
+      weights: number,
+      taps: number,
+      output: number,
+      count: number,
+      phase: number,
+      up: number,
+      down: number,
+    ]
+  ): void;
+}
+
+/** One copy of the kernel serves all resamplers of a thread; its memory holds the filter and the block of the last one. */
+let shared: { readonly kernel: Kernel; filter?: Filter } | undefined;
+
+const openKernel = () => {
+  const module = new WebAssembly.Module(Buffer.from(POLYPHASE_WASM, 'base64'));
+  return { kernel: new WebAssembly.Instance(module).exports as Kernel };
+};
+
+/** Filters by their rate: making one takes milliseconds. */
+const filters = new Map<number, Filter>();
+
+const filterOf = (sourceRateHz: number): Filter => {
+  const filter = filters.get(sourceRateHz) ?? designFilter(sourceRateHz, SAMPLE_RATE_HZ);
+  filters.delete(sourceRateHz);
+  filters.set(sourceRateHz, filter);
+  for (const rateHz of filters.keys()) {
+    if (filters.size <= FILTERS_KEPT) break;
+    filters.delete(rateHz);
+  }
+  return filter;
+};
+
+export const hasPolyphase = (sourceRateHz: number): boolean =>
+  Number.isInteger(sourceRateHz) && weightsOf(sourceRateHz, SAMPLE_RATE_HZ) <= WEIGHTS_MAX;
+
+export class PolyphaseResampler {
+  readonly #sourceRateHz: number;
+  readonly #filter: Filter;
+  /** Input from the first sample under the filter on; silence before the first of all. */
+  #held: Float32Array;
+  #phase = 0;
+  #samplesIn = 0;
+  #samplesOut = 0;
+
+  constructor(sourceRateHz: number) {
+    this.#sourceRateHz = sourceRateHz;
+    this.#filter = filterOf(sourceRateHz);
+    this.#held = new Float32Array(this.#filter.taps / 2 - 1);
+  }
+
+  push(samples: Float32Array): Float32Array {
+    this.#samplesIn += samples.length;
+    return this.#process(samples);
+  }
+
+  finish(
+    samples = Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut,
+  ): Float32Array {
+    const { taps, up, down } = this.#filter;
+    const silence = new Float32Array(taps + Math.ceil((Math.max(0, samples) * down) / up));
+    return this.#process(silence).subarray(0, Math.max(0, samples));
+  }
+
+  free(): void {}
+
+  #process(samples: Float32Array): Float32Array {
+    const { taps, up, down } = this.#filter;
+    const input = joinSamples([this.#held, samples]);
+    const places = (input.length - taps + 1) * up;
+    const output = new Float32Array(Math.max(0, Math.ceil((places - this.#phase) / down)));
+    const blockSamples = Math.min(BLOCK_SAMPLES_MAX, Math.floor((BLOCK_SAMPLES_MAX * up) / down));
+    let from = 0;
+    for (let at = 0; at < output.length; ) {
+      const count = Math.min(blockSamples, output.length - at);
+      this.#convolve(input, from, output.subarray(at, at + count));
+      const place = this.#phase + count * down;
+      from += Math.floor(place / up);
+      this.#phase = place % up;
+      at += count;
+    }
+    this.#held = input.slice(from);
+    this.#samplesOut += output.length;
+    return output;
+  }
+
+  #convolve(input: Float32Array, from: number, output: Float32Array): void {
+    const filter = this.#filter;
+    const { taps, up, down, weights } = filter;
+    shared ??= openKernel();
+    const { memory, resample } = shared.kernel;
+    const inputSamples = taps + Math.floor((this.#phase + (output.length - 1) * down) / up);
+    const inputAt = weights.length;
+    const outputAt = inputAt + inputSamples;
+    const missingBytes = 4 * (outputAt + output.length) - memory.buffer.byteLength;
+    if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
+    const floats = new Float32Array(memory.buffer);
+    if (shared.filter !== filter) floats.set(weights);
+    shared.filter = filter;
+    floats.set(input.subarray(from, from + inputSamples), inputAt);
+    resample(4 * inputAt, 0, taps, 4 * outputAt, output.length, this.#phase, up, down);
+    output.set(floats.subarray(outputAt, outputAt + output.length));
+  }
+}
