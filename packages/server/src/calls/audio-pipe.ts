@@ -1,5 +1,5 @@
 // The way of live audio: frames into the decoder, samples into the session, with back-pressure to the socket.
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
 import type { Session, Transcript } from '../transcription/transcriber.ts';
 

@@ -2,7 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { VocabularyUses, WrittenText } from '../accounts/vocabulary-uses.ts';
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFault, type ErrorCode, type Fault } from '../platform/fault.ts';
 import { logFault } from '../platform/fault-log.ts';

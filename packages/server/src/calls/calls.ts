@@ -1,7 +1,7 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
-import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/decode.ts';
+import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/upload-decoding.ts';
 import { budgetExceeded } from '../budgets/budget.ts';
 import type { KnownBudget } from '../budgets/stops.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -18,6 +18,7 @@ import { HeldFile } from './held-file.ts';
 import { JobCall } from './job-call.ts';
 import { type OpenFile, OpenFiles } from './open-files.ts';
 import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
+import { RefusalPace } from './refusal-pace.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
@@ -53,6 +54,7 @@ export class Calls {
   readonly #held = new HeldBytes();
   readonly #files = new OpenFiles();
   readonly #streams = new Set<StreamCall>();
+  readonly #refusalPace = new RefusalPace();
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
@@ -73,6 +75,12 @@ export class Calls {
   /** For a file whose model is not known yet: whether any could be transcribed now. */
   checkCapacity(principal: Principal): void {
     this.#admission.checkAny(principal);
+  }
+
+  /** Resolves when a refusal may be sent: at once for those who heed them, later for those who do not. */
+  paceRefusal({ accountId }: Principal, callerLeft: AbortSignal): Promise<void> {
+    const { clock, readiness } = this.#parts;
+    return this.#refusalPace.wait(accountId, clock.monotonicMs(), callerLeft, readiness.draining);
   }
 
   /** Refuses when the account has too many files under way. */

@@ -129,6 +129,8 @@ export class FileCall {
     try {
       checks();
     } catch (thrown) {
+      // Its answer may wait to be sent; meanwhile it takes none of the account's places.
+      this.#onEnd(this);
       void this.#fail(thrown);
       throw thrown;
     }

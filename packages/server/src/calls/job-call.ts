@@ -1,6 +1,6 @@
 // A call that nobody waits for: its file is read from where it is kept, and whoever runs it writes its row.
 import { billedSeconds } from '@faircopy/contract';
-import type { LiveDecoder } from '../audio/decode.ts';
+import type { LiveDecoder } from '../audio/upload-decoding.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import type { Call, TranscriptionOptions } from './call.ts';
 import type { TranscribedAudio } from './success-response.ts';

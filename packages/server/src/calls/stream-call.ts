@@ -2,7 +2,7 @@
 
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../accounts/principal.ts';
-import type { LiveDecoder, UploadDecoder } from '../audio/decode.ts';
+import type { LiveDecoder, UploadDecoder } from '../audio/upload-decoding.ts';
 import type { Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import type { LiveListener } from '../transcription/live/live-session.ts';

@@ -1,5 +1,5 @@
 // A decoder whose time, from its first byte to its last sample, is told to the tracer.
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
 
 export class TracedDecoder implements UploadDecoder {
   readonly #decoder: UploadDecoder;

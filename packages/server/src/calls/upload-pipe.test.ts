@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
 import { UploadPipe, type UploadPipeOptions } from './upload-pipe.ts';

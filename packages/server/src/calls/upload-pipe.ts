@@ -1,6 +1,6 @@
 // The way of an uploaded file: encoded bytes in, samples into a session. Bytes wait encoded until there is a session.
-import { mayNeedWholeFile, type UploadDecoder } from '../audio/decode.ts';
 import { samplesToSeconds } from '../audio/pcm.ts';
+import { mayNeedWholeFile, type UploadDecoder } from '../audio/upload-decoding.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
 

@@ -4,6 +4,12 @@ import type { Socket } from 'node:net';
 import { AddressList } from '../platform/address-list.ts';
 import type { Config } from '../platform/config.ts';
 
+/**
+ * Connections that may wait to be accepted; the kernel has a bound of its own. With Node's 511 a burst of others made a
+ * caller's first packet go unheard, and the next one comes after a second, then after three.
+ */
+export const LISTEN_BACKLOG = 4_096;
+
 export type ConnectionLimits = Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'> &
   Partial<Pick<Config, 'trustedProxies'>>;
 

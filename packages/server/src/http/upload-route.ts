@@ -1,11 +1,13 @@
 // A route that takes a file in its body: opens the call before a byte has been read, and leaves the body to the endpoint.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ClientLeft } from '../calls/client-left.ts';
 import { FileCall } from '../calls/file-call.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Config } from '../platform/config.ts';
+import { Fault } from '../platform/fault.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { expectBody, forgetBody } from './receive.ts';
 
@@ -36,6 +38,20 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     reply.raw.once('close', () => forgetBody(socket));
     const apiKey = route.keyOf(request);
     const principal = await calls.authenticate(apiKey);
+    try {
+      await begin(request, reply, { apiKey, principal });
+    } catch (thrown) {
+      if (thrown instanceof Fault && thrown.retryAfterSeconds !== undefined)
+        await whileHere(reply, (signal) => calls.paceRefusal(principal, signal));
+      throw thrown;
+    }
+  };
+
+  const begin = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { apiKey, principal }: { apiKey: string; principal: Principal },
+  ): Promise<void> => {
     const caller = { requestId: request.id, principal };
     const idempotencyKey = idempotencyKeyOf(request.headers);
     const call =

@@ -5,6 +5,7 @@ import { deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
+import type { RecentLanguages } from './language/recent-languages.ts';
 import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
 import { LiveTranscription } from './live/live-transcription.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
@@ -27,6 +28,8 @@ export interface TranscriberOptions {
   readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
+  /** Languages of each account's latest recordings, where they are to weigh in the next. */
+  readonly recentLanguages?: RecentLanguages | undefined;
   readonly clock?: Clock;
   readonly observer?: TranscriptionObserver;
   /** Waiting audio beyond this is refused: an hour is 230 MB. */
@@ -37,19 +40,22 @@ const MAX_WAIT_MS = 1_500;
 /** A stage of background work that takes longer than this is stuck. */
 const BACKGROUND_MS_MAX = 6 * 60 * 60_000;
 
+/** Read this often at most: a flood of requests that are refused asks thousands of times a second. */
+const EXPECTED_FRESH_MS = 10;
+
 /** Another server may have a tier that this one was not told to load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
+
+type OpenRequest = Pick<SessionRequest, 'accountId' | 'model' | 'isBackground'>;
 
 export class TranscriptionService implements LiveTranscriber {
   readonly #options: TranscriberOptions;
   readonly #clock: Clock;
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
-  readonly #sessions = new Map<
-    TranscriptionSession | LiveTranscription,
-    Pick<SessionRequest, 'accountId' | 'model' | 'isBackground'>
-  >();
+  readonly #sessions = new Map<TranscriptionSession | LiveTranscription, OpenRequest>();
   readonly #waiting = new WaitingAudio();
+  #expectedWork: { readonly readAtMs: number; readonly work: readonly ExpectedWork[] } | undefined;
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
 
@@ -97,15 +103,14 @@ export class TranscriptionService implements LiveTranscriber {
       recognitionTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : recognitionTimeoutMs,
       refinementTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : refinementTimeoutMs,
       textSettles,
+      ...this.#recentLanguagesOf(request.accountId),
       onEnd: () => {
         if (session.answered && !request.isBackground)
-          this.#scheduler.usualAudio.learn(request.mode, request.model, session.audioSeconds);
+          this.#scheduler.audioLength.learn(request.mode, request.model, session.audioSeconds);
         this.#ended(session);
       },
     });
-    this.#sessions.set(session, request);
-    this.#observer.sessionOpened();
-    return session;
+    return this.#opened(session, request);
   }
 
   openLive(request: LiveRequest, listener: LiveListener): LiveSession {
@@ -121,11 +126,10 @@ export class TranscriptionService implements LiveTranscriber {
       observer: this.#observer,
       waiting: this.#waiting,
       refinementTimeoutMs,
+      ...this.#recentLanguagesOf(request.accountId),
       onEnd: () => this.#ended(session),
     });
-    this.#sessions.set(session, request);
-    this.#observer.sessionOpened();
-    return session;
+    return this.#opened(session, request);
   }
 
   async close(): Promise<void> {
@@ -140,6 +144,14 @@ export class TranscriptionService implements LiveTranscriber {
     await this.#options.refinementStage.close();
   }
 
+  #recentLanguagesOf(accountId: string) {
+    const { recentLanguages } = this.#options;
+    return {
+      recentLanguages: recentLanguages?.of(accountId) ?? [],
+      onLanguage: (language: string) => recentLanguages?.learn(accountId, language),
+    };
+  }
+
   #checkOpen(): void {
     if (this.#state !== 'closing') return;
     throw new Fault('SERVICE_UNAVAILABLE', {
@@ -148,22 +160,32 @@ export class TranscriptionService implements LiveTranscriber {
     });
   }
 
+  #opened<T extends TranscriptionSession | LiveTranscription>(session: T, request: OpenRequest): T {
+    this.#sessions.set(session, request);
+    this.#expectedWork = undefined;
+    this.#observer.sessionOpened();
+    return session;
+  }
+
   #ended(session: TranscriptionSession | LiveTranscription): void {
     this.#sessions.delete(session);
+    this.#expectedWork = undefined;
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
   /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
-  #expected(): ExpectedWork[] {
-    const firm = [...this.#sessions].filter(([, { isBackground }]) => !isBackground);
-    return firm.map(([{ expectedAudioSeconds: audioSeconds, liveRate }, { accountId, model }]) => {
+  #expected(): readonly ExpectedWork[] {
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#expectedWork && nowMs - this.#expectedWork.readAtMs < EXPECTED_FRESH_MS) return this.#expectedWork.work;
+    const work: ExpectedWork[] = [];
+    for (const [session, { accountId, model, isBackground }] of this.#sessions) {
+      if (isBackground) continue;
+      const { expectedAudioSeconds: audioSeconds, liveRate } = session;
       const secondsPerAudioSecond = this.#scheduler.throughput.secondsPerAudioSecond(model);
-      return {
-        accountId,
-        audioSeconds,
-        cost: audioSeconds * secondsPerAudioSecond,
-        load: liveRate * secondsPerAudioSecond,
-      };
-    });
+      const cost = audioSeconds * secondsPerAudioSecond;
+      work.push({ accountId, audioSeconds, cost, load: liveRate * secondsPerAudioSecond });
+    }
+    this.#expectedWork = { readAtMs: nowMs, work };
+    return work;
   }
 }

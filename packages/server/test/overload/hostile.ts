@@ -6,10 +6,8 @@ import { BOUNDARY, file, formHead, hum, MODEL, wavOf } from '../http/forms.ts';
 import { RawClient } from '../http/raw.ts';
 import { type Figure, percentile } from './figures.ts';
 import { type LoadServer, startLoadServer } from './load-server.ts';
-import { sendFile, uploadOf } from './requests.ts';
+import { CLIPS, COMPUTE, clipTimes, ratioFigure, refusedFigure } from './neighbour.ts';
 
-const COMPUTE = { slots: 4, windowMs: 300, audioSecondMs: 60 };
-const CLIPS = 25;
 /** How many hostile uploads, and how many clips of the neighbour are measured. */
 export interface HostileOptions {
   readonly uploads?: number;
@@ -70,42 +68,6 @@ class Flood {
   }
 }
 
-const clipTimes = async (
-  server: LoadServer,
-  key: string,
-  clips: number,
-): Promise<{ ms: number[]; refused: number }> => {
-  const ms: number[] = [];
-  let refused = 0;
-  for (let nth = 0; nth < clips; nth++) {
-    let outcome = await sendFile(server, key, uploadOf(3));
-    // Among many accounts that want something the neighbour may be given a turn; it comes back once.
-    if (outcome.status === 503) {
-      await wait(Math.max(1, outcome.retryAfterSeconds) * 1000);
-      outcome = await sendFile(server, key, uploadOf(3));
-    }
-    if (outcome.status === 200) ms.push(outcome.ms);
-    else refused += 1;
-  }
-  return { ms, refused };
-};
-
-const ratioFigure = (quiet: readonly number[], busy: readonly number[]): Figure => {
-  const ratio = percentile(busy, 0.5) / percentile(quiet, 0.5);
-  return {
-    what: "a neighbour's 3 s clip meanwhile, median",
-    value: `${ratio.toFixed(2)} × ${percentile(quiet, 0.5).toFixed(0)} ms (p95 ${percentile(busy, 0.95).toFixed(0)} ms)`,
-    target: 'at most 1.3 ×',
-    met: ratio <= 1.3,
-  };
-};
-const refusedFigure = (refused: number): Figure => ({
-  what: "the neighbour's clips that were refused",
-  value: String(refused),
-  target: '0',
-  met: refused === 0,
-});
-
 /** One account holds hundreds of uploads open; another one sends its clips. */
 export const heldUploads = async ({ uploads = 500, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 2, compute: COMPUTE });
@@ -133,9 +95,7 @@ export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: Hostile
   }));
   let peakBytes = 0;
   const watch = setInterval(() => {
-    void server.state().then(({ rssBytes }) => {
-      peakBytes = Math.max(peakBytes, rssBytes);
-    });
+    peakBytes = Math.max(peakBytes, server.residentBytes());
   }, 500);
   await wait(3_000);
   const busy = await clipTimes(server, neighbour, clips);

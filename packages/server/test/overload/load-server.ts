@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { residentBytesOf } from './resident-bytes.ts';
 import type { ServerPlan, ServerState } from './server-process.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
@@ -16,6 +17,8 @@ export interface LoadServer {
   readonly keys: readonly string[];
   /** How it is now; with `collect`, after what is garbage has been collected. */
   state(collect?: 'collect'): Promise<ServerState>;
+  /** Its memory now, as the machine sees it: costs the server nothing. */
+  residentBytes(): number;
   /** Ends it in the ordinary way; resolves to its exit code. */
   close(): Promise<number | null>;
 }
@@ -50,6 +53,7 @@ export const startLoadServer = async (
       turn = next.catch(() => {});
       return next;
     },
+    residentBytes: () => residentBytesOf(child.pid!),
     close: async () => {
       await turn;
       child.stdin!.end();

@@ -1,14 +1,15 @@
-// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs]`: how the server bears more than it holds.
+// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs|sign-ins]`: how the server bears more than it holds.
 import { parseArgs } from 'node:util';
 import { crowd } from './crowd.ts';
 import { type Figure, figuresTable } from './figures.ts';
 import { heldUploads, hostileUploads } from './hostile.ts';
+import { signIns } from './sign-ins.ts';
 import { waitingJobs } from './waiting-jobs.ts';
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
-    scenario: { type: 'string', multiple: true, default: ['crowd', 'held', 'hostile', 'jobs'] },
+    scenario: { type: 'string', multiple: true, default: ['crowd', 'held', 'hostile', 'jobs', 'sign-ins'] },
   },
 });
 
@@ -24,6 +25,7 @@ for (const scenario of values.scenario) {
   } else if (scenario === 'held') figures = await heldUploads();
   else if (scenario === 'hostile') figures = await hostileUploads();
   else if (scenario === 'jobs') figures = await waitingJobs();
+  else if (scenario === 'sign-ins') figures = await signIns();
   else throw new Error(`no scenario ${scenario}`);
   console.log(figuresTable(figures));
   all.push(...figures);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { heldUploads, hostileUploads } from './hostile.ts';
+import { signIns } from './sign-ins.ts';
 import { waitingJobs } from './waiting-jobs.ts';
 
 const unmet = (figures: Awaited<ReturnType<typeof heldUploads>>, about: RegExp) =>
@@ -17,4 +18,8 @@ test('hostile uploads of many accounts leave memory where it is, and others are 
 
 test('waiting jobs leave memory where it is, and cost a neighbour no clip', async () => {
   assert.deepEqual(unmet(await waitingJobs({ jobs: 300, clips: 3 }), /heap|refused/), []);
+});
+
+test('a flood of sign-ins is answered, and costs nobody a clip', async () => {
+  assert.deepEqual(unmet(await signIns(3), /refused|answered/), []);
 });

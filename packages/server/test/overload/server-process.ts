@@ -1,6 +1,7 @@
 // The real server on an engine of fixed compute time, in a process of its own so that its memory can be told.
 // Prints its address and the keys of its accounts; then answers each line it is given with its state, as JSON.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
@@ -8,6 +9,7 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { ProcessEngine } from '../kills/process-engine.ts';
+import { residentBytesOf } from './resident-bytes.ts';
 import { type ComputeTime, TimedEngine } from './timed-engine.ts';
 
 export interface ServerPlan {
@@ -21,6 +23,8 @@ export interface ServerState {
   readonly heapBytes: number;
   /** Open files and sockets of the process. */
   readonly descriptors: number;
+  /** The same by what they are open on. */
+  readonly descriptorKinds: Readonly<Record<string, number>>;
   /** Timers, sockets and the like that the event loop knows, by kind. */
   readonly resources: Readonly<Record<string, number>>;
   readonly openProbes: number;
@@ -49,29 +53,54 @@ const count = async (table: 'stream_leases' | 'usage_records', success = false):
   return (await counted.executeTakeFirstOrThrow()).rows;
 };
 
-const PAGE_BYTES = 4_096;
-const bytesOf = (pid: number): number => {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
-  } catch {
-    // It has just ended.
-    return 0;
-  }
-};
 const childPids = (): number[] =>
   engine instanceof ProcessEngine ? [...engine.recogniserPids, ...engine.voicePids] : [];
 
+const countsOf = (kinds: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+};
+
+/** Sockets by their inode: of the network with their state, or to another process of this machine. */
+const socketKinds = (): Map<string, string> => {
+  const kinds = new Map<string, string>();
+  const add = (table: string, column: number, kindOf: (row: readonly string[]) => string) => {
+    for (const line of readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n').slice(1)) {
+      const row = line.trim().split(/\s+/);
+      if (row[column]) kinds.set(row[column], kindOf(row));
+    }
+  };
+  for (const table of ['tcp', 'tcp6']) add(table, 9, (row) => `tcp socket in state ${row[3]}`);
+  add('unix', 6, () => 'unix socket');
+  return kinds;
+};
+
+/** What a descriptor is open on: the name of a file, or the kind of anything else. */
+const descriptorKind = (descriptor: string, sockets: ReadonlyMap<string, string>): string => {
+  try {
+    const [, kind = '', inode = ''] = /^(.*?)(?::\[(\d+)\])?$/.exec(
+      basename(readlinkSync(`/proc/self/fd/${descriptor}`)),
+    )!;
+    return kind === 'socket' ? (sockets.get(inode) ?? kind) : kind;
+  } catch {
+    // The one that the list itself was read by.
+    return 'closed';
+  }
+};
+
 const state = async (): Promise<ServerState> => {
-  const resources: Record<string, number> = {};
-  for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1;
   const { rss, heapUsed } = process.memoryUsage();
+  const descriptors = readdirSync('/proc/self/fd');
+  const sockets = socketKinds();
   return {
     rssBytes: rss,
     heapBytes: heapUsed,
-    descriptors: readdirSync('/proc/self/fd').length,
-    resources,
+    descriptors: descriptors.length,
+    descriptorKinds: countsOf(descriptors.map((descriptor) => descriptorKind(descriptor, sockets))),
+    resources: countsOf(process.getActiveResourcesInfo()),
     openProbes: engine instanceof TimedEngine ? engine.openProbes : 0,
-    childBytes: childPids().reduce((sum, pid) => sum + bytesOf(pid), 0),
+    childBytes: childPids().reduce((sum, pid) => sum + residentBytesOf(pid), 0),
     leases: await count('stream_leases'),
     rows: await count('usage_records'),
     successes: await count('usage_records', true),

@@ -11,31 +11,20 @@ import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { wavOf } from '../http/forms.ts';
 import { JOBS_SECRET } from '../jobs/job-service.ts';
 import { type Figure, percentile } from './figures.ts';
-import { type LoadServer, startLoadServer } from './load-server.ts';
-import { sendFile, uploadOf } from './requests.ts';
+import { startLoadServer } from './load-server.ts';
+import { CLIP_SECONDS, COMPUTE, clipTimes, refusedFigure } from './neighbour.ts';
 
 export interface WaitingJobsOptions {
   readonly jobs?: number;
   readonly clips?: number;
 }
 
-const COMPUTE = { slots: 4, windowMs: 300, audioSecondMs: 60 };
-const CLIP_SECONDS = 3;
 const JOB_WORDS = 3;
 const BATCH_JOBS = 100;
 const FEW_JOBS = 200;
 const WARM_CLIPS = 5;
 const DAY_MS = 24 * 60 * 60_000;
 const MB = 2 ** 20;
-
-const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<number[]> => {
-  const times: number[] = [];
-  for (let nth = 0; nth < clips; nth++) {
-    const { status, ms } = await sendFile(server, key, uploadOf(CLIP_SECONDS));
-    times.push(status === 200 ? ms : Number.POSITIVE_INFINITY);
-  }
-  return times;
-};
 
 /** Writes waiting jobs as the intake writes them, many in one transaction: ten thousand uploads take long to send. */
 const addJobs = async (storage: Storage, key: string, jobs: number): Promise<void> => {
@@ -86,7 +75,7 @@ export const waitingJobs = async ({ jobs = 10_000, clips = 60 }: WaitingJobsOpti
     const busy = await clipTimes(server, neighbour, clips);
     const manyBytes = (await server.state('collect')).heapBytes;
     const waiting = await countWaiting(storage);
-    const ratio = percentile(busy, 0.95) / percentile(quiet, 0.95);
+    const ratio = percentile(busy.ms, 0.95) / percentile(quiet.ms, 0.95);
     const growth = (manyBytes - fewBytes) / MB;
     return [
       {
@@ -97,16 +86,11 @@ export const waitingJobs = async ({ jobs = 10_000, clips = 60 }: WaitingJobsOpti
       },
       {
         what: `a neighbour's ${CLIP_SECONDS} s clip meanwhile, p95`,
-        value: `${ratio.toFixed(2)} × ${percentile(quiet, 0.95).toFixed(0)} ms`,
+        value: `${ratio.toFixed(2)} × ${percentile(quiet.ms, 0.95).toFixed(0)} ms`,
         target: 'at most 1.2 ×',
         met: ratio <= 1.2,
       },
-      {
-        what: "the neighbour's clips that were refused",
-        value: String(busy.filter((ms) => !Number.isFinite(ms)).length),
-        target: '0',
-        met: busy.every(Number.isFinite),
-      },
+      refusedFigure(busy.refused),
     ];
   } finally {
     await storage.close();

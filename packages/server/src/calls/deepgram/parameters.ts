@@ -1,6 +1,6 @@
 // The query parameters that Deepgram's two endpoints share. Unknown ones are ignored, as Deepgram does.
 import type { ModelId } from '@faircopy/contract';
-import type { SampleFormat } from '../../audio/decode.ts';
+import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../platform/fault.ts';
 import type { TranscriptionOptions } from '../call.ts';
 import type { ModelNames } from '../model-names.ts';

@@ -10,10 +10,8 @@ const LIVE_LOAD_MAX = 0.8;
 const CROWDED_SHARE = 0.5;
 /** With less work than this share of the longest wait, recognisers are about to be idle. */
 const IDLE_SHARE = 0.1;
-/** Others may have this much more work than the longest wait when the turn of a request has come. */
-const TURN_WAIT_FACTOR = 2;
 /** The share of the slots that turns are given for; the rest is for what takes longer than was expected. */
-const BOOKED_SHARE = 0.65;
+const BOOKED_SHARE = 0.55;
 /** Turns of others within this time count as work that is there. */
 const NEXT_TURNS_MS = 1_000;
 
@@ -101,7 +99,7 @@ export class AdmissionControl {
 
   /** Divides what the slots can do among the accounts that want something now. */
   #share(accountId: string, { backlogs, slots, liveLoad }: Workload, nowMs: number): void {
-    const wanting = new Set([accountId, ...this.#turns.costs(Number.POSITIVE_INFINITY, nowMs).keys()]);
+    const wanting = new Set([accountId, ...this.#turns.accounts(nowMs)]);
     for (const [other, { cost }] of backlogs) if (cost > 0) wanting.add(other);
     this.#accountRate = freeSlots(slots, liveLoad) / wanting.size;
   }
@@ -109,38 +107,35 @@ export class AdmissionControl {
   /** Whether it is the account's turn, or there is room beside those whose turn comes next. */
   #mayEnter({ accountId, mode }: AdmissionRequest, cost: number, load: Workload, nowMs: number): boolean {
     if (mode === 'stream' && load.liveLoad > LIVE_LOAD_MAX * load.slots) return false;
-    const present = this.#presentSeconds(load, nowMs);
+    const crowdedWaitMax = this.#crowdedWaitMax(cost, load.slots);
     // A turn is an estimate: where work took longer than expected, it is put off once more.
-    if (this.#turns.isDue(accountId, nowMs))
-      return fairWait(accountId, cost, load).others <= TURN_WAIT_FACTOR * this.#crowdedWaitMax(cost);
+    if (this.#turns.isDue(accountId, nowMs)) return fairWait(accountId, cost, load).others <= crowdedWaitMax;
     // Idle recognisers are kept for nobody: whoever has a turn and comes finds little before it.
-    if (present <= IDLE_SHARE * this.#crowdedWaitMax(cost)) return true;
+    if (this.#presentSeconds(load, nowMs) <= IDLE_SHARE * crowdedWaitMax) return true;
     if (this.#turns.othersWait(accountId) && this.#shares.dueMs(accountId, nowMs) > nowMs) return false;
     const withTurns = plus(load, this.#turns.costs(nowMs + NEXT_TURNS_MS, nowMs));
-    return this.#excess(fairWait(accountId, cost, withTurns), cost) <= 0;
+    return this.#excess(fairWait(accountId, cost, withTurns), crowdedWaitMax) <= 0;
   }
 
   /** Seconds beyond the longest wait. An account that others hardly hold up may have a long queue of its own. */
-  #excess({ own, others }: FairWait, cost: number): number {
+  #excess({ own, others }: FairWait, crowdedWaitMax: number): number {
     const { waitSecondsMax } = this.#limits;
-    const crowdedWaitMax = this.#crowdedWaitMax(cost);
     const isCrowded = others > CROWDED_SHARE * crowdedWaitMax;
     return own + others - (isCrowded ? Math.min(crowdedWaitMax, waitSecondsMax) : waitSecondsMax);
   }
 
-  /** A request may always wait as long as one of its kind takes: with slow models no other wait would make sense. */
-  #crowdedWaitMax(cost: number): number {
-    return Math.max(this.#limits.crowdedWaitSecondsMax, cost);
+  /** A request may always wait as long as one of its kind takes with all slots: with slow models no other wait would make sense. */
+  #crowdedWaitMax(cost: number, slots: number): number {
+    return Math.max(this.#limits.crowdedWaitSecondsMax, cost / slots);
   }
 
   /** After how many seconds the account has had no more than its share, and the turns given before leave room. */
   #nextTurnSeconds(accountId: string, cost: number, load: Workload, nowMs: number): number {
-    const booked = this.#turns.costs(Number.POSITIVE_INFINITY, nowMs).get(accountId) ?? 0;
-    const own = (load.backlogs.get(accountId)?.cost ?? 0) + booked;
+    const own = (load.backlogs.get(accountId)?.cost ?? 0) + this.#turns.costOf(accountId, nowMs);
     const dueMs = this.#shares.dueMs(accountId, nowMs) + (1000 * own) / (BOOKED_SHARE * this.#accountRate);
     const perSecond = BOOKED_SHARE * freeSlots(load.slots, load.liveLoad);
     const earliest = Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
-    return this.#turns.firstFree(earliest, cost, perSecond, nowMs);
+    return this.#turns.firstFree(accountId, earliest, cost, perSecond, nowMs);
   }
 
   /** Seconds of all work that is there. */

@@ -298,22 +298,33 @@ test('an account with more waiting audio than it may have is refused for its own
 const crowded = () => {
   const set = setUp(2);
   set.engine.hold();
-  for (const accountId of ['b', 'c', 'd', 'e', 'f', 'g'])
-    for (let count = 0; count < 2; count++) set.scheduler.submit(task({ accountId }));
-  return set;
+  const accounts = ['b', 'c', 'd', 'e', 'f', 'g'];
+  const tickets = accounts.flatMap((accountId) => [0, 1].map(() => set.scheduler.submit(task({ accountId }))));
+  /** Half of it is done. */
+  const workDone = () => {
+    for (const ticket of tickets.slice(tickets.length / 2)) {
+      ticket.result.catch(() => undefined);
+      ticket.cancel();
+    }
+  };
+  return { ...set, workDone };
 };
 
 test('on a crowded server a request is refused with a turn, and comes in at that time', () => {
-  const { scheduler, pass } = crowded();
+  const { scheduler, pass, workDone } = crowded();
   const first = scheduler.admit({ ...ASKING, step: 'enter' });
   assert.equal(first.admitted, false);
   // Who asks again at once is told a later time.
   const second = scheduler.admit({ ...ASKING, step: 'enter' });
   assert.ok(second.retryAfterSeconds > first.retryAfterSeconds);
   pass(first.retryAfterSeconds * 1000);
+  // Where work took longer than expected, the turn is put off.
+  assert.equal(scheduler.admit({ ...ASKING, step: 'ask' }).admitted, false);
+  workDone();
   assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, true);
   // The turn is used up; the upload that was let in may begin.
   assert.equal(scheduler.admit({ ...ASKING, step: 'begin' }).admitted, true);
+  for (const accountId of ['h', 'i', 'j', 'k']) scheduler.submit(task({ accountId }));
   assert.equal(scheduler.admit({ ...ASKING, step: 'begin' }).admitted, false);
 });
 

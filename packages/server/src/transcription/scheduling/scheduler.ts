@@ -6,12 +6,12 @@ import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
+import { AudioLengthEstimate } from './audio-length-estimate.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
-import { UsualAudio } from './usual-audio.ts';
 import { Utilisation } from './utilisation.ts';
 
 /** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
@@ -35,7 +35,7 @@ export interface ExpectedWork extends Backlog {
 
 export class Scheduler {
   readonly throughput = new ThroughputEstimate();
-  readonly usualAudio = new UsualAudio();
+  readonly audioLength = new AudioLengthEstimate();
   readonly #admission: AdmissionControl;
   readonly #options: SchedulerOptions;
   readonly #firm = new FairQueue<QueuedTask>();
@@ -89,7 +89,7 @@ export class Scheduler {
   /** Compute seconds that such a request usually takes. */
   #usualCost({ mode, models }: AdmissionRequest): number {
     const costs = models.map(
-      (model) => this.usualAudio.seconds(mode, model) * this.throughput.secondsPerAudioSecond(model),
+      (model) => this.audioLength.seconds(mode, model) * this.throughput.secondsPerAudioSecond(model),
     );
     return Math.min(...costs);
   }

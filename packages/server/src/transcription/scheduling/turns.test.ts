@@ -50,18 +50,26 @@ test('turns of an account that does not come for them count for less and less', 
 test('turns are spread over the seconds, as far as each has room', () => {
   const turns = new Turns();
   const seconds = Array.from({ length: 6 }, (_, nth) => {
-    const second = turns.firstFree(1, 1, 2, 0);
+    const second = turns.firstFree('a', 1, 1, 2, 0);
     turns.book(`account ${nth}`, 1, second * 1000, 0);
     return second;
   });
   assert.deepEqual(seconds, [1, 1, 2, 2, 3, 3]);
-  assert.equal(turns.firstFree(10, 1, 2, 0), 10);
+  assert.equal(turns.firstFree('a', 10, 1, 2, 0), 10);
+});
+
+test('accounts with many turns do not keep out one that has none', () => {
+  const turns = new Turns();
+  for (let nth = 0; nth < 300; nth++) turns.book(`account ${nth % 3}`, 1, 1000 * (1 + Math.floor(nth / 2)), 0);
+  // After the first turn of each of the three, at two a second.
+  assert.equal(turns.firstFree('newcomer', 1, 1, 2, 0), 2);
+  assert.ok(turns.firstFree('account 0', 1, 1, 2, 0) >= 100);
 });
 
 test('a request larger than a second holds still has a turn', () => {
   const turns = new Turns();
-  turns.book('a', 10, turns.firstFree(1, 10, 2, 0) * 1000, 0);
-  assert.ok(turns.firstFree(1, 1, 2, 0) >= 4);
+  turns.book('a', 10, turns.firstFree('a', 1, 10, 2, 0) * 1000, 0);
+  assert.ok(turns.firstFree('a', 1, 1, 2, 0) >= 4);
 });
 
 test('whether others wait', () => {

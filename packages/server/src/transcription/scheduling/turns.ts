@@ -37,12 +37,19 @@ export class Turns {
     booked.splice(booked.findLastIndex((turn) => turn.atMs <= atMs) + 1, 0, { atMs, cost });
   }
 
-  /** The first whole second, from the earliest on, in which the turns given so far leave room for the cost. */
-  firstFree(earliestSeconds: number, cost: number, costPerSecond: number, nowMs: number): number {
+  /**
+   * The first whole second, from the earliest on, in which the turns given so far leave room for the cost. Of others no
+   * more turns count than the account has itself, this one included: many turns of many accounts do not keep it out.
+   */
+  firstFree(accountId: string, earliestSeconds: number, cost: number, costPerSecond: number, nowMs: number): number {
     this.#forget(nowMs);
+    const ownTurns = this.#byAccount.get(accountId)?.booked.length ?? 0;
+    // Nothing will be kept for it: nobody's turns need be looked at.
+    if (ownTurns >= TURNS_PER_ACCOUNT_MAX || earliestSeconds >= TURN_MS_MAX / 1000)
+      return Math.max(earliestSeconds, TURN_MS_MAX / 1000);
     const taken = new Map<number, number>();
     for (const { booked, usedShare } of this.#byAccount.values())
-      for (const turn of booked) {
+      for (const turn of booked.slice(0, ownTurns + 1)) {
         const second = Math.round((turn.atMs - nowMs) / 1000);
         taken.set(second, (taken.get(second) ?? 0) + usedShare * turn.cost);
       }
@@ -53,6 +60,12 @@ export class Turns {
       if (second >= earliestSeconds && room >= Math.min(cost, costPerSecond)) return second;
     }
     return Math.max(earliestSeconds, TURN_MS_MAX / 1000);
+  }
+
+  /** The accounts that have turns, or requests on their way. */
+  accounts(nowMs: number): Iterable<string> {
+    this.#forget(nowMs);
+    return this.#byAccount.keys();
   }
 
   /** Whether any other account has a turn before it. */
@@ -89,13 +102,18 @@ export class Turns {
   costs(untilMs: number, nowMs: number): Map<string, number> {
     this.#forget(nowMs);
     const costs = new Map<string, number>();
-    for (const [accountId, { booked, coming, usedShare }] of this.#byAccount) {
-      let cost = 0;
-      for (const turn of coming) cost += turn.cost;
-      for (const turn of booked) if (turn.atMs <= untilMs) cost += usedShare * turn.cost;
+    for (const [accountId, turns] of this.#byAccount) {
+      const cost = costUntil(turns, untilMs);
       if (cost > 0) costs.set(accountId, cost);
     }
     return costs;
+  }
+
+  /** The same of one account, with all its turns. */
+  costOf(accountId: string, nowMs: number): number {
+    this.#forget(nowMs);
+    const turns = this.#byAccount.get(accountId);
+    return turns ? costUntil(turns, Number.POSITIVE_INFINITY) : 0;
   }
 
   #of(accountId: string): AccountTurns {
@@ -117,3 +135,13 @@ export class Turns {
     }
   }
 }
+
+const costUntil = ({ booked, coming, usedShare }: AccountTurns, untilMs: number): number => {
+  let cost = 0;
+  for (const turn of coming) cost += turn.cost;
+  for (const turn of booked) {
+    if (turn.atMs > untilMs) break;
+    cost += usedShare * turn.cost;
+  }
+  return cost;
+};

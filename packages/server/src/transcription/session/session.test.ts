@@ -6,6 +6,7 @@ import { Fault } from '../../platform/fault.ts';
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
+import { RecentLanguages } from '../language/recent-languages.ts';
 import { type TranscriberOptions, TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
@@ -370,6 +371,22 @@ test('closing waits for running sessions, then cancels the rest', async () => {
   await assert.rejects(idle.finish(), isUnavailable);
 });
 
+test("the languages of an account's latest recordings go with its next one, where that is wanted", async () => {
+  const transcribed = async ({ engine, open }: ReturnType<typeof setUp>, accountId: string) => {
+    const session = open({ accountId });
+    await writeAll(session, joined(spoken(story(5)), quiet(1)));
+    await session.finish();
+    return engine.asked.at(-1)?.job.recentLanguages;
+  };
+  const swedish = { languages: () => [{ language: 'sv', probability: 0.95 }] };
+  const wanted = setUp(swedish, { recentLanguages: new RecentLanguages() });
+  for (let nth = 0; nth < 3; nth++) assert.equal(await transcribed(wanted, 'a'), undefined);
+  assert.deepEqual(await transcribed(wanted, 'a'), [{ language: 'sv', probability: 1 }]);
+  assert.equal(await transcribed(wanted, 'b'), undefined);
+  const unwanted = setUp(swedish);
+  for (let nth = 0; nth < 4; nth++) assert.equal(await transcribed(unwanted, 'a'), undefined);
+});
+
 test('the language of sure windows is taken for granted later, and asked for again when a window goes badly', async () => {
   const asked: (string | null)[] = [];
   const { open } = setUp({
@@ -465,4 +482,19 @@ test('where a language model may write the text anew, it settles at the end', as
   await writeAll(session, spoken(story(300)));
   assert.deepEqual(told, []);
   assert.deepEqual([(await session.finish()).text], told);
+});
+
+test('what an upload brought that stands still is no work that others wait for', async () => {
+  let nowMs = 0;
+  const clock = { now: () => nowMs, monotonicMs: () => nowMs };
+  const { service, open } = setUp({ slots: 1 }, { clock, maxWaitMs: 1_000 });
+  const isAdmitted = () => service.admit({ ...asking('svc-1.0-pro'), accountId: 'b', step: 'ask' }).admitted;
+  const held = Array.from({ length: 12 }, (_, nth) => open({ accountId: `held ${nth}` }));
+  for (const session of held) await session.write(spoken(story(8)));
+  nowMs = 4_000;
+  for (const session of held) await session.write(spoken(story(8)));
+  assert.equal(isAdmitted(), false, 'they bring something');
+  nowMs = 30_000;
+  assert.equal(isAdmitted(), true, 'they have brought nothing for long');
+  for (const session of held) session.cancel();
 });

@@ -1,9 +1,10 @@
 // A session: samples come in, voice activity is detected, windows are planned and recognised, the text is refined at the end.
 import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { DecayingSum } from '../../platform/decaying-sum.ts';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
-import type { VoiceProbe } from '../../speech/recogniser.ts';
+import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { SessionReport, StageReport, TranscriptionObserver } from '../observer.ts';
@@ -35,6 +36,10 @@ export interface SessionOptions {
   readonly refinementTimeoutMs: number;
   /** Whether refined text stays as it is when more is said; a language model may write all of it anew. */
   readonly textSettles: boolean;
+  /** What the account has spoken lately; empty where that is not to be used. */
+  readonly recentLanguages: readonly LanguageGuess[];
+  /** Told the language of the recording once it is known. */
+  readonly onLanguage: (language: string) => void;
   /** Called once, when the session has ended in whatever way. */
   readonly onEnd: () => void;
 }
@@ -48,6 +53,8 @@ const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamp
 const FILE_AUDIO_SECONDS_EXPECTED = 30;
 /** How long that expectation weighs beside what has really arrived. */
 const EXPECTATION_SECONDS = 1;
+/** Audio of an upload that stands still is no work that others wait for: it counts for about so long. */
+const STANDSTILL_MS = 2_000;
 
 /** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
 type State = 'open' | 'ending' | 'over';
@@ -66,6 +73,7 @@ export class TranscriptionSession implements Session {
   /** Rejects with the fault that ended the session, when one did. */
   readonly #failed = deferred<never>();
   readonly #openedMs: number;
+  readonly #recentSeconds = new DecayingSum(STANDSTILL_MS);
   #state: State = 'open';
   #fault: Fault | undefined;
   /** The version of the recognised windows that was last refined ahead of time. */
@@ -100,6 +108,7 @@ export class TranscriptionSession implements Session {
       job: {
         tier: request.model,
         languageHint: normaliseHint(request.languageHint),
+        ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
         vocabulary: request.vocabulary,
         wantWordTimes: request.wantWordTimes,
         ...(request.task !== undefined && { task: request.task }),
@@ -142,19 +151,22 @@ export class TranscriptionSession implements Session {
   }
 
   /**
-   * What has arrived and may hold speech; in its first moments also what an upload usually brings. One that is held open,
-   * or that brings silence, takes no room from others.
+   * What has arrived lately and may hold speech; in its first moments also what an upload usually brings. One that is
+   * held open, or that brings silence, takes no room from others.
    */
   #expectedOfFile(): number {
     const pendingSeconds = samplesToSeconds(this.#buffer.endSample - this.#planner.neededFromSample);
     if (this.#state !== 'open') return pendingSeconds;
-    const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
-    return pendingSeconds + FILE_AUDIO_SECONDS_EXPECTED * Math.exp(-ageSeconds / EXPECTATION_SECONDS);
+    const nowMs = this.#options.clock.monotonicMs();
+    const ageSeconds = (nowMs - this.#openedMs) / 1000;
+    const movingSeconds = Math.min(pendingSeconds, this.#recentSeconds.at(nowMs));
+    return movingSeconds + FILE_AUDIO_SECONDS_EXPECTED * Math.exp(-ageSeconds / EXPECTATION_SECONDS);
   }
 
   async write(samples: Float32Array): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('write after the end marker');
+    this.#recentSeconds.add(samplesToSeconds(samples.length), this.#options.clock.monotonicMs());
     await this.#intake.write(samples);
     if (this.#fault) throw this.#fault;
   }
@@ -261,6 +273,7 @@ export class TranscriptionSession implements Session {
     const refinementMs = this.#stageTimer.end('done');
     if (refined.numbersRestored > 0) this.#options.observer.numbersRestored(refined.numbersRestored);
     this.#end('done');
+    if (assembled.language !== null) this.#options.onLanguage(assembled.language);
     return {
       text: this.#settledText?.finish(refined.text) ?? refined.text,
       rawText: refined.rawText,

@@ -7,7 +7,7 @@ type Mode = 'file' | 'stream';
 const INITIAL_SECONDS = 10;
 const LEARNING_RATE = 0.05;
 
-export class UsualAudio {
+export class AudioLengthEstimate {
   readonly #seconds = new Map<string, number>();
 
   learn(mode: Mode, model: ModelId, audioSeconds: number): void {

@@ -1,0 +1,49 @@
+// In a flood of requests that are refused, callers who take no notice are answered later and later: their haste costs
+// the others little then.
+import { DecayingSum } from '../platform/decaying-sum.ts';
+import { pause } from '../platform/pause.ts';
+
+/** How far back refusals count. */
+const RECENT_MS = 10_000;
+/** So many of all accounts are no flood, and so many of one account are no haste. */
+const FLOOD = 600;
+const HASTE = 20;
+/** Each refusal of a flood makes the next one of an account in haste wait longer by this. */
+const STEP_MS = 5;
+const DELAY_MS_MAX = 10_000;
+/** More are not kept waiting, since each holds its connection. */
+const WAITING_MAX = 4_000;
+
+export class RefusalPace {
+  readonly #recent = new DecayingSum(RECENT_MS);
+  readonly #recentByAccount = new Map<string, DecayingSum>();
+  #waiting = 0;
+
+  /** Counts a refusal of the account; resolves when its answer may leave, at once when any of the signals aborts. */
+  async wait(accountId: string, nowMs: number, ...signals: readonly AbortSignal[]): Promise<void> {
+    const delayMs = this.#count(accountId, nowMs);
+    if (delayMs === 0 || this.#waiting >= WAITING_MAX) return;
+    this.#waiting += 1;
+    await pause(delayMs, ...signals);
+    this.#waiting -= 1;
+  }
+
+  #count(accountId: string, nowMs: number): number {
+    const own = this.#recentByAccount.get(accountId) ?? new DecayingSum(RECENT_MS);
+    own.add(1, nowMs);
+    this.#recent.add(1, nowMs);
+    this.#recentByAccount.delete(accountId);
+    this.#recentByAccount.set(accountId, own);
+    this.#forget(nowMs);
+    if (own.at(nowMs) <= HASTE) return 0;
+    return Math.min(DELAY_MS_MAX, Math.max(0, STEP_MS * (this.#recent.at(nowMs) - FLOOD)));
+  }
+
+  /** The oldest stand first: whoever is refused again moves to the end. */
+  #forget(nowMs: number): void {
+    for (const [accountId, recent] of this.#recentByAccount) {
+      if (recent.at(nowMs) >= 0.1) break;
+      this.#recentByAccount.delete(accountId);
+    }
+  }
+}
