@@ -1,5 +1,6 @@
-// npm run bench:larger -- [MODEL] [int8|fp16|fp32]: a made-up Whisper of a published size takes the whole road, from the
+// npm run bench:larger -- [MODEL] [int8|fp16|fp32|ggml]: a made-up Whisper of a published size takes the whole road, from the
 // files in the store to words with times from a recogniser process. Its words mean nothing; seconds and memory do.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import {
   processBytesFor,
   readCatalogue,
   sha256OfFile,
+  writeGgml,
   writeMadeExport,
 } from '#testing';
 import { markdownTable } from './markdown-table.ts';
@@ -22,25 +24,40 @@ const TIER = 'svc-1.0-max';
 const SECONDS = 10;
 /** External data beyond this size is what single files cannot hold. */
 const BESIDE: Readonly<Record<Precision, boolean>> = { int8: false, fp16: true, fp32: true };
+/** Of Whisper large v3 and its like. */
+const VOCABULARY = 51_866;
 
 const [name = 'whisper-large-v3-turbo', precision = 'int8'] = process.argv.slice(2) as [
   (keyof typeof PUBLISHED_SHAPES)?,
-  Precision?,
+  (Precision | 'ggml')?,
 ];
 const shape = PUBLISHED_SHAPES[name];
-if (!shape || !(precision in BESIDE))
+if (!shape || (precision === 'ggml' ? name !== 'distil-large-v3' : !(precision in BESIDE)))
   throw new Error(
-    `Give one of ${Object.keys(PUBLISHED_SHAPES).join(', ')} and one of ${Object.keys(BESIDE).join(', ')}.`,
+    `Give one of ${Object.keys(PUBLISHED_SHAPES).join(', ')} and one of ${Object.keys(BESIDE).join(', ')}; ggml for distil-large-v3.`,
   );
 
-// distil-large-v3 is not in the catalogue: it stands in for the nearest that is.
-const id = name === 'distil-large-v3' ? 'whisper-large-v3-turbo' : name;
+/** The model that is published in ggml form, 16 bits, is tried in that form. */
+const isGgml = name === 'distil-large-v3' && precision === 'ggml';
+/** As an export, it stands in for the nearest that is published as one. */
+const id = name === 'distil-large-v3' && !isGgml ? 'whisper-large-v3-turbo' : name;
 const config = parseConfig({
   ...process.env,
   FAIRCOPY_MODELS: TIER,
   FAIRCOPY_MAX_WHISPER: id,
   FAIRCOPY_RECOGNISERS: '1',
 });
+/** Files of the shape, into this folder. */
+const writeModel = async (folder: string): Promise<void> => {
+  if (precision !== 'ggml') return writeMadeExport(folder, shape, precision, BESIDE[precision]);
+  const { width: textWidth, heads, melBins, encoderLayers: audioLayers, decoderLayers: textLayers } = shape;
+  const layers = { audioHeads: heads, audioLayers, textHeads: heads, textLayers };
+  const sizes = { vocabulary: VOCABULARY, audioPositions: 1500, textPositions: 448, textWidth, melBins };
+  mkdirSync(folder);
+  const file = openSync(join(folder, 'ggml-made.bin'), 'w');
+  writeGgml({ ...sizes, ...layers }, (bytes) => writeSync(file, bytes));
+  closeSync(file);
+};
 const root = await mkdtemp(join(tmpdir(), 'faircopy-larger-'));
 const seconds = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
   const started = performance.now();
@@ -52,7 +69,7 @@ try {
   for (const other of neededModels(config.models, id))
     if (other !== id) await symlink(shared.folderOf(other), join(root, other));
   const folder = join(root, id);
-  const [, writing] = await seconds(() => writeMadeExport(folder, shape, precision, BESIDE[precision]));
+  const [, writing] = await seconds(() => writeModel(folder));
   const files: { readonly name: string; readonly bytes: number; readonly sha256: string }[] = [];
   for (const file of await readdir(folder)) {
     const path = join(folder, file);
@@ -67,7 +84,8 @@ try {
   try {
     const [, loading] = await seconds(() => engine.ready());
     const samples = new Float32Array(SECONDS * 16_000).map((_, i) => Math.sin(i / 9) * Math.sin(i / 4000) * 0.3);
-    const job = jobOf({ tier: TIER, samples, language: 'de', wantWordTimes: true });
+    // In English an English-only model is asked.
+    const job = jobOf({ tier: TIER, samples, language: isGgml ? 'en' : 'de', wantWordTimes: true });
     const [answer, recognising] = await seconds(() => engine.recogniser.recognise(job, never));
     const row = {
       model: `${name}, ${precision}`,

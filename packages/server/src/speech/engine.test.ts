@@ -29,6 +29,7 @@ test('a larger Whisper leaves room for fewer processes', () => {
   assert.equal(roomFor('whisper-small'), 1.5 * GIGABYTE);
   assert.ok(roomFor('whisper-large-v3-turbo') > roomFor('whisper-medium'));
   assert.equal(roomFor('whisper-large-v3-turbo', 'svc-1.0-lite'), roomFor('whisper-small'));
+  assert.ok(roomFor('distil-large-v3') > roomFor('whisper-small'));
   const machine = { cores: 8, bytes: 16 * GIGABYTE };
   assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-small')).length, 5);
   assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);

@@ -44,6 +44,8 @@ export interface RecogniseJob {
   readonly language: string | null;
   /** ISO 639-1 hint of the caller, or `zh-Hant`: biases detection, never forces it. */
   readonly languageHint: string | null;
+  /** What the account has spoken lately, each language with its share: weighs where the sound is unclear. */
+  readonly recentLanguages?: readonly LanguageGuess[];
   /** Terms that are likely to be said, for models that can take them. */
   readonly vocabulary: readonly string[];
   /** Wanted only when the caller asked for words, since it costs time. */

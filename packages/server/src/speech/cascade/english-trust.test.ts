@@ -55,5 +55,11 @@ test('every tier names models of the catalogue that can do their part, each load
     'whisper-base.en',
     'whisper-medium',
   ]);
+  // It knows English only, so that Whisper small stays for the rest.
+  assert.deepEqual(weightsFor(['svc-1.0-max'], 'distil-large-v3'), [
+    'moonshine-base',
+    'distil-large-v3',
+    'whisper-small',
+  ]);
   assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small', 'whisper-base.en']);
 });

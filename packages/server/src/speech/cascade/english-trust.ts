@@ -2,7 +2,7 @@
 import { isUsable, type Transcript } from '../acoustic/acoustic-model.ts';
 import type { EnglishHypothesis } from '../language/english-evidence.ts';
 import type { LanguagePrior } from '../language/prior.ts';
-import type { EnglishTrust } from './tiers.ts';
+import type { EnglishTrust, Trust } from './tiers.ts';
 
 type Hypothesis = Pick<Transcript, 'text' | 'averageLogProbability' | 'degenerate'>;
 
@@ -14,11 +14,13 @@ export const isTrusted = (
 ): boolean => {
   if (!isUsable(english)) return false;
   const trust = belief === 'en' ? believed : hint !== null && hint !== 'en' ? hintedOther : unknown;
-  const doubtful = english.words.filter(({ confidence }) => confidence < trust.doubtfulBelow).length;
-  return (
-    english.averageLogProbability >= trust.logProbabilityMin &&
-    doubtful <= trust.doubtfulShareMax * english.words.length
-  );
+  return isSure(english, trust);
+};
+
+/** Whether a text is as sure as it has to be. */
+export const isSure = ({ words, averageLogProbability }: EnglishHypothesis, trust: Trust): boolean => {
+  const doubtful = words.filter(({ confidence }) => confidence < trust.doubtfulBelow).length;
+  return averageLogProbability >= trust.logProbabilityMin && doubtful <= trust.doubtfulShareMax * words.length;
 };
 
 /** The English model is surer of itself than a multilingual one at equal accuracy. */

@@ -10,7 +10,7 @@ import { findLanguageChange } from '../language/language-change.ts';
 import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
 import type { RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
 import { agree, readingOf, type SpokenTranscript, WEIGHTS } from './english-readings.ts';
-import { chooseEnglish, isTrusted } from './english-trust.ts';
+import { chooseEnglish, isSure, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
 import { mergeTranscripts } from './merge-transcripts.ts';
 import type { Tier } from './tiers.ts';
@@ -49,7 +49,8 @@ export const recogniseWith = async (
     const stands = isTrusted(english, prior, tier.trust);
     if (job.isInterim && prior.belief === 'en')
       return isUsable(english) ? answerEnglish(english, job, null) : answer('', english, [], []);
-    if (stands && models.secondEnglish) {
+    const isAlone = tier.alone !== null && isSure(english, tier.alone);
+    if (stands && models.secondEnglish && (wantsVocabulary || !isAlone)) {
       secondEnglish = await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
       const { transcript, speech } = secondEnglish;
       if (agree({ transcript: english, speech: english.speech }, secondEnglish))
@@ -88,6 +89,12 @@ export const recogniseWith = async (
 const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior => ({
   belief: job.language && modelCodeOf(job.language, multilingual.languages),
   hint: job.languageHint && modelCodeOf(job.languageHint, multilingual.languages),
+  recent: new Map(
+    job.recentLanguages?.map(({ language, probability }) => [
+      modelCodeOf(language, multilingual.languages) ?? language,
+      probability,
+    ]),
+  ),
 });
 
 /** Only the multilingual model translates. The guesses are of the language that is spoken; the text is English. */

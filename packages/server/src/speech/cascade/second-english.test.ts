@@ -34,7 +34,7 @@ const model = (text: string, averageLogProbability = -0.1) => {
   return { asked, made: made as unknown as AcousticModel & MultilingualModel };
 };
 
-const recognise = async (english: string, second: string, small: string, average = -0.1, wantWordTimes = false) => {
+const recognise = async (english: string, second: string, small: string, average = -0.15, wantWordTimes = false) => {
   const [first, along, multilingual] = [model(english, average), model(second), model(small)];
   const models: TierModels = {
     tier: TIERS['svc-1.0-max'],
@@ -69,13 +69,29 @@ test('where they differ, the multilingual one reads too, with beams, and the thr
   );
 });
 
+test('text that the first one is very sure of stands alone, unless terms are to be heard', async () => {
+  const { recognition, along, small } = await recognise('We met at noon.', 'never asked', 'never asked', -0.05);
+  assert.equal(recognition.text, 'We met at noon.');
+  assert.equal(along.length + small.length, 0);
+  const [first, second, multilingual] = [model('We met Ana.', -0.05), model('We met Anna.'), model('We met Anna.')];
+  const models: TierModels = {
+    tier: TIERS['svc-1.0-max'],
+    english: { ...first.made, takesVocabulary: false },
+    secondEnglish: second.made,
+    multilingual: multilingual.made,
+    detector: multilingual.made,
+  };
+  const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
+  assert.equal((await recogniseWith(models, job, () => undefined)).text, 'We met Anna.');
+});
+
 test('agreement on poor speech is not trusted', async () => {
   const { small } = await recognise('a special medical', 'a special medical', 'a special magical', -0.4);
   assert.equal(small.length, 1);
 });
 
 test('voted words have times', async () => {
-  const { recognition } = await recognise('the cold man', 'the cold man here', 'the old man', -0.1, true);
+  const { recognition } = await recognise('the cold man', 'the cold man here', 'the old man', -0.15, true);
   assert.equal(recognition.words.map(({ text }) => text).join(' '), recognition.text);
   assert.ok(recognition.words.every(({ startMs, endMs }) => endMs >= startMs));
 });

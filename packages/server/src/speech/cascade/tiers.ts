@@ -2,7 +2,7 @@
 import type { TierId } from '../recogniser.ts';
 
 /** What the English model's text must show to stand without the multilingual one's, given that a second English one agrees. */
-interface Trust {
+export interface Trust {
   /** Average log-probability of its tokens. */
   readonly logProbabilityMin: number;
   /** Words whose confidence is below this are doubtful … */
@@ -32,6 +32,8 @@ export interface Tier {
   /** Detects the language while it is not known: few windows per session, so it may be a better model. */
   readonly detector: string;
   readonly trust: EnglishTrust;
+  /** Text of the first English model that is this sure stands without the second one. */
+  readonly alone: Trust | null;
   /** Texts that the multilingual model follows at once. */
   readonly beams: number;
   /** Decoding is tried again at each of these while the text is a loop or improbable. */
@@ -56,6 +58,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
       hintedOther: onAverage(-0.12),
     },
+    alone: null,
     beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
@@ -71,6 +74,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
       hintedOther: onAverage(-0.15),
     },
+    alone: null,
     beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
@@ -82,6 +86,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     multilingual: 'whisper-small',
     detector: 'whisper-small',
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
+    alone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
     beams: 5,
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,
@@ -91,9 +96,16 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
 /** Which Whisper max uses unless the operator has a larger one. */
 export const MAX_WHISPER = TIERS['svc-1.0-max'].multilingual;
 
-/** A tier as it is run: `maxWhisper` takes the place of max's multilingual model. */
-export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier =>
-  id === 'svc-1.0-max' ? { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper } : TIERS[id];
+/** Those that know English only: they take the place of the second English model, and Whisper small reads the rest. */
+const ENGLISH_ONLY: ReadonlySet<string> = new Set(['distil-large-v3']);
+
+/** A tier as it is run: `maxWhisper` takes the place of one of max's models. */
+export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier => {
+  if (id !== 'svc-1.0-max') return TIERS[id];
+  return ENGLISH_ONLY.has(maxWhisper)
+    ? { ...TIERS[id], secondEnglish: maxWhisper }
+    : { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper };
+};
 
 /** Catalogue ids of the models that the tiers need, each once. */
 export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): readonly string[] => [

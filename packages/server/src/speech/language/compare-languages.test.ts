@@ -33,6 +33,16 @@ test('the best text decides, not the likeliest sound', async () => {
   assert.ok(Math.abs([...languages.values()].reduce((sum, value) => sum + value, 0) - 1) < 1e-9);
 });
 
+test('a language that texts do not tell is not held against its text', async () => {
+  const SLOVENE = 'Ali razumete, kaj to pomeni za vse nas danes?';
+  const { decodeFirstWords } = decoding({ sl: { text: SLOVENE, average: -0.3 }, bg: { text: SLOVENE, average: -0.3 } });
+  const even = new Map([
+    ['bg', 0.4],
+    ['sl', 0.35],
+  ]);
+  assert.equal((await compareLanguages(even, decodeFirstWords)).language, 'sl');
+});
+
 test('a loop never wins', async () => {
   const loop = { text: 'ja ja ja', average: -0.01, isLoop: true };
   const { decodeFirstWords } = decoding({ de: loop, nl: { text: DUTCH, average: -0.9 } });

@@ -2,7 +2,7 @@
 import type { Beginning, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 
 import { isoOf } from './codes.ts';
-import { textLanguages } from './text-language.ts';
+import { isToldByText, textLanguages } from './text-language.ts';
 
 /** Languages that are compared. */
 const CANDIDATES_MAX = 4;
@@ -61,6 +61,7 @@ export const compareLanguages = async (
 /** How much the look of a text speaks for or against its language. */
 const looksLike = (text: string, language: string): number => {
   const [likely] = textLanguages(text);
-  if (!likely || !SHARED_LETTERS.test(text)) return 0;
-  return likely.language === isoOf(language) ? AGREEMENT_WEIGHT : DISAGREEMENT_WEIGHT;
+  const iso = isoOf(language);
+  if (!likely || !SHARED_LETTERS.test(text) || iso === null || !isToldByText(iso)) return 0;
+  return likely.language === iso ? AGREEMENT_WEIGHT : DISAGREEMENT_WEIGHT;
 };

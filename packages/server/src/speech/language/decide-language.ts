@@ -2,6 +2,7 @@
 import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { compareLanguages } from './compare-languages.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
+import { poolHalves } from './pool-languages.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 
 /** Another language than the believed one must be this probable. */
@@ -57,8 +58,15 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
   const best = models.at(-1)!;
   for (const model of models) {
     const speech = await encode(question, model);
-    const languages = weighLanguages(await speech.detectLanguage(), prior, evidenceOfEnglish(english, englishEven));
-    const [language, probability] = likeliest(languages);
+    const weighed = (guess: LanguageProbabilities) =>
+      weighLanguages(guess, prior, evidenceOfEnglish(english, englishEven));
+    const whole = await speech.detectLanguage();
+    let languages = weighed(whole);
+    let [language, probability] = likeliest(languages);
+    if (model === best && probability < SURE_PROBABILITY) {
+      languages = weighed(await poolHalves(whole, speech, question.samples.length));
+      [language, probability] = likeliest(languages);
+    }
     if (probability >= (model === best ? SURE_PROBABILITY : SURE_OF_LESSER_MODEL)) {
       return { model, speech, language, languages, beginning: '' };
     }

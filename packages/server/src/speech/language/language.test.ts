@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseScript } from './chinese-script.ts';
 import { isoOf, modelCodeOf } from './codes.ts';
-import { likeliest, rankGuesses, weighLanguages } from './prior.ts';
+import { type LanguagePrior, likeliest, rankGuesses, weighLanguages } from './prior.ts';
 import { textLanguages } from './text-language.ts';
 
 const known = new Set(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt']);
@@ -32,6 +32,30 @@ test('a hint decides between near guesses and not against a clear one', () => {
     ['nl', 0.98],
   ]);
   assert.equal(likeliest(weighLanguages(clear, { hint: 'de', belief: null }))[0], 'nl');
+});
+
+test('the less clear the sound, the more a hint and recent languages weigh', () => {
+  const shareOf = (code: string, rest: readonly [string, number][], prior: Partial<LanguagePrior>) =>
+    weighLanguages(new Map([[code, 0.1], ...rest]), { hint: null, belief: null, ...prior }).get(code)!;
+  const unclear: [string, number][] = Array.from({ length: 9 }, (_, nth) => [`x${nth}`, 0.1]);
+  for (const prior of [{ hint: 'sv' }, { recent: new Map([['sv', 1]]) }]) {
+    assert.ok(shareOf('sv', unclear, prior) > 0.5);
+    assert.ok(shareOf('sv', [['no', 0.9]], prior) < 0.4);
+  }
+  // Hardly heard at all, a hinted language is still worth a try; where the sound is clear it is not.
+  const unheard = (top: number) =>
+    weighLanguages(
+      new Map([
+        ['ru', top],
+        ['uk', 1 - top],
+        ['lv', 0],
+      ]),
+      { hint: 'lv', belief: null },
+    ).get('lv')!;
+  assert.ok(unheard(0.5) > 0.1);
+  assert.equal(unheard(0.9), 0);
+  const half = shareOf('sv', unclear, { recent: new Map([['sv', 0.5]]) });
+  assert.ok(half > 0.1 && half < shareOf('sv', unclear, { recent: new Map([['sv', 1]]) }));
 });
 
 test('languages that are named more often than spoken weigh less, unless they are hinted at', () => {

@@ -3,9 +3,13 @@ import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import type { LanguageGuess } from '../recogniser.ts';
 import { isoOf } from './codes.ts';
 
-/** How much likelier a language becomes by being hinted at, or by having been spoken before. */
+/** How much likelier a language becomes by being hinted at, by having been spoken before, or in all recent recordings. */
 const HINT_WEIGHT = 5;
 const BELIEF_WEIGHT = 3;
+const RECENT_WEIGHT = 4;
+/** Sound this unclear, and a hinted language is at least as likely as this times how unclear it is. */
+const UNCLEAR_MIN = 0.2;
+const HINTED_MIN = 0.05;
 const GUESSES_MAX = 5;
 /** Languages that Whisper names for unclear speech far more often than they are spoken. */
 const SELDOM: Readonly<Record<string, number>> = {
@@ -33,16 +37,23 @@ export interface LanguagePrior {
   readonly belief: string | null;
   /** What the caller said. */
   readonly hint: string | null;
+  /** The share of each language in the account's latest recordings. */
+  readonly recent?: ReadonlyMap<string, number>;
 }
 
 /** `english` is how many times likelier English is for reasons outside the model's own guess. */
 export const weighLanguages = (
   detected: LanguageProbabilities,
-  { hint, belief }: LanguagePrior,
+  { hint, belief, recent }: LanguagePrior,
   english = 1,
 ): LanguageProbabilities => {
-  const weighed = [...detected].map(([code, probability]) => {
-    const expected = (code === hint ? HINT_WEIGHT : 1) * (code === belief ? BELIEF_WEIGHT : 1);
+  // What was said beforehand counts for more where the sound tells less.
+  const unclear = 1 - Math.max(...detected.values());
+  const hintedMin = unclear > UNCLEAR_MIN ? HINTED_MIN * unclear : 0;
+  const weighed = [...detected].map(([code, found]) => {
+    const probability = code === hint ? Math.max(found, hintedMin) : found;
+    const told = (code === hint ? HINT_WEIGHT : 1) * RECENT_WEIGHT ** (recent?.get(code) ?? 0);
+    const expected = told ** (1 + unclear) * (code === belief ? BELIEF_WEIGHT : 1);
     const weight = expected === 1 ? (SELDOM[code] ?? 1) : expected;
     return [code, probability * weight * (code === 'en' ? english : 1)] as const;
   });

@@ -39,9 +39,10 @@ export class RemoteTier implements Recogniser, Capacity {
   readonly #clock: Clock;
   readonly #observer: RemoteTierObserver;
   readonly #breaker: CircuitBreaker;
-  readonly #closing = new AbortController();
   readonly #listeners: (() => void)[] = [];
-  #running = 0;
+  /** Of each window that the server is asked for; aborted when the tier is closed. */
+  readonly #running = new Set<AbortController>();
+  #isClosed = false;
   #wake: NodeJS.Timeout | undefined;
 
   constructor({ tier, settings, clock, observer }: RemoteTierOptions) {
@@ -64,7 +65,7 @@ export class RemoteTier implements Recogniser, Capacity {
   freeSlots(tier: TierId): number {
     const state = this.#state;
     if (tier !== this.tier || state === 'open') return 0;
-    return Math.max(0, (state === 'trying' ? 1 : this.slots) - this.#running);
+    return Math.max(0, (state === 'trying' ? 1 : this.slots) - this.#running.size);
   }
 
   serves(tier: TierId): boolean {
@@ -83,8 +84,10 @@ export class RemoteTier implements Recogniser, Capacity {
   }
 
   async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    this.#running += 1;
-    const either = AbortSignal.any([signal, this.#closing.signal]);
+    const stop = new AbortController();
+    this.#running.add(stop);
+    if (this.#isClosed) stop.abort();
+    const either = AbortSignal.any([signal, stop.signal]);
     try {
       const recognition = await this.#tryTwice(job, either);
       if (this.#state !== 'closed') this.#observer.circuit(this.tier, 'closed', 'it works again');
@@ -94,17 +97,18 @@ export class RemoteTier implements Recogniser, Capacity {
     } catch (cause) {
       this.#observer.answered(this.tier, either.aborted ? 'cancelled' : 'failed');
       if (signal.aborted) throw signal.reason;
-      if (this.#closing.signal.aborted) throw new RecogniserUnavailable('The recogniser is closed.');
+      if (this.#isClosed) throw new RecogniserUnavailable('The recogniser is closed.');
       if (!(cause instanceof RemoteFault)) throw cause;
       throw this.#unavailable(cause);
     } finally {
-      this.#running -= 1;
+      this.#running.delete(stop);
     }
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#wake);
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const stop of this.#running) stop.abort();
   }
 
   get #state(): ReturnType<CircuitBreaker['state']> {

@@ -1,6 +1,7 @@
 // One file over HTTP, resumed where it broke off, with a bound on its size and on every silence.
 import { open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isFull } from './fault.ts';
 import { stampOf } from './files.ts';
 
 interface DownloadOptions {
@@ -74,7 +75,7 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
   }
 };
 
-/** Leaves the whole file at `path`. A partial one stays at `path.part` when this fails, for the next try. */
+/** Leaves the whole file at `path`. A partial one stays at `path.part` when this fails, for the next try, but not on a full disk. */
 export const downloadTo = async (path: string, url: string, options: DownloadOptions = {}): Promise<void> => {
   const part = `${path}.part`;
   const attempts = options.attempts ?? 5;
@@ -85,7 +86,8 @@ export const downloadTo = async (path: string, url: string, options: DownloadOpt
       return;
     } catch (cause) {
       options.signal?.throwIfAborted();
-      if (tried >= attempts || cause instanceof DownloadRefused) throw cause;
+      if (isFull(cause)) await rm(part, { force: true });
+      if (isFull(cause) || tried >= attempts || cause instanceof DownloadRefused) throw cause;
       await wait(
         (options.retryMs ?? 500) * 2 ** (tried - 1),
         undefined,

@@ -40,11 +40,15 @@ const UNWRITABLE_CODES = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'
 export const isUnwritable = (cause: unknown): boolean =>
   UNWRITABLE_CODES.has((cause as NodeJS.ErrnoException | null)?.code ?? '');
 
+/** Nothing that is tried next would find more room. */
+export const isFull = (cause: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException | null)?.code ?? '');
+
 /** Models are not ready, and the store cannot be changed from here. */
 export class UnwritableStore extends Error {
   constructor(folder: string, models: readonly string[], cause: unknown) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'is full' : 'cannot be written';
+    const why = isFull(cause) ? 'is full' : 'cannot be written';
     super(
       `The model store ${folder} ${why} (${code}), and these models are not ready in it: ${models.join(', ')}. ` +
         'Run "npx faircopy models pull" where it can be written, on the same kind of processor, ' +

@@ -1,9 +1,10 @@
 // One process at a time changes the store. A lock whose owner died is taken over.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { makeFolder } from '../../platform/make-folder.ts';
 
 const HEARTBEAT_MS = 2_000;
 /** On another host a process cannot be looked up; its lock is dead when it was not touched for so long. */
@@ -62,7 +63,7 @@ export const acquireStoreLock = async (
   storeFolder: string,
   options: { signal?: AbortSignal; onWait?: () => void } = {},
 ): Promise<StoreLock> => {
-  await mkdir(storeFolder, { recursive: true });
+  await makeFolder(storeFolder);
   const path = join(storeFolder, '.lock');
   const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
   // Written in full under its own name first, so that nobody ever reads half a lock.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { extract } from 'tar';
 import { z } from 'zod';
 import { downloadTo } from './download.ts';
+import { isFull } from './fault.ts';
 import { stampOf } from './files.ts';
 import type { FetchContext, ModelSource } from './source.ts';
 
@@ -100,6 +101,7 @@ const tarballOf = async (name: string, context: NpmContext): Promise<string> => 
     await downloadDirectly(path, name, context);
   } catch (cause) {
     context.signal.throwIfAborted();
+    if (isFull(cause)) throw cause;
     await packWithNpm(path, name, context).catch((second: unknown) => {
       throw new AggregateError([cause, second], `${(second as Error).message} (directly: ${(cause as Error).message})`);
     });

@@ -6,6 +6,7 @@ import type { Catalogue, CatalogueFile, CatalogueModel } from './catalogue.ts';
 import type { Compile } from './compile.ts';
 import {
   type FileProblem,
+  isFull,
   isUnwritable,
   type ModelProblem,
   ModelStoreFault,
@@ -267,6 +268,10 @@ export class ModelStore {
       });
     } catch (cause) {
       signal.throwIfAborted();
+      if (isFull(cause)) {
+        await rm(staging, { recursive: true, force: true });
+        throw cause;
+      }
       failure = cause;
     }
     const arrived = new Set<CatalogueFile>();

@@ -6,20 +6,26 @@ import { GgmlFault, readGgmlHead } from './ggml-file.ts';
 
 /** Sizes and vocabulary take less than this. */
 const HEAD_BYTES = 8 * 2 ** 20;
-/** Special tokens, counted from the first. Between them lie those of languages that an English-only Whisper does not know. */
-const SPECIAL = {
+const TIMESTAMPS = 1501;
+/** By the size of the vocabulary, which is the same in every size of model. */
+const VOCABULARIES: Readonly<Record<number, { readonly languages: number; readonly namesLanguage: boolean }>> = {
+  /** English only. The places of the languages are there, and not used. */
+  51864: { languages: 99, namesLanguage: false },
+  /** That of Whisper large v3; such files here are of models that were taught English alone. */
+  51866: { languages: 100, namesLanguage: true },
+};
+/** Special tokens, counted from the first; English is the first of the languages. */
+const specialTokens = (languages: number) => ({
   endOfText: 0,
   startOfTranscript: 1,
-  translate: 101,
-  transcribe: 102,
-  startOfPrevious: 104,
-  noSpeech: 105,
-  noTimestamps: 106,
-  firstTimestamp: 107,
-} as const;
-const TIMESTAMPS = 1501;
-/** The same in every size; those of many languages have more. */
-const VOCABULARY = 51_864;
+  english: 2,
+  translate: 2 + languages,
+  transcribe: 3 + languages,
+  startOfPrevious: 5 + languages,
+  noSpeech: 6 + languages,
+  noTimestamps: 7 + languages,
+  firstTimestamp: 8 + languages,
+});
 /** Signs that stand for sounds and speakers, not for words: never written. */
 const SIGNS = [
   ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
@@ -49,20 +55,21 @@ const readBeginning = async (path: string): Promise<Uint8Array> => {
 
 export const loadGgmlTokenizer = async (path: string): Promise<WhisperTokenizer> => {
   const { shape, tokens } = readGgmlHead(await readBeginning(path));
-  if (shape.vocabulary !== VOCABULARY) throw new GgmlFault('it is not an English-only one');
-  const first = VOCABULARY - TIMESTAMPS - SPECIAL.firstTimestamp;
+  const vocabulary = VOCABULARIES[shape.vocabulary];
+  if (!vocabulary) throw new GgmlFault('it is not an English-only one');
+  const places = specialTokens(vocabulary.languages);
+  const first = shape.vocabulary - TIMESTAMPS - places.firstTimestamp;
   const pairs = new BytePairs(tokens.slice(0, first));
-  const special = Object.fromEntries(Object.entries(SPECIAL).map(([name, place]) => [name, first + place])) as Record<
-    keyof typeof SPECIAL,
-    number
-  >;
+  const { english, ...special } = Object.fromEntries(
+    Object.entries(places).map(([name, place]) => [name, first + place]),
+  ) as typeof places;
   return {
     ...special,
     heads: shape.textHeads,
     headSize: shape.textWidth / shape.textHeads,
     melBins: shape.melBins,
     size: shape.vocabulary,
-    languages: new Map([['en', null]]),
+    languages: new Map([['en', vocabulary.namesLanguage ? english : null]]),
     suppressed: suppressedBy(pairs),
     suppressedAtStart: [...pairs.encode(' '), special.endOfText],
     alignmentHeads: ALIGNMENT_HEADS[`${shape.textLayers},${shape.textHeads}`] ?? lastLayers(shape),

@@ -1,6 +1,5 @@
 // The weights of a ggml Whisper under the names of an ONNX export, so that the same graphs are built from them.
-import { floatsOf, floatTensor } from '../../graph/matrices.ts';
-import type { OnnxModel, OnnxNode, OnnxTensor } from '../../graph/onnx.ts';
+import { DATA_TYPE, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../graph/onnx.ts';
 import { WeightFinder } from '../../graph/weights.ts';
 import { GgmlFault, type GgmlModel } from './ggml-file.ts';
 
@@ -75,15 +74,16 @@ class Export {
   }
 }
 
-/** Trained weights are [outputs, inputs], those of an export [inputs, outputs]. */
+/** Trained weights are [outputs, inputs], those of an export [inputs, outputs]. Halves stay halves: a large model has many. */
 const turned = (tensor: OnnxTensor): OnnxTensor => {
   const [rows = 0, columns = 0] = tensor.dims;
-  const values = floatsOf(tensor);
-  const result = new Float32Array(values.length);
+  const bytes = tensor.data.buffer.slice(tensor.data.byteOffset, tensor.data.byteOffset + tensor.data.byteLength);
+  const values = tensor.dataType === DATA_TYPE.half ? new Uint16Array(bytes) : new Float32Array(bytes);
+  const result = values.slice();
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) result[column * rows + row] = values[row * columns + column]!;
   }
-  return { ...floatTensor(tensor.name, result), dims: [columns, rows] };
+  return { ...tensor, dims: [columns, rows], data: new Uint8Array(result.buffer) };
 };
 
 /** Some files keep a bias as a column. */

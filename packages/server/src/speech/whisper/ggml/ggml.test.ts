@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { whisperGgml } from './family.ts';
 import { GgmlFault, readGgml } from './ggml-file.ts';
 import { loadGgmlTokenizer } from './ggml-tokenizer.ts';
 import { ggmlDecoder, ggmlEncoder } from './ggml-weights.ts';
-import { tinyGgml } from './testing/tiny-ggml.ts';
+import { tinyGgml } from './testing/made-ggml.ts';
 
 let folder = '';
 let path = '';
@@ -49,7 +49,7 @@ test('bytes that are cut off, damaged or something else are refused with a reaso
 
 test('a model of many languages is refused: its tokens are others', async () => {
   const other = join(folder, 'other.bin');
-  await writeFile(other, tinyGgml(51_865));
+  await writeFile(other, tinyGgml({ vocabulary: 51_865 }));
   await assert.rejects(loadGgmlTokenizer(other), /English-only/);
   await rm(other);
 });
@@ -62,6 +62,27 @@ test('the special tokens follow the vocabulary, and the prompt names no language
   const prompt = promptFor({ id: 'tiny', tokenizer } as never, 'en', [7]);
   assert.deepEqual(prompt, [50_360, 7, 50_257, 50_362]);
   assert.throws(() => promptFor({ id: 'tiny', tokenizer } as never, 'de', []), /does not know/);
+});
+
+test('an English model with the vocabulary of large v3 names its language, and has 128 bins', async () => {
+  const other = join(folder, 'v3');
+  await mkdir(other);
+  await writeFile(join(other, 'model.bin'), tinyGgml({ vocabulary: 51_866, melBins: 128, textLayers: 2 }));
+  const tokenizer = await loadGgmlTokenizer(join(other, 'model.bin'));
+  assert.equal(tokenizer.endOfText, 50_257);
+  assert.equal(tokenizer.firstTimestamp, 50_365);
+  assert.deepEqual(promptFor({ id: 'v3', tokenizer } as never, 'en', []), [50_258, 50_259, 50_360, 50_364]);
+  const compiledFolder = join(other, 'compiled');
+  await compileModel('whisper-ggml', other, compiledFolder);
+  const model = await whisperGgml.load({ id: 'v3', folder: other, compiledFolder, threads: 1 });
+  try {
+    assert.deepEqual([...model.languages], ['en']);
+    const speech = await model.encode(new Float32Array(16_000).map((_, i) => Math.sin(i / 9) / 4));
+    const transcript = await speech.transcribe({ language: 'en', checkpoint: () => undefined });
+    assert.ok(transcript.tokens.every((token) => token < 50_257));
+  } finally {
+    await model.close();
+  }
 });
 
 test('text becomes tokens and the same text again; earlier tokens are joined first', () => {
