@@ -1,4 +1,5 @@
 // The composition root of a worker: recognisers, the line to the gateways, and a page for health and metrics. No database.
+import './platform/no-telemetry.ts';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { refusalCounter, watchWorker } from './cluster/metrics.ts';
@@ -35,6 +36,8 @@ export interface Worker {
   readonly readiness: Readiness;
   readonly log: Log;
   readonly figures: WorkerLink['figures'];
+  /** Whether NATS is reached. */
+  readonly isConnected: boolean;
   /** Serves health and metrics; resolves to the address. */
   listen(): Promise<string>;
   /** Loads the models, then takes windows. */
@@ -95,6 +98,9 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
     log,
     get figures() {
       return link.figures;
+    },
+    get isConnected() {
+      return bus.isConnected;
     },
     listen: async () => {
       await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });

@@ -92,6 +92,10 @@ const windowHeader = z.object({
     precedingText: z.object({ text: z.string().max(20_000), language: z.string().max(20) }).nullable(),
     language: z.string().max(20).nullable(),
     languageHint: z.string().max(20).nullable(),
+    recentLanguages: z
+      .array(z.object({ language: z.string().max(20), probability: z.number().min(0).max(1) }))
+      .max(50)
+      .optional(),
     vocabulary: z.array(z.string().max(1_000)).max(2_000),
     wantWordTimes: z.boolean(),
     isInterim: z.boolean().optional(),

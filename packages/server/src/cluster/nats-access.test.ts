@@ -9,6 +9,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { jobOf } from '../speech/testing/recogniser-fixtures.ts';
 import { NatsBus } from './nats-bus.ts';
 import type { NatsConfig } from './nats-settings.ts';
+import { makeNatsCredentials } from './testing/nats-credentials.ts';
 import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { natsConfig, openGateway, openWorker } from './testing/parties.ts';
 
@@ -51,7 +52,18 @@ test('the seed of an nkey, in a file', { skip }, async (t) => {
   const natsNkeyFile = join(folderOf(t), 'seed');
   writeFileSync(natsNkeyFile, `${new TextDecoder().decode(pair.getSeed())}\n`);
   assert.equal(await isLetIn(nats.url, { natsNkeyFile }), true);
-  await assert.rejects(isLetIn(nats.url, { natsNkeyFile: '/no/such/file' }), /NATS_NKEY_FILE: .* ENOENT/);
+  await assert.rejects(isLetIn(nats.url, { natsNkeyFile: '/no/such/file' }), /NATS_NKEY_FILE: .* \(ENOENT\)/);
+});
+
+test('credentials of an account, in a .creds file', { skip }, async (t) => {
+  const { settings, creds } = makeNatsCredentials();
+  const nats = await startOwnNats({ settings });
+  t.after(() => nats.close());
+  const natsCredsFile = join(folderOf(t), 'user.creds');
+  writeFileSync(natsCredsFile, creds);
+  assert.equal(await isLetIn(nats.url, { natsCredsFile }), true);
+  writeFileSync(natsCredsFile, makeNatsCredentials().creds);
+  assert.equal(await isLetIn(nats.url, { natsCredsFile }), false, 'of an account that the server does not know');
 });
 
 test('TLS with an authority of our own', { skip }, async (t) => {

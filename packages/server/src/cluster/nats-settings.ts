@@ -1,6 +1,6 @@
 // How to reach the NATS server, from the configuration: addresses, who we are, and whom we trust.
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../platform/config.ts';
+import { type Config, ConfigFault } from '../platform/config.ts';
 
 export type NatsConfig = Pick<
   Config,
@@ -26,7 +26,7 @@ const readSetting = async (file: string, variable: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new Error(`${variable}: ${file} cannot be read: ${(cause as NodeJS.ErrnoException).code}`);
+    throw new ConfigFault([`${variable}: ${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`]);
   }
 };
 

@@ -31,11 +31,19 @@ export const openWorkers = async (
   const pool = new RemotePool({ bus, name, version: VERSION, clock: systemClock, refusals, observer });
   observer.follow(pool);
   pool.start();
-  await bus.start();
+  try {
+    await bus.start();
+  } catch (cause) {
+    await pool.close();
+    throw cause;
+  }
   return {
     pool,
     status: () => clusterStatus(pool, bus.isConnected),
-    // The pool is closed with the engine that it is part of; its last words leave before the connection ends.
-    close: () => bus.close(),
+    // Closed with the engine that it is part of, if there is one; its last words leave before the connection ends.
+    close: async () => {
+      await pool.close();
+      await bus.close();
+    },
   };
 };

@@ -195,6 +195,7 @@ export class RemotePool implements Recogniser, Capacity {
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const { leases } of this.#workers.values())
