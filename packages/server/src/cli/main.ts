@@ -1,4 +1,5 @@
 // The command table. Each command lives in its own file and is loaded only when it is called for.
+import '../platform/no-telemetry.ts';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { type AddCommand, EXIT } from './command.ts';

@@ -1,8 +1,8 @@
 // A recording as it is sent: wav, ogg and webm as they are; everything else is decoded here, since services may not take it.
 import { constants, createReadStream, openAsBlob } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import type { UploadDecoding } from '../audio/decode.ts';
 import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import { Fault } from '../platform/fault.ts';
 
 /** As much as fits into the largest upload. */

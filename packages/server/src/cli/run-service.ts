@@ -29,17 +29,32 @@ export const readConfig = async (): Promise<Config> => {
   }
 };
 
+/** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
+export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
+  const { listenFault, listenSentence } = await import('../platform/listen-fault.ts');
+  const { host, port, metricsHost, metricsPort, wyomingHost, wyomingPort } = config;
+  const others = [
+    { name: 'FAIRCOPY_METRICS', host: metricsHost, port: metricsPort },
+    { name: 'FAIRCOPY_WYOMING', host: wyomingHost, port: wyomingPort },
+  ];
+  const places = [{ name: '', host, port }, ...(hasAll ? others : [])];
+  for (const { name, host, port } of places) {
+    if (port === undefined) continue;
+    const code = await listenFault(host, port);
+    if (code === null) continue;
+    const sentence = listenSentence(`${host}:${port}`, code);
+    const named = name === '' ? sentence : sentence.replaceAll(/\b(HOST|PORT)\b/g, `${name}_$1`);
+    throw new StartFailure(`${named}.`, EXIT.unavailable);
+  }
+};
+
 export const listen = async (service: Service, { host, port }: Config): Promise<string> => {
   try {
     return await service.listen();
   } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    throw new StartFailure(
-      code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is in use. Stop what listens there, or set PORT to another port.`
-        : `Listening on ${host}:${port} failed: ${message}`,
-      EXIT.unavailable,
-    );
+    const { listenSentence } = await import('../platform/listen-fault.ts');
+    const { code = 'unknown' } = thrown as NodeJS.ErrnoException;
+    throw new StartFailure(`${listenSentence(`${host}:${port}`, code)}.`, EXIT.unavailable);
   }
 };
 

@@ -18,8 +18,10 @@ const asModel = (text: string): ModelId => {
   throw new InvalidArgumentError(`It must be one of ${MODEL_IDS.join(', ')}.`);
 };
 
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 const asUrl = (text: string): string => {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (isAddress(text)) return text;
   throw new InvalidArgumentError('It must be an address such as http://localhost:8080.');
 };
 
@@ -45,7 +47,7 @@ export const addServiceOptions = (command: Command): Command =>
     .option('--key <key>', 'the API key; better in FAIRCOPY_API_KEY, where lists of processes do not show it')
     .option('--json', 'print whole answers, one line of JSON each');
 
-/** Null, and the reason said, when there is no key. */
+/** Null, and the reason said, when there is no key, or FAIRCOPY_URL is no address. */
 export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy | null> => {
   const apiKey = key ?? process.env.FAIRCOPY_API_KEY;
   if (!apiKey) {
@@ -55,6 +57,12 @@ export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy
     process.exitCode = EXIT.usage;
     return null;
   }
+  // What --url says was looked at before.
+  if (!isAddress(url)) {
+    console.error(`FAIRCOPY_URL: "${harmless(url)}" must be an address such as http://localhost:8080`);
+    process.exitCode = EXIT.config;
+    return null;
+  }
   const { Faircopy } = await import('@faircopy/client');
   return new Faircopy({ baseUrl: url, apiKey });
 };
@@ -62,11 +70,14 @@ export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy
 const isFaircopyError = (thrown: unknown): thrown is FaircopyError =>
   thrown instanceof Error && thrown.name === 'FaircopyError';
 
+const WHERE_IT_IS = ' Is the server running? FAIRCOPY_URL or --url says where it is.';
+
 /** One line for a person. */
 export const sentenceOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return harmless(String(thrown));
   const id = isFaircopyError(thrown) && thrown.requestId !== null ? ` (request ${thrown.requestId})` : '';
-  return harmless(`${thrown.message}${id}`);
+  const hint = isFaircopyError(thrown) && thrown.code === 'CONNECTION_FAILED' ? WHERE_IT_IS : '';
+  return harmless(`${thrown.message}${hint}${id}`);
 };
 
 /** The error as the contract's object, for --json. */

@@ -1,18 +1,15 @@
 // What a first start says: a key, the way into the console, and a request that works as pasted.
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { ensureAccount, listAccounts } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
 import { createFirstAdministratorInvitation } from '../accounts/people/invitations.ts';
 import type { Storage } from '../storage/open.ts';
+import { assetPath } from './asset-path.ts';
 
 const FIRST_ACCOUNT = 'default';
 
-/** Compiled code stands one folder deeper than its source. */
-export const SAMPLE = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../assets/sample.ogg' : '../../../assets/sample.ogg', import.meta.url),
-);
+export const SAMPLE = assetPath('sample.ogg');
 
 /** Shells take a path in single quotes as it is, once its own are taken care of. */
 const quoted = (path: string): string =>

@@ -1,15 +1,18 @@
 // Opens the database for one command and closes it after; failures become a sentence and an exit code.
 import type { Storage } from '../storage/open.ts';
 import { EXIT } from './command.ts';
+import { databaseSentence } from './database-fault.ts';
 import { harmless } from './output.ts';
 
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
-  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }] = await Promise.all([
-    import('../platform/config.ts'),
-    import('../platform/fault.ts'),
-    import('../storage/open.ts'),
-    import('../storage/migrate.ts'),
-  ]);
+  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStaged }] =
+    await Promise.all([
+      import('../platform/config.ts'),
+      import('../platform/fault.ts'),
+      import('../storage/open.ts'),
+      import('../storage/migrate.ts'),
+      import('../storage/restore.ts'),
+    ]);
   const exitCode = (thrown: unknown): number => {
     if (thrown instanceof ConfigFault || thrown instanceof NewerSchemaError) return EXIT.config;
     if (!(thrown instanceof Fault)) return EXIT.unavailable;
@@ -18,11 +21,16 @@ export const withStorage = async (work: (storage: Storage) => Promise<void>): Pr
   };
   const sentence = (thrown: unknown): string => {
     const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const isOurs = thrown instanceof Fault || thrown instanceof ConfigFault || thrown instanceof NewerSchemaError;
-    return isOurs ? message : `The database cannot be used: ${message || (thrown as { code?: string }).code}`;
+    return message || (thrown as { code?: string }).code || 'The database cannot be used';
   };
   try {
-    const storage = await openStorage(parseConfig(process.env));
+    const config = parseConfig(process.env);
+    const storage = await openStorage(config).catch((cause: unknown) => {
+      if (cause instanceof NewerSchemaError) throw cause;
+      throw new Error(databaseSentence(config, cause), { cause });
+    });
+    if (config.databaseUrl === undefined && (await hasStaged(config.dataDir)))
+      console.error('A restored copy is ready for the next start of the server: it will not have what is changed now.');
     try {
       await work(storage);
     } finally {

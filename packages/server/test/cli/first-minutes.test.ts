@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,19 +98,53 @@ test('a model store that cannot be written says what to do', async (t) => {
   assert.equal(found((await check(env)).findings, 'models').verdict, 'fail');
 });
 
-test('starts that cannot succeed end with one sentence and the documented code', async (t) => {
-  const dataDir = await emptyFolder(t);
+const takenPort = async (t: TestContext): Promise<string> => {
+  const other = createServer().listen(0, '127.0.0.1');
+  t.after(() => other.close());
+  await once(other, 'listening');
+  return String((other.address() as AddressInfo).port);
+};
+
+test('starts that cannot succeed end with one sentence and the documented code, and leave nothing', async (t) => {
+  const folder = await emptyFolder(t);
+  const damaged = await emptyFolder(t);
+  await writeFile(join(damaged, 'faircopy.db'), 'no database at all');
+  const taken = await takenPort(t);
+  const nats = { NATS_URL: 'nats://127.0.0.1:1', PORT: '0' };
   for (const [env, code, says] of [
-    [{ HOST: '203.0.113.7', PORT: '0' }, 69, /203\.0\.113\.7/],
-    [{ FAIRCOPY_DATA_DIR: '/dev/null/data' }, 69, /database in \/dev\/null\/data cannot be opened/],
-    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 69, /DATABASE_URL cannot be opened: .+/],
+    [{ PORT: taken }, 69, /another program listens there; stop it, or set PORT to another port\.$/],
+    [{ PORT: '0', FAIRCOPY_METRICS_PORT: taken }, 69, /set FAIRCOPY_METRICS_PORT to another port\.$/],
+    [{ HOST: '203.0.113.7', PORT: '0' }, 69, /203\.0\.113\.7:0 .* no such address; set HOST/],
+    [{ HOST: 'no.such.host.invalid', PORT: '0' }, 69, /no known name|no name server/],
+    [{ FAIRCOPY_DATA_DIR: '/dev/null/data' }, 69, /data folder \/dev\/null\/data is no folder.*FAIRCOPY_DATA_DIR/],
+    [{ FAIRCOPY_DATA_DIR: '/proc/data' }, 69, /data folder \/proc\/data cannot be made.*FAIRCOPY_DATA_DIR/],
+    [{ FAIRCOPY_DATA_DIR: damaged }, 69, /damaged or no database: "faircopy restore/],
+    [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }, 69, /PostgreSQL at 127\.0\.0\.1:1 cannot be reached/],
+    [{ DATABASE_URL: 'mysql://u:secret@127.0.0.1/x' }, 78, /DATABASE_URL: must be an address such as postgres:/],
     [{ PORT: 'http' }, 78, /PORT: must be a whole number/],
+    [{ LOG_LEVEL: 'loud' }, 78, /LOG_LEVEL: must be one of silent, /],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' }, 78, /OTEL_EXPORTER_OTLP_HEADERS: must be name=value pairs/],
   ] as const) {
-    const outcome = await run(['serve'], { FAIRCOPY_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
-    assert.equal(outcome.code, code, JSON.stringify(env));
-    assert.match(outcome.stderr, says);
-    assert.doesNotMatch(outcome.stderr, / at .*\.[jt]s:\d+/);
+    const dataDir = join(folder, 'data');
+    const outcome = await run(['serve'], { FAIRCOPY_DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', ...env });
+    assert.equal(outcome.code, code, `${JSON.stringify(env)}: ${outcome.stderr}`);
+    assert.match(outcome.stderr.trim(), says);
+    assert.equal(outcome.stderr.trim().split('\n').length, code === 78 ? 2 : 1, outcome.stderr);
+    assert.doesNotMatch(outcome.stderr + outcome.stdout, /secret/);
+    assert.deepEqual(await readdir(folder), [], JSON.stringify(env));
   }
+  // These are seen when the parts are made; they end all the same.
+  for (const command of ['serve', 'worker']) {
+    const env = { ...nats, NATS_CREDS_FILE: '/no/such', FAIRCOPY_DATA_DIR: await emptyFolder(t), LOG_LEVEL: 'silent' };
+    const { code, stderr } = await run([command], env);
+    assert.deepEqual([code, /NATS_CREDS_FILE: \/no\/such cannot be read/.test(stderr)], [78, true], stderr);
+  }
+});
+
+test('a FAIRCOPY_URL that is none is said in one line', async () => {
+  const { code, stderr } = await run(['listen'], { FAIRCOPY_API_KEY: 'fc_none', FAIRCOPY_URL: 'hello' });
+  assert.equal(code, 78);
+  assert.match(stderr, /^FAIRCOPY_URL: "hello" must be an address such as \S+\n$/);
 });
 
 test('listen without audio, or with a file that is not PCM, says so and opens no stream', async () => {

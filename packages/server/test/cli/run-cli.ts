@@ -11,10 +11,18 @@ export interface CliOutcome {
   readonly stderr: string;
 }
 
-export const runCli = (database: StorageOptions, ...args: string[]): Promise<CliOutcome> =>
+interface CliSettings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+}
+
+export const runCliWith = ({ env, timeoutMs = 60_000 }: CliSettings, ...args: string[]): Promise<CliOutcome> =>
   new Promise((resolve) => {
-    const env = { ...process.env, FAIRCOPY_DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '' };
-    execFile(process.execPath, [BIN, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) => {
+    const options = { env: { ...process.env, ...env }, timeout: timeoutMs };
+    execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
   });
+
+export const runCli = ({ dataDir, databaseUrl = '' }: StorageOptions, ...args: string[]): Promise<CliOutcome> =>
+  runCliWith({ env: { FAIRCOPY_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } }, ...args);

@@ -10,7 +10,8 @@ const LISTEN_MS = 1_200;
 
 const reasonOf = (thrown: unknown): string => {
   const { message, code } = thrown as NodeJS.ErrnoException;
-  return message || code || String(thrown);
+  // A finding is one line.
+  return (message || code || String(thrown)).replaceAll(/\s*\n\s*/g, ' ');
 };
 
 /** Whether NATS can be reached, lets windows through, asks who we are, and who else is there. */

@@ -17,9 +17,10 @@ const isWritable = async (folder: string): Promise<boolean> => {
 };
 
 export const database = async (config: Config): Promise<Finding> => {
-  const [{ SCHEMA_VERSION, schemaVersion }, { dataFolderHolder }] = await Promise.all([
+  const [{ SCHEMA_VERSION, schemaVersion }, { dataFolderHolder }, { hasStaged }] = await Promise.all([
     import('../../storage/inspect.ts'),
     import('../../storage/data-folder-lock.ts'),
+    import('../../storage/restore.ts'),
   ]);
   const isSqlite = config.databaseUrl === undefined;
   const where = isSqlite ? `SQLite in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)';
@@ -29,6 +30,8 @@ export const database = async (config: Config): Promise<Finding> => {
     if (isSqlite && !(await isWritable(join(config.dataDir, version === null ? '' : 'faircopy.db'))))
       return finding('fail', `${where}: it cannot be written; give this user the right, or set FAIRCOPY_DATA_DIR`);
     if (version === null) return finding('ok', `${where}: none yet, the first start makes it`);
+    if (isSqlite && (await hasStaged(config.dataDir)))
+      return finding('warn', `${where}: the next start replaces it by the copy that "faircopy restore" put ready`);
     if (version < SCHEMA_VERSION)
       return finding('ok', `${where}: schema version ${version}, the next start brings it to ${SCHEMA_VERSION}`);
     const pid = isSqlite ? await dataFolderHolder(config.dataDir) : null;

@@ -9,13 +9,11 @@ interface Options {
 
 /** Runs the work on the data folder; what cannot be done becomes a sentence and an exit code. */
 const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
-  const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }, { DataFolderInUseError }] =
-    await Promise.all([
-      import('../../platform/config.ts'),
-      import('../../storage/backup.ts'),
-      import('../../storage/migrate.ts'),
-      import('../../storage/data-folder-lock.ts'),
-    ]);
+  const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }] = await Promise.all([
+    import('../../platform/config.ts'),
+    import('../../storage/backup.ts'),
+    import('../../storage/migrate.ts'),
+  ]);
   try {
     const { dataDir, databaseUrl } = parseConfig(process.env);
     if (databaseUrl !== undefined)
@@ -25,7 +23,6 @@ const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise
     console.error((thrown as Error).message.split('\n').map(harmless).join('\n'));
     if (thrown instanceof ConfigFault || thrown instanceof NewerSchemaError) process.exitCode = EXIT.config;
     else process.exitCode = thrown instanceof BackupError ? EXIT.dataError : EXIT.unavailable;
-    if (thrown instanceof DataFolderInUseError) process.exitCode = EXIT.unavailable;
   }
 };
 
@@ -40,10 +37,15 @@ const backup = (file: string, { force = false }: Options): Promise<void> =>
 
 const restore = (file: string, { force = false }: Options): Promise<void> =>
   onDataFolder(async (dataDir) => {
-    const storage = await import('../../storage/backup.ts');
-    const { contents, previous } = await storage.restore(dataDir, file, { force });
-    const kept = previous === null ? '' : ` The database before is ${previous}.`;
-    return `Restored ${dataDir} from ${file}: ${told(contents)}.${kept}`;
+    const { restore: putBack } = await import('../../storage/restore.ts');
+    const restored = await putBack(dataDir, file, { force });
+    const what = told(restored.contents);
+    if ('staged' in restored) {
+      const server = restored.pid === null ? 'The server' : `The server with pid ${restored.pid}`;
+      return `Checked ${file} and put it ready: ${what}. ${server} takes it up at its next start, and keeps the database of that moment aside. To call it off before, delete ${restored.staged}.`;
+    }
+    const kept = restored.previous === null ? '' : ` The database before is ${restored.previous}.`;
+    return `Restored ${dataDir} from ${file}: ${what}.${kept}`;
   });
 
 export const addBackup: AddCommand = (program) => {
@@ -56,7 +58,7 @@ export const addBackup: AddCommand = (program) => {
   program
     .command('restore')
     .argument('<file>', 'a file that "backup" wrote')
-    .description('put a copy back in the data folder; the server must be stopped')
+    .description('put a copy back in the data folder; a running server takes it up at its next start')
     .option('--force', 'also when there is a database: it is kept beside the new one')
     .action(restore);
 };

@@ -11,7 +11,7 @@ interface Options {
 }
 
 const GIGABYTE = 2 ** 30;
-/** Live speech comes at its own pace and in bursts: a machine that is busy all the time answers late. */
+/** Live speech comes at its own pace and in bursts: a machine that is busier than this answers late. */
 const BUSY_SHARE_MAX = 0.7;
 /** Recordings at once for each recogniser, so that none is ever without work. */
 const RECORDINGS_PER_RECOGNISER = 2;
@@ -42,12 +42,12 @@ const measure = async (seconds: number): Promise<Findings> => {
     [
       import('../../transcription/service.ts'),
       import('../../transcription/text/refinement-threads.ts'),
-      import('../../audio/decoding.ts'),
+      import('../../audio/create-upload-decoding.ts'),
     ],
   );
-  const [{ measureTier, sampleSpeech }, { SAMPLE }] = await Promise.all([
+  const [{ measureTier }, { sampleSpeech }] = await Promise.all([
     import('../doctor/measure.ts'),
-    import('../welcome.ts'),
+    import('../doctor/sample-speech.ts'),
   ]);
   const given = parseConfig(process.env);
   // What this machine can do itself, whether or not it is told to.
@@ -65,12 +65,12 @@ const measure = async (seconds: number): Promise<Findings> => {
       ...{ engine, models: config.models, refinementStage: new RefinementThreads(serviceRefiner({})), graceMs: 0 },
       ...{ recognitionTimeoutMs: 600_000, refinementTimeoutMs: 60_000, queuedAudioSecondsMax: 100_000 },
     });
-    const speech = await sampleSpeech(decoding, SAMPLE);
+    const recordings = await sampleSpeech(decoding);
     const share = { atOnce: recognisers * RECORDINGS_PER_RECOGNISER, seconds: seconds / config.models.length };
     const tiers: TierFigures[] = [];
     for (const tier of config.models) {
       console.error(`Measuring ${tier} …`);
-      tiers.push(await measureTier(service, tier, speech, share));
+      tiers.push(await measureTier(service, tier, recordings, share));
     }
     const memoryBytes =
       process.memoryUsage.rss() + engine.processes.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
@@ -117,11 +117,16 @@ const doctor = async ({ seconds, json }: Options): Promise<void> => {
     { title: 'tier', value: ({ tier }: TierFigures) => tier },
     { title: 'audio hours per hour', value: ({ speed }: TierFigures) => speed.toFixed(1) },
     { title: 'live streams', value: ({ speed }: TierFigures) => Math.floor(speed * BUSY_SHARE_MAX) },
-    { title: '20 s alone', value: ({ aloneMs }: TierFigures) => `${(aloneMs / 1000).toFixed(1)} s` },
+    {
+      title: 'one recording alone',
+      value: ({ aloneMs, aloneSpeechSeconds }: TierFigures) =>
+        `${aloneSpeechSeconds.toFixed(0)} s in ${(aloneMs / 1000).toFixed(1)} s`,
+    },
   ];
   await print(formatTable(findings.tiers, columns, true));
   const gigabytes = (findings.memoryBytes / GIGABYTE).toFixed(1);
-  await print(`\n${findings.recognisers} recognisers on ${availableParallelism()} cores, ${gigabytes} GB in use.\n`);
+  const recognisers = findings.recognisers === 1 ? '1 recogniser' : `${findings.recognisers} recognisers`;
+  await print(`\n${recognisers} on ${availableParallelism()} cores, ${gigabytes} GB in use.\n`);
   await print(`${bottleneck(findings)}\n`);
 };
 

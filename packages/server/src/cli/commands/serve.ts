@@ -4,33 +4,32 @@ import type { Config } from '../../platform/config.ts';
 import { letHeapGrow } from '../../platform/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
-import { endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
+import { databaseSentence } from '../database-fault.ts';
+import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 
-/** Some errors of the network have no message of their own. */
-const reasonOf = (thrown: unknown): string => {
-  const { message, code } = thrown as NodeJS.ErrnoException;
-  return message || code || String(thrown);
-};
-
 const build = async (config: Config, onStore: (event: StoreEvent) => void): Promise<App> => {
-  const [{ createApp }, { createLog }, { logForPeople }, { NewerSchemaError }, { DataFolderInUseError }] =
-    await Promise.all([
-      import('../../app.ts'),
-      import('../../platform/log.ts'),
-      import('../../platform/log-lines.ts'),
-      import('../../storage/migrate.ts'),
-      import('../../storage/data-folder-lock.ts'),
-    ]);
+  const [{ createApp }, { createLog }, { logForPeople }] = await Promise.all([
+    import('../../app.ts'),
+    import('../../platform/log.ts'),
+    import('../../platform/log-lines.ts'),
+  ]);
+  const [{ NewerSchemaError }, { DataFolderInUseError }, { BackupError }] = await Promise.all([
+    import('../../storage/migrate.ts'),
+    import('../../storage/data-folder-lock.ts'),
+    import('../../storage/backup.ts'),
+  ]);
   const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
   try {
     return await createApp(config, { log, onStore });
   } catch (thrown) {
-    if (thrown instanceof DataFolderInUseError) throw new StartFailure(thrown.message, EXIT.unavailable);
+    if (thrown instanceof DataFolderInUseError || thrown instanceof BackupError)
+      throw new StartFailure(thrown.message, EXIT.unavailable);
     if (thrown instanceof NewerSchemaError) throw new StartFailure(thrown.message, EXIT.config);
-    const place = config.databaseUrl === undefined ? `in ${config.dataDir}` : 'at DATABASE_URL';
-    throw new StartFailure(`The database ${place} cannot be opened: ${reasonOf(thrown)}`, EXIT.unavailable);
+    const { ConfigFault } = await import('../../platform/config.ts');
+    if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
+    throw new StartFailure(databaseSentence(config, thrown), EXIT.unavailable);
   }
 };
 
@@ -64,6 +63,7 @@ const serve = async (): Promise<void> => {
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
     for (const { name, meant } of mistypedSettings(process.env))
       console.error(`${name} is no setting: did you mean ${meant}?`);
+    await checkAddresses(config);
     const progress = storeProgress(process.stderr);
     const app = await build(config, (event) => progress.report(event));
     end = endOnSignals(app, config);
@@ -76,8 +76,9 @@ const serve = async (): Promise<void> => {
   } catch (thrown) {
     if (!(thrown instanceof StartFailure)) throw thrown;
     console.error(thrown.message);
-    process.exitCode = thrown.exitCode;
     await end?.(thrown.exitCode);
+    // Whatever a start has begun: it ends here.
+    process.exit(thrown.exitCode);
   }
 };
 

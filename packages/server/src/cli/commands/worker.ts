@@ -1,7 +1,7 @@
 // `faircopy worker`: recognises windows for the servers that it finds over NATS, until a signal ends it.
 import { letHeapGrow } from '../../platform/heap.ts';
 import { type AddCommand, EXIT } from '../command.ts';
-import { endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
+import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 
@@ -26,6 +26,7 @@ const work = async (): Promise<void> => {
     ]);
     say(`Faircopy ${VERSION}, worker`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
+    await checkAddresses(config, { hasAll: false });
     const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
     const progress = storeProgress(process.stderr);
     const worker = await createWorker(config, { log, onStore: (event) => progress.report(event) });
@@ -36,15 +37,21 @@ const work = async (): Promise<void> => {
     } catch (thrown) {
       if (worker.readiness.state === 'draining') return;
       worker.readiness.failed('the worker could not start');
-      throw new StartFailure((thrown as Error).message, EXIT.unavailable);
+      const isSetting = (thrown as Error).name === 'ConfigFault';
+      throw new StartFailure((thrown as Error).message, isSetting ? EXIT.config : EXIT.unavailable);
     }
     progress.end();
-    say('Ready: slots are lent to every gateway that asks.');
+    say(
+      worker.isConnected
+        ? 'Ready: slots are lent to every gateway that asks.'
+        : 'The models are loaded. NATS cannot be reached yet; slots are lent as soon as it can.',
+    );
   } catch (thrown) {
     if (!(thrown instanceof StartFailure)) throw thrown;
     console.error(thrown.message);
-    process.exitCode = thrown.exitCode;
     await end?.(thrown.exitCode);
+    // Whatever a start has begun: it ends here.
+    process.exit(thrown.exitCode);
   }
 };
 

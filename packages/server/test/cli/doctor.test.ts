@@ -1,0 +1,54 @@
+// `faircopy doctor`: what it measures with, and what it says of this machine.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
+import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
+import { weightsFor } from '../../src/speech/cascade/tiers.ts';
+import { storedModels } from '../../src/speech/testing/stored-models.ts';
+import { runCliWith } from './run-cli.ts';
+
+test('it measures with recordings of usual length, each in a noise of its own, the same every time', async (t) => {
+  const decoding = createUploadDecoding();
+  t.after(() => decoding.close());
+  const recordings = await sampleSpeech(decoding);
+  assert.equal(recordings.length, 6);
+  for (const samples of recordings) {
+    assert.ok(samples.length > 20 * 16_000 && samples.length < 30 * 16_000, `${samples.length} samples`);
+    assert.ok(samples.every((sample) => Math.abs(sample) <= 1));
+  }
+  const [easy, , hard] = recordings;
+  assert.notDeepEqual(easy!.slice(0, 16_000), hard!.slice(0, 16_000));
+  assert.deepEqual(await sampleSpeech(decoding), recordings);
+});
+
+/** Models are loaded and measured, beside other tests. */
+const TIMEOUT_MS = 300_000;
+const doctor = (env: Record<string, string>, ...args: string[]) =>
+  runCliWith({ env, timeoutMs: TIMEOUT_MS }, 'doctor', ...args);
+
+test('every tier has its figures, in a table and as JSON', async (t) => {
+  const stored = await storedModels(weightsFor(['svc-1.0-lite']));
+  if ('skip' in stored) return t.skip(stored.skip);
+  const env = { FAIRCOPY_MODELS: 'svc-1.0-lite', FAIRCOPY_RECOGNISERS: '1' };
+  const { code, stdout } = await doctor(env, '--seconds', '3', '--json');
+  assert.equal(code, 0);
+  const { tiers, recognisers, memoryBytes } = JSON.parse(stdout);
+  assert.equal(recognisers, 1);
+  assert.ok(memoryBytes > 100 * 2 ** 20);
+  assert.deepEqual(
+    tiers.map(({ tier }: { tier: string }) => tier),
+    ['svc-1.0-lite'],
+  );
+  const [{ speed, aloneMs, aloneSpeechSeconds }] = tiers;
+  // Every recording once at least: a machine this slow could hold nothing.
+  assert.ok(speed > 0.1 && aloneMs > 0 && aloneSpeechSeconds > 20);
+  const table = await doctor(env, '--seconds', '3');
+  assert.match(table.stdout, /svc-1\.0-lite +\d+\.\d +\d+ +24 s in \d+\.\d s\n/);
+  assert.match(table.stdout, /1 recogniser on \d+ cores, \d+\.\d GB in use\.\nWhat limits it: /);
+});
+
+test('a setting that cannot be is told in a sentence', async () => {
+  const { code, stderr } = await doctor({ FAIRCOPY_MODELS: 'svc-9' });
+  assert.equal(code, 78);
+  assert.match(stderr, /FAIRCOPY_MODELS/);
+});
