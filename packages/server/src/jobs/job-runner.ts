@@ -1,7 +1,7 @@
 // Works on jobs, a few at a time, with what live requests leave of the recognisers.
 import { ERRORS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
-import type { AudioFormats } from '../audio/decode.ts';
+import type { AudioFormats } from '../audio/upload-decoding.ts';
 import type { Stop } from '../budgets/budget.ts';
 import type { Calls } from '../calls/calls.ts';
 import { successBody } from '../calls/success-response.ts';

@@ -1,5 +1,6 @@
 // Events for one receiver: one after the other, tried again for a day, kept in memory and bounded.
 import type { Log } from '../../platform/log.ts';
+import { pause } from '../../platform/pause.ts';
 import type { Signer } from './signer.ts';
 import { type ReceiverRules, sendWebhook, type WebhookMessage } from './webhook-request.ts';
 
@@ -60,16 +61,6 @@ export class EventWebhook {
   #pause(attempts: number): Promise<void> {
     const min = this.#parts.backOffMsMin ?? BACK_OFF_MS.min;
     const delayMs = Math.min(BACK_OFF_MS.max, min * 2 ** attempts) * (0.5 + Math.random() / 2);
-    const { signal } = this.#stop;
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, delayMs).unref();
-      signal.addEventListener('abort', done);
-      if (signal.aborted) done();
-    });
+    return pause(delayMs, this.#stop.signal);
   }
 }
