@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, modelId } from '@faircopy/contract';
 import { hasRecordings, readSentences } from './clips.ts';
+import { capacity } from './sections/capacity.ts';
 import { endurance } from './sections/endurance.ts';
 import { files } from './sections/files.ts';
 import { mixedLoad } from './sections/mixed-load.ts';
@@ -20,6 +21,7 @@ import { megabytes } from './statistics.ts';
 const SECTIONS: Readonly<Record<string, Section>> = {
   files,
   streams,
+  capacity,
   peers,
   'threads-vs-processes': threadsVsProcesses,
   overhead,

@@ -1,0 +1,24 @@
+// One server for each tier, measured and stopped; its rows make one table.
+import type { ModelId } from '@faircopy/contract';
+import { type Cell, markdownTable } from '../markdown-table.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { type Context, NO_TIMEOUTS } from './section.ts';
+
+type Row = Record<string, Cell>;
+
+export const measureTiers = async (
+  { tiers }: Context,
+  measure: (tier: ModelId, server: ServerProcess) => Promise<readonly Row[]>,
+): Promise<string> => {
+  const rows: Row[] = [];
+  for (const tier of tiers) {
+    const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier });
+    try {
+      rows.push(...(await measure(tier, server)));
+    } finally {
+      await server.stop();
+    }
+  }
+  if (rows.some(({ failed }) => failed !== 0)) process.exitCode = 1;
+  return markdownTable(rows);
+};
