@@ -1,15 +1,23 @@
 // Renders the Kubernetes overlays and checks every object against the API's types, so that a misspelt field fails.
-// Needs kubectl; the types and the YAML parser come with npx-like installs into a temporary folder.
+// Needs kubectl; the types and the YAML parser are installed into a temporary folder.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { translatedCopy } from './release/old-kustomize.mjs';
 import { root } from './release/packages.mjs';
 
 const TOOLS = ['kubernetes-types@1.30.0', 'yaml@2.9.1'];
 /** Where a kind's type is: kubernetes-types has one module per API group and version. */
 const moduleOf = (apiVersion) => (apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`).replace('.k8s.io', '');
+
+/** From 1.21 on, kubectl has a kustomize that knows today's fields. */
+const isOld = () => {
+  const answer = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+  const { major, minor } = JSON.parse(answer).clientVersion;
+  return Number(major) === 1 && Number.parseInt(minor, 10) < 21;
+};
 
 const scratch = mkdtempSync(join(tmpdir(), 'faircopy-manifests-'));
 try {
@@ -18,8 +26,10 @@ try {
     cwd: scratch,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const { parseAllDocuments } = createRequire(join(scratch, 'package.json'))('yaml');
-  const overlays = join(root, 'deploy/kubernetes/overlays');
+  const yaml = createRequire(join(scratch, 'package.json'))('yaml');
+  const { parseAllDocuments } = yaml;
+  const manifests = join(root, 'deploy/kubernetes');
+  const overlays = join(isOld() ? translatedCopy(manifests, join(scratch, 'kubernetes'), yaml) : manifests, 'overlays');
   const checks = readdirSync(overlays).flatMap((overlay) => {
     const text = execFileSync('kubectl', ['kustomize', join(overlays, overlay)], { encoding: 'utf8' });
     return parseAllDocuments(text).map((document) => ({ overlay, object: document.toJSON() }));

@@ -29,7 +29,9 @@ if (files.length === 0) {
   console.error('no test matches', wanted);
   process.exit(1);
 }
+// Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute.
+const atOnce = inBrowser ? 2 : 3;
 // The spec reporter names what failed once more at the very end, where a long log is read first.
-const options = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
+const options = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
 const runner = spawn(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' });
 runner.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
