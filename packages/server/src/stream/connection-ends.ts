@@ -6,14 +6,14 @@ import {
   type ConnectionState,
   type Effect,
   type Failure,
-  type LiveState,
+  type StateUnderWay,
   type Step,
 } from './connection-types.ts';
 
 export const CLOSED: ConnectionState = { name: 'closed' };
 
 /** A socket that closes must be read, or the client's half of the closing handshake is never seen. */
-export const letFlow = (state: LiveState): Effect[] => (state.reading === 'held' ? [{ type: 'resume' }] : []);
+export const letFlow = (state: StateUnderWay): Effect[] => (state.reading === 'held' ? [{ type: 'resume' }] : []);
 
 /** The answer is there; it leaves when its row is durable. */
 export const recordSuccess = (audioSeconds: number): Step => ({
@@ -22,7 +22,7 @@ export const recordSuccess = (audioSeconds: number): Step => ({
 });
 
 /** The client kept us waiting: closed without a message, and not billed. */
-export const timeOut = (state: LiveState, reason: string, settings: ConnectionSettings): Step => ({
+export const timeOut = (state: StateUnderWay, reason: string, settings: ConnectionSettings): Step => ({
   state: CLOSED,
   effects: [
     { type: 'cancel' },
@@ -34,7 +34,7 @@ export const timeOut = (state: LiveState, reason: string, settings: ConnectionSe
 });
 
 /** One `error`, then the close. An error is not billed, unless text was given before it and the client is at fault. */
-export const fail = (state: LiveState, failure: Failure, settings: ConnectionSettings): Step => {
+export const fail = (state: StateUnderWay, failure: Failure, settings: ConnectionSettings): Step => {
   const audioSeconds = audioSecondsOf(state, settings);
   const isBilled = settings.isLive && audioSeconds > 0 && (ERRORS[failure.code].httpStatus ?? 500) < 500;
   return {
@@ -64,7 +64,7 @@ export const tell = (failure: Failure): Effect[] => [
 ];
 
 /** The client is gone: the audio it sent is billed, since work on it starts with its first sample. */
-export const leave = (state: LiveState, settings: ConnectionSettings): Effect[] => {
+export const leave = (state: StateUnderWay, settings: ConnectionSettings): Effect[] => {
   const audioSeconds = audioSecondsOf(state, settings);
   return [
     { type: 'cancel' },

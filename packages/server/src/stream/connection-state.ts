@@ -7,15 +7,15 @@ import {
   type ConnectionSettings,
   type ConnectionState,
   type Failure,
-  isLive,
-  type LiveState,
+  isUnderWay,
   MISSED_PINGS_MAX,
   type Open,
+  type StateUnderWay,
   type Step,
 } from './connection-types.ts';
 
 const stay = (state: ConnectionState): Step => ({ state, effects: [] });
-const openPart = ({ audioBytes, reading, nextPingAtMs, pingsUnanswered, drainByMs }: LiveState): Open => ({
+const openPart = ({ audioBytes, reading, nextPingAtMs, pingsUnanswered, drainByMs }: StateUnderWay): Open => ({
   audioBytes,
   reading,
   nextPingAtMs,
@@ -38,12 +38,12 @@ export const openConnection = (settings: ConnectionSettings, atMs: number): Conn
 
 /** The moment of the next `tick` this state needs; null when it needs none. */
 export const nextTickAtMs = (state: ConnectionState): number | null => {
-  if (!isLive(state)) return null;
+  if (!isUnderWay(state)) return null;
   const deadlines = [state.nextPingAtMs, state.drainByMs, stageDeadlineMs(state)];
   return Math.min(...deadlines.filter((deadline) => deadline !== null));
 };
 
-const stageDeadlineMs = (state: LiveState): number | null => {
+const stageDeadlineMs = (state: StateUnderWay): number | null => {
   switch (state.name) {
     case 'awaiting':
       return state.firstFrameByMs;
@@ -100,7 +100,7 @@ const advance = (state: ConnectionState, event: ConnectionEvent, settings: Conne
   }
 };
 
-const keptAlive = (state: LiveState, atMs: number, settings: ConnectionSettings): LiveState => {
+const keptAlive = (state: StateUnderWay, atMs: number, settings: ConnectionSettings): StateUnderWay => {
   if (state.name === 'streaming') return { ...state, idleByMs: atMs + settings.idleTimeoutMs };
   if (state.name === 'awaiting' && settings.isLive)
     return { ...state, firstFrameByMs: atMs + settings.firstFrameTimeoutMs };
@@ -128,7 +128,7 @@ const advanceRecording = (state: ConnectionState, event: ConnectionEvent): Step 
   }
 };
 
-const takeAudio = (state: LiveState, bytes: number, atMs: number, settings: ConnectionSettings): Step => {
+const takeAudio = (state: StateUnderWay, bytes: number, atMs: number, settings: ConnectionSettings): Step => {
   if (state.name === 'finalizing') return stay(state);
   const next: ConnectionState = {
     ...openPart(state),
@@ -144,7 +144,7 @@ const takeAudio = (state: LiveState, bytes: number, atMs: number, settings: Conn
   return { state: next, effects: [{ type: 'transcribe_audio' }] };
 };
 
-const finish = (state: LiveState, atMs: number, settings: ConnectionSettings, reason?: string): Step => {
+const finish = (state: StateUnderWay, atMs: number, settings: ConnectionSettings, reason?: string): Step => {
   if (state.name === 'finalizing') return stay(state);
   if (state.audioBytes === 0 || (!settings.measuredSeconds && audioSecondsOf(state, settings) === 0)) {
     const answer = recordSuccess(0);
@@ -162,7 +162,7 @@ const finish = (state: LiveState, atMs: number, settings: ConnectionSettings, re
   };
 };
 
-const drain = (state: LiveState, atMs: number, settings: ConnectionSettings): Step => {
+const drain = (state: StateUnderWay, atMs: number, settings: ConnectionSettings): Step => {
   if (state.drainByMs !== null) return stay(state);
   if (state.name === 'awaiting') return fail(state, RESTARTING, settings);
   return stay({ ...state, drainByMs: atMs + settings.drainTimeoutMs });
@@ -176,7 +176,7 @@ const RESTARTING: Failure = {
 
 /** Deadlines that have passed at `atMs`. */
 const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettings): Step => {
-  if (!isLive(state)) return stay(state);
+  if (!isUnderWay(state)) return stay(state);
   const deadlineMs = stageDeadlineMs(state);
   if (deadlineMs !== null && atMs >= deadlineMs) return expireStage(state, atMs, settings);
   if (state.drainByMs !== null && atMs >= state.drainByMs) return fail(state, RESTARTING, settings);
@@ -193,7 +193,7 @@ const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettin
   };
 };
 
-const expireStage = (state: LiveState, atMs: number, settings: ConnectionSettings): Step => {
+const expireStage = (state: StateUnderWay, atMs: number, settings: ConnectionSettings): Step => {
   switch (state.name) {
     case 'awaiting':
       return timeOut(state, `no audio within ${settings.firstFrameTimeoutMs} ms of connecting`, settings);

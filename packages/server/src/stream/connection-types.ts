@@ -43,7 +43,7 @@ export type ConnectionState =
   | { readonly name: 'recording' }
   | { readonly name: 'closed' };
 
-export type LiveState = Extract<ConnectionState, Open>;
+export type StateUnderWay = Extract<ConnectionState, Open>;
 
 /** What ends a stream from our side, told to the client as one `error`. */
 export interface Failure {
@@ -100,11 +100,11 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-export const isLive = (state: ConnectionState): state is LiveState =>
+export const isUnderWay = (state: ConnectionState): state is StateUnderWay =>
   state.name !== 'recording' && state.name !== 'closed';
 
 /** Seconds of whole sample frames; a spare byte is no audio. */
 export const audioSecondsOf = (state: ConnectionState, settings: ConnectionSettings): number =>
-  isLive(state)
+  isUnderWay(state)
     ? (settings.measuredSeconds?.() ?? Math.floor(state.audioBytes / (2 * settings.channels)) / settings.sampleRateHz)
     : 0;

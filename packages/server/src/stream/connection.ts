@@ -5,7 +5,7 @@ import { asFault, type Fault } from '../platform/fault.ts';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';
 import type { ConnectionEvent, ConnectionSettings, ConnectionState, Effect, Failure } from './connection-types.ts';
 import { ControlBudget } from './control-budget.ts';
-import { FLOOD, violation } from './protocol.ts';
+import { FLOOD, violation } from './native-messages.ts';
 import type { StreamSocket } from './socket.ts';
 import type { ProtocolContext, StreamProtocol, UntimedEvent } from './stream-protocol.ts';
 

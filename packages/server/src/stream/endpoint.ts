@@ -1,7 +1,7 @@
 // The streaming endpoints: that of the contract, and those that speak the protocols of other services.
 import { LIMITS, PATHS, SUBPROTOCOL } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { ClientSecrets } from '../calls/client-secrets.ts';
 import { StreamLimitReached } from '../calls/refusals.ts';

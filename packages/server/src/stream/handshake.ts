@@ -9,7 +9,7 @@ import {
   SUBPROTOCOL,
   streamParameters,
 } from '@faircopy/contract';
-import type { Pcm16Options } from '../audio/decode.ts';
+import type { Pcm16Options } from '../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import { keyInHeader, requireKey } from '../calls/presented-key.ts';
 import { Fault } from '../platform/fault.ts';

@@ -1,13 +1,13 @@
 // The contract's own protocol: frames of pcm16, keep_alive and close_stream in; one result or error out.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
-import type { UploadDecoder } from '../audio/decode.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import type { AudioPipe } from '../calls/audio-pipe.ts';
 import { successBody, type TranscribedAudio } from '../calls/success-response.ts';
 import { errorBody } from '../platform/error-response.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Failure } from './connection-types.ts';
 import type { StreamRequest } from './handshake.ts';
-import { readClientMessage } from './protocol.ts';
+import { readClientMessage } from './native-messages.ts';
 import type { Incoming, ProtocolContext, StreamProtocol } from './stream-protocol.ts';
 
 const NOTHING_SAID: TranscribedAudio = {

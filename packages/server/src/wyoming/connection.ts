@@ -1,7 +1,7 @@
 // One Wyoming connection: reads events in order, answers them, and closes after an error so that the peer notices.
 import type { Socket } from 'node:net';
 import type { ModelId } from '@faircopy/contract';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { ModelNames } from '../calls/model-names.ts';
 import { asFault, Fault } from '../platform/fault.ts';

@@ -1,6 +1,6 @@
 // The Wyoming listener: plain TCP for Home Assistant, tied to one account.
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ModelNames } from '../calls/model-names.ts';
 import type { Config } from '../platform/config.ts';

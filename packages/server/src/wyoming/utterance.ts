@@ -1,6 +1,6 @@
 // One utterance over Wyoming: a call with a stream slot, its audio, and the transcript when the audio has stopped.
 import { billedSeconds } from '@faircopy/contract';
-import type { UploadDecoding } from '../audio/decode.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { AudioPipe } from '../calls/audio-pipe.ts';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import type { StreamCall } from '../calls/stream-call.ts';

@@ -1,7 +1,7 @@
 // Deepgram's live endpoint: GET /v1/listen with an upgrade.
 import { LIMITS, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { UploadDecoding } from '../../audio/decode.ts';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { Query } from '../../calls/deepgram/parameters.ts';
 import { requestUuid } from '../../calls/deepgram/request-uuid.ts';

@@ -1,7 +1,7 @@
 // The handshake of Deepgram's live endpoint: the key, and what the query asks for.
 import type { IncomingHttpHeaders } from 'node:http';
 import { KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
-import type { LiveAudio } from '../../audio/decode.ts';
+import type { LiveAudio } from '../../audio/upload-decoding.ts';
 import type { LiveOptions } from '../../calls/call.ts';
 import {
   type DeepgramOptions,

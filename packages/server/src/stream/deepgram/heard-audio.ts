@@ -1,6 +1,6 @@
 // What has come in over a live connection: how long it is, and the hash of its bytes.
 import { createHash } from 'node:crypto';
-import type { LiveAudio } from '../../audio/decode.ts';
+import type { LiveAudio } from '../../audio/upload-decoding.ts';
 
 export class HeardAudio {
   readonly #audio: LiveAudio;

@@ -1,6 +1,6 @@
 // Deepgram's live protocol: audio, KeepAlive, Finalize and CloseStream in; Results while people speak, Metadata at the end.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
-import type { UploadDecoding } from '../../audio/decode.ts';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { requestUuid } from '../../calls/deepgram/request-uuid.ts';
 import type { LiveListener, LiveSummary } from '../../calls/live-events.ts';
 import type { LivePipe } from '../../calls/live-pipe.ts';

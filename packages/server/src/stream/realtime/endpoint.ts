@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS, PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import type { UploadDecoding } from '../../audio/decode.ts';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { ClientSecrets } from '../../calls/client-secrets.ts';
 import { ModelNames } from '../../calls/model-names.ts';

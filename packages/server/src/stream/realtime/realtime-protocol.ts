@@ -1,7 +1,7 @@
 // OpenAI's realtime protocol for transcription sessions: base64 audio in JSON events, items with their text as answers.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import { ulid } from 'ulid';
-import type { UploadDecoding } from '../../audio/decode.ts';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { LiveFinal, LiveListener, LiveSummary } from '../../calls/live-events.ts';
 import type { LivePipe } from '../../calls/live-pipe.ts';
 import type { ModelNames } from '../../calls/model-names.ts';

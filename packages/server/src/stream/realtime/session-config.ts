@@ -1,6 +1,6 @@
 // The configuration of a realtime transcription session: read from updates in both forms, shown in answers.
 import type { ModelId } from '@faircopy/contract';
-import type { LiveAudio, SampleFormat } from '../../audio/decode.ts';
+import type { LiveAudio, SampleFormat } from '../../audio/upload-decoding.ts';
 import type { LiveOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';

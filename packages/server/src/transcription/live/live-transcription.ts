@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { deferred } from '../../platform/deferred.ts';
 import { Fault } from '../../platform/fault.ts';
 import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
-import type { VoiceProbe } from '../../speech/recogniser.ts';
+import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
 import { normaliseHint } from '../language/hint.ts';
 import { voteLanguage } from '../language/vote.ts';
 import type { TranscriptionObserver } from '../observer.ts';
@@ -38,6 +38,10 @@ export interface LiveTranscriptionOptions {
   readonly observer: TranscriptionObserver;
   readonly waiting: WaitingAudio;
   readonly refinementTimeoutMs: number;
+  /** What the account has spoken lately; empty where that is not to be used. */
+  readonly recentLanguages: readonly LanguageGuess[];
+  /** Told the language of what was said once it is known. */
+  readonly onLanguage: (language: string) => void;
   /** Called once, when the session has ended in whatever way. */
   readonly onEnd: () => void;
 }
@@ -100,6 +104,7 @@ export class LiveTranscription implements LiveSession {
       requestId: request.requestId,
       tier: request.model,
       languageHint: normaliseHint(request.languageHint),
+      ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
       vocabulary: request.vocabulary,
       wantWordTimes: request.wantWordTimes,
     };
@@ -152,8 +157,10 @@ export class LiveTranscription implements LiveSession {
       throw this.#fault;
     }
     this.#end('done');
+    const detectedLanguage = voteLanguage(this.#votes);
+    if (detectedLanguage !== null) this.#options.onLanguage(detectedLanguage);
     return {
-      detectedLanguage: voteLanguage(this.#votes),
+      detectedLanguage,
       outputTokenCount: this.#outputTokenCount,
       recognitionMs: this.#options.clock.monotonicMs() - beganMs,
       refinementMs: 0,

@@ -10,7 +10,10 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket, Urgency } from '../scheduling/task.ts';
 
 /** Everything of a job but what differs from window to window. */
-export type JobTemplate = Pick<RecogniseJob, 'requestId' | 'tier' | 'languageHint' | 'vocabulary' | 'wantWordTimes'>;
+export type JobTemplate = Pick<
+  RecogniseJob,
+  'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes'
+>;
 
 export interface UtteranceRecogniserOptions {
   readonly scheduler: Scheduler;

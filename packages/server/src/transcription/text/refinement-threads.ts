@@ -1,4 +1,5 @@
 // The refinement stage on worker threads: one for usual texts, one for very long ones; a thread that hangs is replaced.
+import '../../platform/no-telemetry.ts';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
