@@ -83,6 +83,11 @@ const settle = (raw: readonly Token[], refined: readonly Token[], start: number,
   }
 };
 
+const joined = (one: Span, other: Span): Span => ({
+  from: Math.min(one.from, other.from),
+  to: Math.max(one.to, other.to),
+});
+
 /** The words as they were said, with the marks that the passes put after them. */
 const asSaid = (said: readonly Token[], written: readonly Token[]): Token[] => {
   const last = said.at(-1);
@@ -103,6 +108,8 @@ export const checkNumbers = (
   let copied = 0;
   let checkedTo = -1;
   let removal = 0;
+  /** The place that was put back last, and where it stands in the output. */
+  let last: { rawSpan: Span; span: Span; outputFrom: number } | undefined;
   for (const { rawStart, rawEnd } of differencesOf(rawText, refined)) {
     if (rawEnd <= checkedTo) continue;
     const touched = within(raw, rawStart, rawEnd);
@@ -116,9 +123,17 @@ export const checkNumbers = (
     const mayRemove = removals.slice(removal, removal + 50).some((mark) => mark.rawStart < end && mark.rawEnd > start);
     if (mayRemove ? keepsSaid(said, written) : sameValues(said, written)) continue;
     restored += 1;
-    for (; copied < span.from; copied++) out.push(refined[copied]!);
-    out.push(...asSaid(before, after));
-    copied = Math.max(copied, span.to);
+    let place = { rawSpan, span };
+    // A change that reaches out of the place before is put back together with it.
+    if (last && rawSpan.from < last.rawSpan.to) {
+      place = { rawSpan: joined(last.rawSpan, rawSpan), span: joined(last.span, span) };
+      out.length = last.outputFrom;
+      copied = place.span.from;
+    }
+    for (; copied < place.span.from; copied++) out.push(refined[copied]!);
+    last = { ...place, outputFrom: out.length };
+    out.push(...asSaid(raw.slice(place.rawSpan.from, place.rawSpan.to), refined.slice(place.span.from, place.span.to)));
+    copied = Math.max(copied, place.span.to);
   }
   if (restored === 0) return { tokens: refined, restored };
   for (; copied < refined.length; copied++) out.push(refined[copied]!);

@@ -196,16 +196,21 @@ export const international: Rule = (at) => {
   if (country && (country.kind !== 'cardinal' || !country.spelled || country.value > 999)) return null;
   let length = 1 + (country?.length ?? 0);
   let run = '';
+  let hasHundred = false;
   while (joined(at, length)) {
     const times = DOUBLES.get(at.key(length));
     const digit = digitOf(at.key(times === undefined ? length : length + 1));
     const pair = digit === null && times === undefined ? readNumber(at, length) : null;
     if (digit !== null) run += digit.repeat(times ?? 1);
+    else if (at.key(length) === 'hundred') hasHundred = true;
     else if (pair?.kind === 'cardinal' && pair.spelled && pair.value < 1000) run += String(pair.value);
     else break;
     length += pair?.length ?? (times === undefined ? 1 : 2);
   }
   if (run.length < INTERNATIONAL_DIGITS_MIN) return null;
+  // "nine hundred one two three": 900123, or 901 and more digits.
+  if (hasHundred)
+    return { take: length, put: at.span(0, length), reason: 'a telephone number that can be read in two ways' };
   const text = country ? `+${country.value} ${run}` : `+${run}`;
   return change(at, length, text, 'a telephone number with its country');
 };

@@ -6,7 +6,7 @@ import { Fault } from '../../../src/platform/fault.ts';
 import { nextTickAtMs, openConnection, step } from '../../../src/stream/connection-state.ts';
 import type { ConnectionEvent, ConnectionSettings, ConnectionState } from '../../../src/stream/connection-types.ts';
 import { checkUpgradeHeaders, presentedKey, type Query, readStreamRequest } from '../../../src/stream/handshake.ts';
-import { readClientMessage } from '../../../src/stream/protocol.ts';
+import { readClientMessage } from '../../../src/stream/native-messages.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const refusedOnly = (work: () => void): void => {
