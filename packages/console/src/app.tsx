@@ -13,8 +13,9 @@ import { AdministrationPage } from './pages/administration/administration.tsx';
 import { ResetPage } from './pages/door/reset.tsx';
 import { SignInPage } from './pages/door/sign-in.tsx';
 import { SignInAgain } from './pages/door/sign-in-again.tsx';
+import { SignedInPage } from './pages/door/sign-in-elsewhere.tsx';
 import { WelcomePage } from './pages/door/welcome.tsx';
-import { JobsPage } from './pages/jobs.tsx';
+import { JobsPage } from './pages/jobs/jobs.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { PlaygroundPage } from './pages/playground/playground.tsx';
 import { UsagePage } from './pages/usage/usage.tsx';
@@ -134,6 +135,7 @@ const Gate = () => {
   const { path } = useLocation();
   const link = linkIn(path);
   if (link?.[0] === 'welcome') return <WelcomePage token={link[1]} />;
+  if (path === `${HOME}/signed-in`) return <SignedInPage />;
   if (link?.[0] === 'reset') return <ResetPage token={link[1]} />;
   if (load.state === 'loading') return <Loading what="the console" />;
   if (load.state === 'ready') return <SignedIn me={load.data} refresh={reload} />;

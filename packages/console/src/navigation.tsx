@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api } from './api/console.ts';
+import { signOutAndLeave } from './api/request.ts';
 import { HOME } from './base-path.ts';
 import { Choice } from './parts/field.tsx';
 import { accountPage, useSession } from './session.ts';
@@ -41,7 +42,6 @@ export const Navigation = ({ page }: { page: string }) => {
   const { me, account } = useSession();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const signOut = () => api.signOut().finally(() => location.assign(`${HOME}/`));
   const link = (href: string, text: string, isHere: boolean) => (
     <li key={href}>
       <a href={href} onClick={close} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
@@ -74,7 +74,7 @@ export const Navigation = ({ page }: { page: string }) => {
           <p title={me.person.email}>
             <bdi>{me.person.name}</bdi>
           </p>
-          <button type="button" class="quiet-button" onClick={signOut}>
+          <button type="button" class="quiet-button" onClick={() => signOutAndLeave(api.signOut)}>
             Sign out
           </button>
         </div>

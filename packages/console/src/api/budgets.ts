@@ -10,7 +10,9 @@ export type BudgetWish = Pick<BudgetRecord, 'key_id' | 'day_seconds' | 'month_se
 
 export const budgetsApi = {
   list: (accountId: string): Promise<BudgetRecord[]> => get(z.array(budgetRecord), `${accountPath(accountId)}/budgets`),
-  set: (accountId: string, wish: BudgetWish) => request('PUT', `${accountPath(accountId)}/budgets`, wish),
+  /** `before`: what it was when the form was opened. */
+  set: (accountId: string, wish: BudgetWish, before: BudgetWish | null) =>
+    request('PUT', `${accountPath(accountId)}/budgets`, { ...wish, before }),
 };
 
 export const receiptAddress = (accountId: string, requestId: string): string =>

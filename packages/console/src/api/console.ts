@@ -22,13 +22,9 @@ import {
 } from '@faircopy/contract';
 import { z } from 'zod';
 import { HOME } from '../base-path.ts';
-import { get, post, request } from './request.ts';
+import { get, post, query, request } from './request.ts';
 
 const account = (accountId: string) => `/accounts/${encodeURIComponent(accountId)}`;
-const query = (values: Readonly<Record<string, string | undefined>>): string => {
-  const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
-  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
-};
 
 /** One account, or all of the server. */
 export type TotalsOf = { readonly accountId: string } | 'server';
@@ -44,17 +40,16 @@ export interface Limits {
 
 export const api = {
   me: () => get(me, '/me'),
+  /** Fails when nobody is signed in, whoever was. */
+  meNow: async () => me.parse(await request('GET', '/me', undefined, false)),
   signIn: (email: string, password: string) => request('POST', '/auth/sign-in/email', { email, password }),
   signOut: () => request('POST', '/auth/sign-out', {}),
   signOutEverywhere: () => request('POST', '/auth/revoke-sessions', {}),
   changePassword: (currentPassword: string, newPassword: string) =>
     request('POST', '/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
-  /** The provider sends people back to the page they were on. */
-  signInWithOidc: () =>
-    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', {
-      providerId: 'oidc',
-      callbackURL: `${location.pathname}${location.search}`,
-    }),
+  /** The address of the provider, which sends people back to this page, or to another of ours. */
+  signInWithOidc: (returnTo = `${location.pathname}${location.search}`) =>
+    post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: returnTo }),
   signInOptions: () => get(z.object({ oidc: z.string().nullable(), mail: z.boolean() }), '/sign-in-options'),
   forgottenPassword: (email: string) => request('POST', '/forgotten-password', { email }),
   passwordReset: (token: string) => get(passwordReset, `/reset/${encodeURIComponent(token)}`),

@@ -40,7 +40,15 @@ export const onSignedOut = (ask: (() => Promise<void>) | null): void => {
   signInAgain = ask;
 };
 
-export const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+/** Signs out and goes to the door; what is still under way on the page asks nobody to sign in again. */
+export const signOutAndLeave = (signOut: () => Promise<unknown>): void => {
+  onSignedOut(() => new Promise(() => {}));
+  const leave = () => location.assign(`${HOME}/`);
+  signOut().then(leave, leave);
+};
+
+/** `isPatient`: waits for a person who is not signed in any more to sign in again. */
+export const request = async (method: string, path: string, body?: unknown, isPatient = true): Promise<unknown> => {
   const response = await fetch(`${HOME}/api${path}`, {
     method,
     credentials: 'same-origin',
@@ -49,7 +57,7 @@ export const request = async (method: string, path: string, body?: unknown): Pro
   }).catch(() => {
     throw new ApiFailure(0, 'UNREACHABLE', UNREACHABLE, null);
   });
-  if (response.status === UNAUTHORIZED && signInAgain && !path.startsWith('/auth/')) {
+  if (response.status === UNAUTHORIZED && isPatient && signInAgain && !path.startsWith('/auth/')) {
     await signInAgain();
     return request(method, path, body);
   }
@@ -61,3 +69,9 @@ export const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
   schema.parse(await request('GET', path));
 export const post = async <T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T> =>
   schema.parse(await request('POST', path, body));
+
+/** The values that are set, as the end of an address. */
+export const query = (values: Readonly<Record<string, string | undefined>>): string => {
+  const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+};

@@ -5,9 +5,11 @@ import { api } from '../api/console.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Choice, Field } from '../parts/field.tsx';
+import { Finder } from '../parts/finder.tsx';
 import { Form, textOf } from '../parts/form.tsx';
 import { ago, day } from '../parts/format.ts';
 import { PageHead } from '../parts/page-head.tsx';
+import { StackTable } from '../parts/stack-table.tsx';
 import { Empty, Show } from '../parts/states.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { useSession } from '../session.ts';
@@ -89,61 +91,48 @@ const stateOf = (record: KeyRecord): { text: string; tone: string } => {
 const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => {
   const { mayManage } = useSession();
   return (
-    <div class="table-frame">
-      <table class="stack">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Key</th>
-            <th>State</th>
-            <th>Created</th>
-            <th>Expires</th>
-            <th>Last used</th>
-            <th>
-              <span class="unseen">Actions</span>
+    <StackTable
+      heads={['Name', 'Key', 'State', 'Created', 'Expires', { text: 'Last used', class: 'nowrap' }]}
+      unseenHead="Actions"
+    >
+      {records.map((record) => {
+        const state = stateOf(record);
+        return (
+          <tr key={record.id}>
+            <th scope="row" class="name">
+              <bdi>{record.name}</bdi>
             </th>
+            <td data-label="Key">
+              <code>{record.prefix}…</code>
+            </td>
+            <td data-label="State">
+              <span class={`tag ${state.tone}`}>{state.text}</span>
+            </td>
+            <td data-label="Created">
+              <span class="nowrap">{day(record.created_at)}</span>
+              {record.created_by ? (
+                <span class="below">
+                  by <bdi>{record.is_own ? 'you' : record.created_by}</bdi>
+                </span>
+              ) : null}
+            </td>
+            <td data-label="Expires" class="nowrap">
+              {record.expires_at ? day(record.expires_at) : 'never'}
+            </td>
+            <td data-label="Last used" class="nowrap">
+              {record.last_used_at ? ago(record.last_used_at) : 'not yet'}
+            </td>
+            <td class="row-actions">
+              {state.text === 'active' && (record.is_own || mayManage) ? (
+                <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
+                  Revoke<span class="unseen"> {record.name}</span>
+                </button>
+              ) : null}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => {
-            const state = stateOf(record);
-            return (
-              <tr key={record.id}>
-                <th scope="row" class="name">
-                  <bdi>{record.name}</bdi>
-                </th>
-                <td data-label="Key">
-                  <code>{record.prefix}…</code>
-                </td>
-                <td data-label="State">
-                  <span class={`tag ${state.tone}`}>{state.text}</span>
-                </td>
-                <td data-label="Created">
-                  <span>
-                    {day(record.created_at)}
-                    {record.created_by ? (
-                      <span class="quiet">
-                        {' '}
-                        by <bdi>{record.is_own ? 'you' : record.created_by}</bdi>
-                      </span>
-                    ) : null}
-                  </span>
-                </td>
-                <td data-label="Expires">{record.expires_at ? day(record.expires_at) : 'never'}</td>
-                <td data-label="Last used">{record.last_used_at ? ago(record.last_used_at) : 'not yet'}</td>
-                <td class="row-actions">
-                  {state.text === 'active' && (record.is_own || mayManage) ? (
-                    <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
-                      Revoke<span class="unseen"> {record.name}</span>
-                    </button>
-                  ) : null}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </StackTable>
   );
 };
 
@@ -177,9 +166,14 @@ export const KeysPage = () => {
           records.length === 0 ? (
             <Empty title="No keys yet">
               <p>Make one to call the API from your own program.</p>
+              <button type="button" class="primary" onClick={() => setOpen({ dialog: 'create' })}>
+                Make the first key
+              </button>
             </Empty>
           ) : (
-            <KeyTable records={records} onRevoke={(record) => setOpen({ dialog: 'revoke', record })} />
+            <Finder what="a key" items={records} textOf={({ name, prefix }) => `${name} ${prefix}`}>
+              {(found) => <KeyTable records={found} onRevoke={(record) => setOpen({ dialog: 'revoke', record })} />}
+            </Finder>
           )
         }
       </Show>

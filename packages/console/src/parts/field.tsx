@@ -42,3 +42,24 @@ export const Choice = ({ label, value, onChange, options, disabled = false }: Ch
     </div>
   );
 };
+
+interface CheckProps {
+  readonly label: string;
+  readonly name: string;
+  readonly checked: boolean;
+  readonly hint: string;
+}
+
+/** Left to the browser until the form is sent: drawing the form anew would empty its other fields. */
+export const Check = ({ label, name, checked, hint }: CheckProps) => {
+  const id = useId();
+  return (
+    <div class="check">
+      <input id={id} type="checkbox" name={name} defaultChecked={checked} aria-describedby={`${id}-hint`} />
+      <label for={id}>{label}</label>
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+};

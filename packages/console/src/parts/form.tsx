@@ -7,6 +7,8 @@ interface FormProps {
   readonly submit: string;
   readonly onSubmit: (values: FormData) => Promise<unknown>;
   readonly onCancel?: () => void;
+  /** What leaving without sending is called, where "Cancel" could mean the other button. */
+  readonly cancel?: string;
   readonly danger?: boolean;
   /** Said after a success, and taken back at the next change. */
   readonly saved?: string;
@@ -15,7 +17,8 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-export const Form = ({ submit, onSubmit, onCancel, danger = false, saved, clears = false, children }: FormProps) => {
+export const Form = (props: FormProps) => {
+  const { submit, onSubmit, onCancel, cancel = 'Cancel', danger = false, saved, clears = false, children } = props;
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const [isSaved, setSaved] = useState(false);
@@ -47,7 +50,7 @@ export const Form = ({ submit, onSubmit, onCancel, danger = false, saved, clears
         ) : null}
         {onCancel ? (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {cancel}
           </button>
         ) : null}
         <button type="submit" class={danger ? 'danger' : 'primary'} disabled={sending}>

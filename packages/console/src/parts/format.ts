@@ -19,7 +19,8 @@ export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
 export const time = (iso: string): string => dateTime.format(new Date(iso));
 export const day = (iso: string): string => dateOnly.format(new Date(iso));
-export const megabytes = (bytes: number): string => `${whole.format(bytes / 1024 / 1024)} MB`;
+export const megabytes = (bytes: number): string =>
+  bytes < 10 * 1024 ** 3 ? `${whole.format(bytes / 1024 ** 2)} MB` : `${fine.format(bytes / 1024 ** 3)} GB`;
 export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${fine.format((part / of) * 100)} %`);
 
 /** 95 seconds as 1:35. */

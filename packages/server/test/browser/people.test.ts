@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
+import { deferred } from '../../src/platform/deferred.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, PASSWORD, startConsoleSite } from './console-site.ts';
 
@@ -85,10 +86,11 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByLabel('Account', { exact: true }).waitFor();
     assert.match(bo.url(), new RegExp(accountId));
     await bo.getByLabel('Account', { exact: true }).selectOption({ label: 'default' });
-    await bo.waitForURL(new RegExp(site.account.id));
+    await bo.waitForURL(new RegExp(site.account.id), { waitUntil: 'commit' });
     // The one looked at last is where the short address leads.
     await bo.goto(`${url}/console/keys`);
-    await bo.waitForURL(new RegExp(`accounts/${site.account.id}/keys`));
+    await bo.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.match(bo.url(), new RegExp(`accounts/${site.account.id}/keys$`));
   });
 
   test('a forgotten password is reset by a link that an administrator makes', async () => {
@@ -206,6 +208,30 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.getByText('Changed. Other devices were signed out.').waitFor();
     assert.equal(await page.getByLabel('Current password').inputValue(), '');
     assert.equal(await page.getByLabel('New password').inputValue(), '');
+  });
+
+  test('signing out while a page still loads leads to the door, and asks for nothing on the way', async () => {
+    const { page } = site;
+    const signedOut = deferred<void>();
+    await page.route('**/console/api/accounts/**', async (route) => {
+      await signedOut.promise;
+      await route.continue();
+    });
+    // An empty answer keeps the browser on the page it wants to leave.
+    const isHome = (url: URL) => url.pathname === '/console/';
+    await page.route(isHome, (route) => route.fulfill({ status: 204 }));
+    await site.open('usage');
+    const leaving = page.waitForRequest((request) => isHome(new URL(request.url())));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await leaving;
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    signedOut.resolve();
+    await refused;
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    assert.equal(await page.getByText('Your session has ended').count(), 0);
+    await page.unrouteAll();
+    await page.goto(`${site.url}/console/`);
+    await page.getByRole('heading', { name: 'Sign in to Faircopy' }).waitFor();
   });
 
   test('no page threw an error or broke the content security policy', () => {

@@ -88,7 +88,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await use(1, { status: 'AUDIO_TOO_LONG', billedSeconds: 0, errorMessage: 'It has 301 seconds; 300 are allowed.' });
     await site.open('usage');
     await page.getByLabel('Outcome').selectOption({ label: 'Too long' });
-    await page.waitForURL(/status=AUDIO_TOO_LONG/);
+    await page.waitForURL(/status=AUDIO_TOO_LONG/, { waitUntil: 'commit' });
     await page.getByTestId('records').locator('tr.record').first().waitFor();
     await page.reload();
     await page.getByTestId('records').locator('tr.record').first().waitFor();

@@ -1,10 +1,10 @@
 // The account: its name, its limits, its people, and the signed-in person's password.
 import type { AccountDetail } from '@faircopy/contract';
 import { api } from '../../api/console.ts';
-import { HOME } from '../../base-path.ts';
+import { signOutAndLeave } from '../../api/request.ts';
 import { Field } from '../../parts/field.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
-import { count, day, seconds } from '../../parts/format.ts';
+import { amount, count, day } from '../../parts/format.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -39,7 +39,7 @@ const NameAndLimits = ({ account }: { account: AccountDetail }) => {
           </>
         ) : null}
         <dt>Longest file</dt>
-        <dd>{seconds(account.effective_limits.max_duration_seconds)}</dd>
+        <dd>{amount(account.effective_limits.max_duration_seconds)}</dd>
         <dt>Open streams</dt>
         <dd>
           {count(account.open_streams)} of {count(account.effective_limits.max_streams)}
@@ -75,11 +75,7 @@ const Password = () => (
         hint="At least 10 characters."
       />
     </Form>
-    <button
-      type="button"
-      class="quiet-button"
-      onClick={() => api.signOutEverywhere().finally(() => location.assign(`${HOME}/`))}
-    >
+    <button type="button" class="quiet-button" onClick={() => signOutAndLeave(api.signOutEverywhere)}>
       Sign out everywhere
     </button>
   </section>

@@ -1,142 +1,156 @@
-// Budgets: seconds a day and a month for the account or one of its keys, what was spent of them, and a form for owners.
-import type { BudgetRecord, KeyRecord } from '@faircopy/contract';
+// Budgets: time a day and a month for the account or one of its keys, and what was spent of it.
+import type { BudgetRecord } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { budgetsApi } from '../../api/budgets.ts';
 import { api } from '../../api/console.ts';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
-import { seconds } from '../../parts/format.ts';
+import { amount } from '../../parts/format.ts';
+import { StackTable } from '../../parts/stack-table.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session.ts';
+import { RemoveBudgetDialog, SetBudgetDialog } from './budget-dialogs.tsx';
+
+const THE_ACCOUNT = 'The whole account';
 
 const STATES: Readonly<Record<BudgetRecord['state'], readonly [text: string, tag: string]>> = {
   open: ['Open', 'tag-good'],
-  warning: ['Nearly used up', 'tag-bad'],
+  warning: ['Nearly used up', 'tag-warm'],
   used_up: ['Used up', 'tag-bad'],
-  stopped: ['Used up: requests are refused', 'tag-bad'],
+  stopped: ['Used up, refusing', 'tag-bad'],
 };
 
-const spent = (spentSeconds: number, limit: number | null): string =>
-  limit === null ? '–' : `${seconds(spentSeconds)} of ${seconds(limit)}`;
-
-const List = ({ budgets, names }: { budgets: readonly BudgetRecord[]; names: ReadonlyMap<string, string> }) => (
-  <div class="table-frame">
-    <table class="stack" data-testid="budgets">
-      <thead>
-        <tr>
-          {['Whose', 'Today', 'This month', 'State'].map((head) => (
-            <th key={head}>{head}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {budgets.map((budget) => (
-          <tr key={budget.key_id ?? ''}>
-            <td data-label="Whose">
-              <bdi class="name">{budget.key_id === null ? 'The account' : (names.get(budget.key_id) ?? 'A key')}</bdi>
-            </td>
-            <td data-label="Today">{spent(budget.spent_day_seconds, budget.day_seconds)}</td>
-            <td data-label="This month">{spent(budget.spent_month_seconds, budget.month_seconds)}</td>
-            <td data-label="State">
-              <span class={`tag ${STATES[budget.state][1]}`}>{STATES[budget.state][0]}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-/** An empty field is no budget. */
-const numberOf = (values: FormData, name: string): number | null => {
-  const text = textOf(values, name);
-  return text === '' ? null : Number(text);
-};
-
-interface SetProps {
-  readonly accountId: string;
-  readonly budgets: readonly BudgetRecord[];
-  readonly keys: readonly KeyRecord[];
-  readonly changed: () => void;
+interface SpentProps {
+  readonly what: string;
+  readonly spent: number;
+  readonly limit: number | null;
+  readonly warnPercent: number;
 }
 
-const SetBudget = ({ accountId, budgets, keys, changed }: SetProps) => {
-  const [whose, setWhose] = useState('');
-  const present = budgets.find(({ key_id }) => (key_id ?? '') === whose);
-  const options = [['', 'The account'] as const, ...keys.map(({ id, name }) => [id, name] as const)];
+const Spent = ({ what, spent, limit, warnPercent }: SpentProps) => {
+  if (limit === null) return <span class="quiet">no limit</span>;
+  const most = Math.max(limit, 1);
   return (
     <>
-      <Choice label="Budget of" value={whose} onChange={setWhose} options={options} />
-      <Form
-        key={`${whose} ${JSON.stringify(present ?? null)}`}
-        submit="Set the budget"
-        saved="Saved"
-        onSubmit={async (values) => {
-          await budgetsApi.set(accountId, {
-            key_id: whose === '' ? null : whose,
-            day_seconds: numberOf(values, 'day'),
-            month_seconds: numberOf(values, 'month'),
-            warn_percent: numberOf(values, 'warn') ?? 80,
-            stops: values.get('stops') === 'on',
-          });
-          changed();
-        }}
-      >
-        <Field label="Seconds a day" name="day" type="number" min={0} step={1} value={present?.day_seconds ?? ''} />
-        <Field
-          label="Seconds a month"
-          name="month"
-          type="number"
-          min={0}
-          step={1}
-          value={present?.month_seconds ?? ''}
-        />
-        <Field
-          label="Warn at this percentage"
-          name="warn"
-          type="number"
-          min={0}
-          max={100}
-          step={1}
-          value={present?.warn_percent ?? 80}
-        />
-        <Field
-          label="Refuse requests once it is used up"
-          name="stops"
-          type="checkbox"
-          defaultChecked={present?.stops ?? false}
-          hint="Days and months are those of UTC. Without seconds the budget is removed."
-        />
-      </Form>
+      <span class="nowrap">
+        {amount(spent)} of {amount(limit)}
+      </span>
+      <meter
+        class="budget-meter"
+        min={0}
+        max={most}
+        optimum={0}
+        low={(most * warnPercent) / 100}
+        high={most * 0.999}
+        value={limit === 0 ? most : Math.min(spent, most)}
+        aria-label={`${what}: ${amount(spent)} of ${amount(limit)}`}
+      />
     </>
   );
 };
 
+interface RowProps {
+  readonly budget: BudgetRecord;
+  readonly name: string;
+  readonly onSet: () => void;
+  readonly onRemove: () => void;
+}
+
+const Row = ({ budget, name, onSet, onRemove }: RowProps) => {
+  const { mayManage } = useSession();
+  const { warn_percent: warnPercent } = budget;
+  return (
+    <tr>
+      <th scope="row" class="name">
+        <bdi>{name}</bdi>
+        <span class="below">{budget.stops ? 'refuses when used up' : `warns at ${warnPercent} %`}</span>
+      </th>
+      <td data-label="Today">
+        <Spent what="Today" spent={budget.spent_day_seconds} limit={budget.day_seconds} warnPercent={warnPercent} />
+      </td>
+      <td data-label="This month">
+        <Spent
+          what="This month"
+          spent={budget.spent_month_seconds}
+          limit={budget.month_seconds}
+          warnPercent={warnPercent}
+        />
+      </td>
+      <td data-label="State">
+        <span class={`tag ${STATES[budget.state][1]}`}>{STATES[budget.state][0]}</span>
+      </td>
+      <td class="row-actions">
+        {mayManage ? (
+          <>
+            <button type="button" class="quiet-button" onClick={onSet}>
+              Change<span class="unseen"> the budget of {name}</span>
+            </button>
+            <button type="button" class="quiet-button danger-text" onClick={onRemove}>
+              Remove<span class="unseen"> the budget of {name}</span>
+            </button>
+          </>
+        ) : null}
+      </td>
+    </tr>
+  );
+};
+
+type Open =
+  | { readonly dialog: 'set'; readonly whose: string }
+  | { readonly dialog: 'remove'; readonly of: BudgetRecord };
+
 export const Budgets = () => {
   const { accountId, mayManage } = useSession();
-  const budgets = useLoad(() => budgetsApi.list(accountId), [accountId]);
-  const keys = useLoad(() => api.keys(accountId), [accountId]);
+  const [open, setOpen] = useState<Open | null>(null);
+  const loaded = useLoad(async () => {
+    const [budgets, keys] = await Promise.all([budgetsApi.list(accountId), api.keys(accountId)]);
+    return { budgets, owners: [['', THE_ACCOUNT] as const, ...keys.map(({ id, name }) => [id, name] as const)] };
+  }, [accountId]);
+  const close = () => {
+    setOpen(null);
+    loaded.reload();
+  };
   return (
-    <section class="card">
-      <h2>Budgets</h2>
-      <Show of={budgets} what="the budgets">
-        {(list) => (
-          <Show of={keys} what="the keys">
-            {(ofAccount) => (
-              <>
-                {list.length > 0 ? (
-                  <List budgets={list} names={new Map(ofAccount.map(({ id, name }) => [id, name]))} />
-                ) : (
-                  <p class="hint">There is no budget: nothing is refused for what was used.</p>
-                )}
-                {mayManage ? (
-                  <SetBudget accountId={accountId} budgets={list} keys={ofAccount} changed={budgets.reload} />
-                ) : null}
-              </>
-            )}
-          </Show>
-        )}
+    <section>
+      <div class="card-head">
+        <h2>Budgets</h2>
+        {mayManage ? (
+          <button type="button" onClick={() => setOpen({ dialog: 'set', whose: '' })}>
+            Set a budget
+          </button>
+        ) : null}
+      </div>
+      <Show of={loaded} what="the budgets">
+        {({ budgets, owners }) => {
+          const nameOf = ({ key_id }: BudgetRecord) => owners.find(([id]) => id === (key_id ?? ''))?.[1] ?? 'A key';
+          return (
+            <>
+              {budgets.length === 0 ? (
+                <p class="quiet">
+                  There is none: nothing is refused for what was used. A budget warns, or refuses requests, when the
+                  account or one of its keys has used so many minutes in a day or a month.
+                </p>
+              ) : (
+                <StackTable heads={['Whose', 'Today', 'This month', 'State']} unseenHead="Actions" testId="budgets">
+                  {budgets.map((budget) => (
+                    <Row
+                      key={budget.key_id ?? ''}
+                      budget={budget}
+                      name={nameOf(budget)}
+                      onSet={() => setOpen({ dialog: 'set', whose: budget.key_id ?? '' })}
+                      onRemove={() => setOpen({ dialog: 'remove', of: budget })}
+                    />
+                  ))}
+                </StackTable>
+              )}
+              {open?.dialog === 'set' ? (
+                <SetBudgetDialog budgets={budgets} owners={owners} first={open.whose} onClose={close} />
+              ) : null}
+              {open?.dialog === 'remove' ? (
+                <RemoveBudgetDialog budget={open.of} name={nameOf(open.of)} onClose={close} />
+              ) : null}
+            </>
+          );
+        }}
       </Show>
     </section>
   );

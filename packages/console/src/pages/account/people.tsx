@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { day } from '../../parts/format.ts';
+import { StackTable } from '../../parts/stack-table.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useSession } from '../../session.ts';
 
@@ -99,7 +100,7 @@ const MemberRows = (props: { account: AccountDetail; changed: () => void; onRemo
         <bdi>{member.name}</bdi>
         {member.person_id === me.person.id ? <span class="quiet"> (you)</span> : null}
       </th>
-      <td data-label="E-mail" class="name">
+      <td data-label="E-mail" class="name wide">
         <bdi>{member.email}</bdi>
       </td>
       <td data-label="Role">
@@ -109,7 +110,9 @@ const MemberRows = (props: { account: AccountDetail; changed: () => void; onRemo
           <span class="tag">{member.role}</span>
         )}
       </td>
-      <td data-label="Since">{day(member.since)}</td>
+      <td data-label="Since" class="nowrap">
+        {day(member.since)}
+      </td>
       <td class="row-actions">
         {mayManage && member.person_id !== me.person.id ? (
           <button type="button" class="quiet-button danger-text" onClick={() => props.onRemove(member)}>
@@ -128,13 +131,15 @@ const InvitationRows = ({ account, changed }: { account: AccountDetail; changed:
       <th scope="row">
         <span class="quiet">Invited</span>
       </th>
-      <td data-label="E-mail" class="name">
+      <td data-label="E-mail" class="name wide">
         <bdi>{invitation.email ?? 'anyone with the link'}</bdi>
       </td>
       <td data-label="Role">
         <span class="tag">{invitation.role}</span>
       </td>
-      <td data-label="Link works">until {day(invitation.expires_at)}</td>
+      <td data-label="Link works" class="nowrap">
+        until {day(invitation.expires_at)}
+      </td>
       <td class="row-actions">
         {mayManage ? (
           <button
@@ -167,25 +172,10 @@ export const People = ({ account, changed }: { account: AccountDetail; changed: 
           </button>
         ) : null}
       </div>
-      <div class="table-frame">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>E-mail</th>
-              <th>Role</th>
-              <th>Since</th>
-              <th>
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            <MemberRows account={account} changed={changed} onRemove={setOpen} />
-            <InvitationRows account={account} changed={changed} />
-          </tbody>
-        </table>
-      </div>
+      <StackTable heads={['Name', 'E-mail', 'Role', 'Since']} unseenHead="Actions">
+        <MemberRows account={account} changed={changed} onRemove={setOpen} />
+        <InvitationRows account={account} changed={changed} />
+      </StackTable>
       {open === 'invite' ? <InviteDialog accountId={account.id} onClose={close} /> : null}
       {open && open !== 'invite' ? <RemoveDialog accountId={account.id} member={open} onClose={close} /> : null}
     </section>

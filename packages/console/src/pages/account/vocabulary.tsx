@@ -3,11 +3,14 @@ import type { AccountDetail } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/console.ts';
 import { Form, textOf } from '../../parts/form.tsx';
-import { counted, day } from '../../parts/format.ts';
+import { count, counted, day } from '../../parts/format.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session.ts';
+
+const TERMS_MAX = 500;
+const IDLE_SHOWN_MAX = 12;
 
 const termsIn = (text: string): string[] =>
   text
@@ -29,7 +32,10 @@ const Editor = ({ account, changed }: { account: AccountDetail; changed: () => v
   return (
     <section class="card">
       <h2>Terms</h2>
-      <p class="quiet">One per line, at most 500. They are listened for, and near-misses are spelled your way.</p>
+      <p class="quiet">
+        {count(termsIn(text).length)} of at most {count(TERMS_MAX)}, one per line. They are listened for, and
+        near-misses are spelled your way.
+      </p>
       <Form
         submit="Save vocabulary"
         saved="Saved"
@@ -52,8 +58,61 @@ const Editor = ({ account, changed }: { account: AccountDetail; changed: () => v
   );
 };
 
+type TermUse = AccountDetail['vocabulary_uses'][number];
+
+const Use = ({ use }: { use: TermUse }) => (
+  <li>
+    <strong class="name">
+      <bdi>{use.term}</bdi>
+    </strong>
+    <span class="quiet">
+      written {counted(use.written, 'time')}
+      {use.mended > 0 ? `, ${count(use.mended)} of them mended` : ''}
+      <span class="below">last on {day(use.last_day)}</span>
+    </span>
+  </li>
+);
+
+/** The most useful first; those that did nothing are counted, and listed on demand. */
+const UseList = ({ account }: { account: AccountDetail }) => {
+  const present = new Set(account.vocabulary);
+  const uses = account.vocabulary_uses
+    .filter(({ term }) => present.has(term))
+    .sort((a, b) => b.mended - a.mended || b.written - a.written);
+  const used = new Set(uses.map(({ term }) => term));
+  const idle = account.vocabulary.filter((term) => !used.has(term));
+  return (
+    <div data-testid="term-uses">
+      <ul class="people">
+        {uses.map((use) => (
+          <Use key={use.term} use={use} />
+        ))}
+      </ul>
+      {idle.length === 0 ? null : (
+        <details open={uses.length === 0 && idle.length <= IDLE_SHOWN_MAX}>
+          <summary>{counted(idle.length, 'term was', 'terms were')} not heard</summary>
+          <ul class="people">
+            {idle.map((term) => (
+              <li key={term} class="name">
+                <bdi>{term}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+};
+
 const Uses = ({ account }: { account: AccountDetail }) => {
-  const uses = new Map(account.vocabulary_uses.map((use) => [use.term, use]));
+  const { counts_vocabulary: isCounted } = useSession().me.server;
+  if (!isCounted)
+    return (
+      <section class="card">
+        <h2>What they did</h2>
+        <p class="quiet">This server does not count how often terms are written: its operator has turned that off.</p>
+      </section>
+    );
   return (
     <section class="card">
       <h2>What they did in the last 30 days</h2>
@@ -62,23 +121,7 @@ const Uses = ({ account }: { account: AccountDetail }) => {
           <p>Names of people, products and places are a good beginning.</p>
         </Empty>
       ) : (
-        <ul class="people" data-testid="term-uses">
-          {account.vocabulary.map((term) => {
-            const use = uses.get(term);
-            return (
-              <li key={term}>
-                <strong class="name">
-                  <bdi>{term}</bdi>
-                </strong>
-                <span class="quiet">
-                  {use
-                    ? `written ${counted(use.written, 'time')}${use.mended > 0 ? `, ${use.mended} of them mended` : ''}, last on ${day(use.last_day)}`
-                    : 'not heard'}
-                </span>
-              </li>
-            );
-          })}
-        </ul>
+        <UseList account={account} />
       )}
       <p class="hint">Only these counts are kept, never what was said around a term.</p>
     </section>

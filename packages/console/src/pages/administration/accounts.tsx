@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks';
 import { api, type Limits } from '../../api/console.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Finder } from '../../parts/finder.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { amount, count, day } from '../../parts/format.ts';
+import { number, StackTable } from '../../parts/stack-table.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { accountPage, useSession } from '../../session.ts';
@@ -14,9 +16,9 @@ const numberOrNull = (text: string): number | null => (text === '' ? null : Numb
 
 const LIMITS = [
   ['max_streams', 'Open streams', 0, 100_000],
-  ['max_duration_seconds', 'Longest file, in seconds', 1, 86_400],
+  ['max_duration_seconds', 'Longest file, seconds', 1, 86_400],
   ['max_uploads', 'Files at the same time', 0, 100_000],
-  ['max_waiting_seconds', 'Audio that may wait, in seconds', 1, 604_800],
+  ['max_waiting_seconds', 'Audio that may wait, seconds', 1, 604_800],
 ] as const;
 
 interface DialogProps {
@@ -35,18 +37,21 @@ const LimitsDialog = ({ account, onClose }: DialogProps) => (
         onClose();
       }}
     >
-      {LIMITS.map(([name, label, min, max]) => (
-        <Field
-          key={name}
-          label={label}
-          name={name}
-          type="number"
-          min={min}
-          max={max}
-          value={account.limits[name] ?? ''}
-          hint="Empty: the server's default."
-        />
-      ))}
+      <p class="quiet">What is left empty is the server's default.</p>
+      <div class="field-pair">
+        {LIMITS.map(([name, label, min, max]) => (
+          <Field
+            key={name}
+            label={label}
+            name={name}
+            type="number"
+            min={min}
+            max={max}
+            placeholder="default"
+            value={account.limits[name] ?? ''}
+          />
+        ))}
+      </div>
     </Form>
   </Dialog>
 );
@@ -181,29 +186,19 @@ export const Accounts = () => {
         </button>
       </div>
       <Show of={accounts} what="accounts">
-        {(list) => (
-          <div class="table-frame">
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Created</th>
-                  <th class="number">Keys</th>
-                  <th class="number">People</th>
-                  <th class="number">Billed, 30 days</th>
-                  <th>Limits</th>
-                  <th>
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
+        {(all) => (
+          <Finder what="an account" items={all} textOf={({ name }) => name}>
+            {(list) => (
+              <StackTable
+                heads={['Name', 'Created', number('Keys'), number('People'), number('Billed, 30 days'), 'Limits']}
+                unseenHead="Actions"
+              >
                 {list.map((account) => (
                   <Row key={account.id} account={account} onOpen={setOpen} />
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </StackTable>
+            )}
+          </Finder>
         )}
       </Show>
       {open === 'create' ? <CreateDialog onClose={close} /> : null}

@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api/console.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Finder } from '../../parts/finder.tsx';
 import { Form } from '../../parts/form.tsx';
 import { time } from '../../parts/format.ts';
+import { StackTable } from '../../parts/stack-table.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session.ts';
@@ -84,12 +86,18 @@ const Row = ({ person, onOpen }: { person: ServerPerson; onOpen: (open: Open) =>
   <tr>
     <th scope="row" class="name">
       <bdi>{person.name}</bdi>
+      <span class="below">
+        <bdi>{person.email}</bdi>
+      </span>
     </th>
-    <td data-label="E-mail" class="name">
-      <bdi>{person.email}</bdi>
-    </td>
     <td data-label="Accounts" class="name">
-      <bdi>{person.accounts.join(', ') || 'none'}</bdi>
+      {person.accounts.length === 0 ? <span class="quiet">none</span> : null}
+      {person.accounts.map((name, at) => (
+        <span key={name}>
+          {at === 0 ? '' : ', '}
+          <bdi>{name}</bdi>
+        </span>
+      ))}
     </td>
     <td data-label="Server">{person.is_administrator ? <span class="tag">administrator</span> : '–'}</td>
     <td class="row-actions">
@@ -115,27 +123,16 @@ export const ServerPeople = () => {
     <section>
       <h2>People</h2>
       <Show of={people} what="people">
-        {(list) => (
-          <div class="table-frame">
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>E-mail</th>
-                  <th>Accounts</th>
-                  <th>Server</th>
-                  <th>
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
+        {(all) => (
+          <Finder what="a person" items={all} textOf={({ name, email }) => `${name} ${email}`}>
+            {(list) => (
+              <StackTable heads={['Name and e-mail', 'Accounts', 'Server']} unseenHead="Actions">
                 {list.map((person) => (
                   <Row key={person.id} person={person} onOpen={setOpen} />
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </StackTable>
+            )}
+          </Finder>
         )}
       </Show>
       {open?.dialog === 'administrator' ? <AdministratorDialog person={open.person} onClose={close} /> : null}

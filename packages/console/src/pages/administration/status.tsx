@@ -2,6 +2,7 @@
 import type { ServerStatus } from '@faircopy/contract';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../api/console.ts';
+import { Figure } from '../../parts/figure.tsx';
 import { ago, amount, count, counted, megabytes, time } from '../../parts/format.ts';
 import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -19,16 +20,6 @@ const summaryOf = ({ ready, queue, event_loop_lag_ms }: ServerStatus): string =>
   if (queue.waiting_jobs > 0) return 'Busy: some audio waits for its turn.';
   return queue.busy_slots > 0 ? 'Working, and keeping up.' : 'Ready, with nothing to do.';
 };
-
-const Figure = ({ label, value, note }: { label: string; value: string; note: string }) => (
-  <div class="figure card">
-    <dt>{label}</dt>
-    <dd>
-      {value}
-      <span class="figure-note">{note}</span>
-    </dd>
-  </div>
-);
 
 const Figures = ({ status }: { status: ServerStatus }) => {
   const { queue, recognisers } = status;

@@ -4,8 +4,8 @@ import { api } from '../../api/console.ts';
 import { HOME } from '../../base-path.ts';
 import { Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
+import { ShowLink } from './show-link.tsx';
 
 export const ResetPage = ({ token }: { token: string }) => {
   const link = useLoad(() => api.passwordReset(token), [token]);
@@ -16,7 +16,7 @@ export const ResetPage = ({ token }: { token: string }) => {
     <main class="door">
       <img src={`${HOME}/icon.svg`} alt="" width="44" height="44" />
       <h1>Choose a new password</h1>
-      <Show of={link} what="your link">
+      <ShowLink of={link}>
         {({ email }) => (
           <>
             <p>
@@ -43,7 +43,7 @@ export const ResetPage = ({ token }: { token: string }) => {
             </Form>
           </>
         )}
-      </Show>
+      </ShowLink>
     </main>
   );
 };

@@ -4,7 +4,9 @@ import { api } from '../../api/console.ts';
 import { HOME } from '../../base-path.ts';
 import { Field } from '../../parts/field.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
+import { Failure } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
+import { signInBeside } from './sign-in-elsewhere.tsx';
 
 /** What the server puts into the address when the organisation's sign-in led nowhere. */
 const REFUSALS: Record<string, string> = {
@@ -38,9 +40,14 @@ interface SignInFormProps {
   readonly onSignedIn: () => void;
   /** Who is expected to sign in again. */
   readonly email?: string;
+  /** Whether something on the page would be lost by leaving it. */
+  readonly stays?: boolean;
 }
 
-export const SignInForm = ({ onSignedIn, email }: SignInFormProps) => {
+const leaveForOidc = (): Promise<void> => api.signInWithOidc().then(({ url }) => location.assign(url));
+
+export const SignInForm = ({ onSignedIn, email, stays = false }: SignInFormProps) => {
+  const [error, setError] = useState<Error | null>(null);
   const { load } = useLoad(api.signInOptions, []);
   const options = load.state === 'ready' ? load.data : { oidc: null, mail: false };
   const signIn = async (values: FormData) => {
@@ -54,10 +61,11 @@ export const SignInForm = ({ onSignedIn, email }: SignInFormProps) => {
         <Field label="Password" name="password" type="password" autocomplete="current-password" required />
       </Form>
       {options.oidc ? (
-        <button type="button" onClick={() => api.signInWithOidc().then(({ url }) => location.assign(url))}>
+        <button type="button" onClick={() => (stays ? signInBeside() : leaveForOidc()).catch(setError)}>
           Sign in with {options.oidc}
         </button>
       ) : null}
+      {error ? <Failure error={error} /> : null}
       <Forgotten sendsMail={options.mail} />
     </>
   );

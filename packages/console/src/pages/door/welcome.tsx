@@ -10,6 +10,7 @@ import { Show } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { accountPage } from '../../session.ts';
+import { ShowLink } from './show-link.tsx';
 import { SignInForm } from './sign-in.tsx';
 
 /** Nobody signed in is an answer too. */
@@ -119,7 +120,7 @@ export const WelcomePage = ({ token }: { token: string }) => {
     <main class="door">
       <img src={`${HOME}/icon.svg`} alt="" width="44" height="44" />
       <h1>Welcome to Faircopy</h1>
-      <Show of={link} what="your link">
+      <ShowLink of={link}>
         {(welcome) => (
           <>
             <p>
@@ -127,8 +128,11 @@ export const WelcomePage = ({ token }: { token: string }) => {
                 'This link makes you the first administrator of this server. It works once.'
               ) : (
                 <>
-                  You are invited to the account <bdi class="name">{welcome.account_name ?? ''}</bdi>. This link works
-                  once.
+                  You are invited to the account{' '}
+                  <strong class="name">
+                    <bdi>{welcome.account_name ?? ''}</bdi>
+                  </strong>
+                  . This link works once.
                 </>
               )}
             </p>
@@ -143,7 +147,7 @@ export const WelcomePage = ({ token }: { token: string }) => {
             </Show>
           </>
         )}
-      </Show>
+      </ShowLink>
     </main>
   );
 };

@@ -23,7 +23,7 @@ const file = {
       ...(language ? [`  -F language=${language} \\`] : []),
       `  -F ${native ? 'audio' : 'file'}=@${fileName}`,
     ].join('\n'),
-  'Node and browsers': ({ model, language, url, native, fileName }: Asked) =>
+  JavaScript: ({ model, language, url, native, fileName }: Asked) =>
     native
       ? [
           "import { openAsBlob } from 'node:fs';",

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { receiptAddress } from '../../api/budgets.ts';
 import { api } from '../../api/console.ts';
 import { count, listTime, milliseconds, seconds } from '../../parts/format.ts';
+import { number, StackTable } from '../../parts/stack-table.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { failureSentence, statusText } from './status-text.ts';
 
@@ -77,7 +78,7 @@ const Row = ({ accountId, record }: { accountId: string; record: UsageRecord }) 
         <td data-label="Billed" class="number">
           {seconds(record.billed_audio_seconds)}
         </td>
-        <td data-label="Key">
+        <td data-label="Key" class="name-cell">
           <bdi class="name" title={record.key_name ?? ''}>
             {record.key_name ?? '–'}
           </bdi>
@@ -126,27 +127,16 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
   return (
     <>
       {pages.records.length > 0 ? (
-        <div class="table-frame">
-          <table class="stack ledger" data-testid="records">
-            <thead>
-              <tr>
-                {['When', 'Status', 'Mode', 'Model', 'Audio', 'Billed', 'Key'].map((head) => (
-                  <th key={head} class={head === 'Audio' || head === 'Billed' ? 'number' : ''}>
-                    {head}
-                  </th>
-                ))}
-                <th>
-                  <span class="unseen">Details</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {pages.records.map((record) => (
-                <Row key={record.request_id} accountId={accountId} record={record} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <StackTable
+          heads={['When', 'Status', 'Mode', 'Model', number('Audio'), number('Billed'), 'Key']}
+          unseenHead="Details"
+          kind="ledger"
+          testId="records"
+        >
+          {pages.records.map((record) => (
+            <Row key={record.request_id} accountId={accountId} record={record} />
+          ))}
+        </StackTable>
       ) : null}
       {pages.state === 'loading' ? <Loading what="requests" /> : null}
       {pages.error ? <Failure error={pages.error} retry={more} /> : null}

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, type TotalsOf } from '../../api/console.ts';
 import { Choice } from '../../parts/field.tsx';
 import { amount, count, seconds } from '../../parts/format.ts';
+import { number, StackTable } from '../../parts/stack-table.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { startOf } from './days.ts';
@@ -19,48 +20,44 @@ const sinceOf = (period: PeriodKind, now = new Date()): string =>
   period === 'day' ? startOf(31) : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)).toISOString();
 
 const TotalsTable = ({ totals, whose }: { totals: readonly UsageTotal[]; whose: TotalsOf }) => (
-  <div class="table-frame">
-    <table class="stack" data-testid="totals">
-      <thead>
-        <tr>
-          <th>Period (UTC)</th>
-          {whose === 'server' ? <th>Account</th> : null}
-          <th>Key</th>
-          <th class="number">Requests</th>
-          <th class="number">Errors</th>
-          <th class="number">Audio</th>
-          <th class="number">Billed seconds</th>
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map((total) => (
-          <tr key={`${total.period} ${total.account_id} ${total.key_id}`}>
-            <th scope="row">{total.period}</th>
-            {whose === 'server' ? (
-              <td data-label="Account" class="name">
-                <bdi>{total.account_name}</bdi>
-              </td>
-            ) : null}
-            <td data-label="Key" class="name">
-              <bdi>{total.key_name ?? total.key_id ?? 'no key'}</bdi>
-            </td>
-            <td data-label="Requests" class="number">
-              {count(total.requests)}
-            </td>
-            <td data-label="Errors" class="number">
-              {count(total.errors)}
-            </td>
-            <td data-label="Audio" class="number">
-              {amount(total.audio_seconds)}
-            </td>
-            <td data-label="Billed" class="number">
-              {seconds(total.billed_seconds)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <StackTable
+    heads={[
+      'Period (UTC)',
+      ...(whose === 'server' ? ['Account'] : []),
+      'Key',
+      number('Requests'),
+      number('Errors'),
+      number('Audio'),
+      number('Billed seconds'),
+    ]}
+    testId="totals"
+  >
+    {totals.map((total) => (
+      <tr key={`${total.period} ${total.account_id} ${total.key_id}`}>
+        <th scope="row">{total.period}</th>
+        {whose === 'server' ? (
+          <td data-label="Account" class="name">
+            <bdi>{total.account_name}</bdi>
+          </td>
+        ) : null}
+        <td data-label="Key" class="name">
+          <bdi>{total.key_name ?? total.key_id ?? 'no key'}</bdi>
+        </td>
+        <td data-label="Requests" class="number">
+          {count(total.requests)}
+        </td>
+        <td data-label="Errors" class="number">
+          {count(total.errors)}
+        </td>
+        <td data-label="Audio" class="number">
+          {amount(total.audio_seconds)}
+        </td>
+        <td data-label="Billed" class="number">
+          {seconds(total.billed_seconds)}
+        </td>
+      </tr>
+    ))}
+  </StackTable>
 );
 
 export const Totals = ({ whose }: { whose: TotalsOf }) => {
@@ -75,6 +72,9 @@ export const Totals = ({ whose }: { whose: TotalsOf }) => {
           Export totals
         </a>
       </div>
+      <p class="hint">
+        {period === 'month' ? 'The last twelve months' : 'The last 31 days'}, whatever else is filtered on this page.
+      </p>
       <Show of={totals} what="totals">
         {(list) =>
           list.length === 0 ? (

@@ -11,7 +11,8 @@ import { useMemo } from 'preact/hooks';
 import { receiptsAddress } from '../../api/budgets.ts';
 import { api } from '../../api/console.ts';
 import { Choice } from '../../parts/field.tsx';
-import { amount, count, counted, percent } from '../../parts/format.ts';
+import { Figure } from '../../parts/figure.tsx';
+import { amount, count, percent, seconds } from '../../parts/format.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -21,6 +22,7 @@ import { accountPage, useSession } from '../../session.ts';
 import { UsageChart } from './chart.tsx';
 import { periodsOf, startOf } from './days.ts';
 import { UsageRecords } from './records.tsx';
+import { Shares } from './shares.tsx';
 import { statusText } from './status-text.ts';
 import { Totals } from './totals.tsx';
 
@@ -66,49 +68,26 @@ const usageFilter = (choices: Choices): UsageQuery => {
   };
 };
 
-const Figure = ({ label, value }: { label: string; value: string }) => (
-  <div class="figure card">
-    <dt>{label}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-interface ShareRow {
-  readonly name: string;
-  readonly billed: number;
-  readonly requests: number;
-}
-const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow[] }) => {
-  const most = Math.max(1, ...rows.map((row) => row.billed));
-  return (
-    <section class="card">
-      <h2 class="card-title">{title}</h2>
-      <ul class="shares">
-        {rows.map((row) => (
-          <li key={row.name}>
-            <span class="name">
-              <bdi>{row.name}</bdi>
-            </span>
-            <span class="quiet">
-              {amount(row.billed)} · {counted(row.requests, 'request')}
-            </span>
-            <meter min={0} max={most} value={row.billed} aria-label={`${row.name}: ${amount(row.billed)}`} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
-
 const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => (
   <>
     <dl class="figures">
-      <Figure label="Billed" value={amount(summary.total.billed_seconds)} />
-      <Figure label="Audio" value={amount(summary.total.audio_seconds)} />
-      <Figure label="Requests" value={count(summary.total.requests)} />
+      <Figure
+        label="Billed"
+        value={amount(summary.total.billed_seconds)}
+        note={`${seconds(summary.total.billed_seconds)} exactly`}
+      />
+      <Figure
+        label="Audio"
+        value={amount(summary.total.audio_seconds)}
+        note={`${seconds(summary.total.audio_seconds)} exactly`}
+      />
+      <Figure label="Requests" value={count(summary.total.requests)} note={days === 1 ? 'today' : `in ${days} days`} />
       <Figure
         label="Errors"
-        value={`${count(summary.total.errors)} (${percent(summary.total.errors, summary.total.requests)})`}
+        value={count(summary.total.errors)}
+        note={
+          summary.total.errors === 0 ? 'none failed' : `${percent(summary.total.errors, summary.total.requests)} failed`
+        }
       />
     </dl>
     <UsageChart periods={periodsOf(summary.days, days)} />
@@ -160,6 +139,27 @@ const Filters = ({ values, change }: { values: Choices; change: (changes: Partia
   );
 };
 
+const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => {
+  const { accountId } = useSession();
+  if (isFiltered)
+    return (
+      <Empty title="No request matches">
+        <p>Choose a longer time, or fewer filters.</p>
+        <button type="button" onClick={onClear}>
+          Clear the filters
+        </button>
+      </Empty>
+    );
+  return (
+    <Empty title="No requests in this time">
+      <p>
+        Requests show up here as they are served. Try one in the{' '}
+        <a href={accountPage(accountId, 'playground')}>playground</a>.
+      </p>
+    </Empty>
+  );
+};
+
 export const UsagePage = () => {
   const { accountId, account } = useSession();
   const [values, change] = useAddress(DEFAULTS);
@@ -198,12 +198,10 @@ export const UsagePage = () => {
                 <UsageRecords accountId={accountId} filter={filter} />
               ) : null}
               {values.view !== 'totals' && data.total.requests === 0 ? (
-                <Empty title={isFiltered ? 'No request matches' : 'No requests in this time'}>
-                  <p>
-                    Requests show up here as they are served. Try one in the{' '}
-                    <a href={accountPage(accountId, 'playground')}>playground</a>.
-                  </p>
-                </Empty>
+                <NoRequests
+                  isFiltered={isFiltered}
+                  onClear={() => change({ model: '', key: '', mode: '', status: '' })}
+                />
               ) : null}
             </Tabs>
           </>

@@ -2,7 +2,7 @@
 import { type BudgetRecord, setBudget as setBudgetSchema } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { listKeys } from '../../accounts/keys.ts';
-import { type BudgetListing, listBudgets, setBudget, usedShare } from '../../budgets/settings.ts';
+import { type BudgetListing, type BudgetWish, listBudgets, setBudget, usedShare } from '../../budgets/settings.ts';
 import { Fault } from '../../platform/fault.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
@@ -26,6 +26,13 @@ const shape = (budget: BudgetListing): BudgetRecord => ({
   state: stateOf(budget),
 });
 
+const wishOf = (terms: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>): BudgetWish => ({
+  daySeconds: terms.day_seconds,
+  monthSeconds: terms.month_seconds,
+  warnPercent: terms.warn_percent,
+  stops: terms.stops,
+});
+
 export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage } = ports;
   const base = '/console/api/accounts/:accountId/budgets';
@@ -39,14 +46,16 @@ export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts):
   app.put(base, async (request): Promise<BudgetRecord[]> => {
     const { account } = await managing(ports, request);
     const wish = parsed(setBudgetSchema, request.body);
-    const { key_id: keyId, day_seconds: daySeconds, month_seconds: monthSeconds, warn_percent, stops } = wish;
+    const { key_id: keyId, before } = wish;
     if (keyId !== null && !(await listKeys(storage.read, account.id)).some(({ id }) => id === keyId))
       throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
-    const isNone = daySeconds === null && monthSeconds === null;
+    const isNone = wish.day_seconds === null && wish.month_seconds === null;
     await setBudget(
       storage,
       { accountId: account.id, keyId },
-      isNone ? null : { daySeconds, monthSeconds, warnPercent: warn_percent, stops },
+      isNone ? null : wishOf(wish),
+      Date.now(),
+      before ? wishOf(before) : before,
     );
     return (await listBudgets(storage.write, account.id)).map(shape);
   });

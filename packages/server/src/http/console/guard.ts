@@ -31,23 +31,22 @@ export const refuseNul = async (request: FastifyRequest): Promise<void> => {
 };
 
 /** Refuses what another site's page made the browser send: cookies are no proof of intent. */
-export const refuseCrossSite = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-  if (SAFE_METHODS.has(request.method)) return;
-  const site = request.headers['sec-fetch-site'];
-  const origin = request.headers.origin;
-  const isOurs =
-    site === undefined
-      ? origin === undefined || hostOf(origin) === request.headers.host
-      : site === 'same-origin' || site === 'none';
-  if (!isOurs) throw new Fault('FORBIDDEN', { message: 'This address answers to the console’s own pages only.' });
-};
+export const refuseCrossSite =
+  ({ publicUrl }: Pick<ConsolePorts, 'publicUrl'>) =>
+  async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    if (SAFE_METHODS.has(request.method)) return;
+    const site = request.headers['sec-fetch-site'];
+    // Browsers do not say it of plain http; there the origin is compared.
+    const isOurs = site === undefined ? isOurOrigin(request, publicUrl) : site === 'same-origin' || site === 'none';
+    if (!isOurs) throw new Fault('FORBIDDEN', { message: 'This address answers to the console’s own pages only.' });
+  };
 
-const hostOf = (origin: string): string | null => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return null;
-  }
+/** A proxy may have put another host in the place of the browser's: the public address is ours as well. */
+const isOurOrigin = ({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean => {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const sent = new URL(origin);
+  return sent.host === host || (publicUrl !== undefined && sent.origin === new URL(publicUrl).origin);
 };
 
 export const signedInPerson = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {

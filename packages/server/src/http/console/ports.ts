@@ -20,6 +20,8 @@ export interface ConsolePorts {
   readonly oidcName: string | null;
   /** How browsers reach the service, when that cannot be told from the request. */
   readonly publicUrl: string | undefined;
+  /** Whether it is counted how often terms of vocabularies are written. */
+  readonly countsVocabulary: boolean;
   /** Addresses and ranges of proxies that may say who is behind them; none when not given. */
   readonly trustedProxies?: readonly string[];
   /** What POST /v1/transcribe takes. */

@@ -23,7 +23,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     scope.addHook('onRequest', async (_request, reply) => setSecurityHeaders(reply));
     scope.addHook('onRequest', keepFromCaches);
     scope.addHook('onRequest', refuseNul);
-    scope.addHook('onRequest', refuseCrossSite);
+    scope.addHook('onRequest', refuseCrossSite(ports));
     registerSignInRoutes(scope, ports);
     registerAccountRoutes(scope, ports);
     registerPeopleRoutes(scope, ports);

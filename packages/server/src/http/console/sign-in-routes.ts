@@ -111,6 +111,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         oidc: ports.oidcName,
         file_formats: ports.fileFormats,
         mail: ports.mailer !== undefined,
+        counts_vocabulary: ports.countsVocabulary,
       },
     };
   });

@@ -7,6 +7,15 @@ interface Props {
   readonly onWork: (work: Work) => void;
 }
 
+const Said = ({ what, text, nothing }: { what: string; text: string; nothing: string }) =>
+  text.trim() === '' ? (
+    <span>{nothing}</span>
+  ) : (
+    <span>
+      {what} “<bdi>{text.trim()}</bdi>”
+    </span>
+  );
+
 export const ChangeDetails = ({ work, onWork, change }: Props & { change: Change }) => {
   const revert = (of: (one: Change) => boolean, isReverted: boolean) => onWork(setReverted(work, of, isReverted));
   const others = work.changes.filter(({ kind }) => kind === change.kind).length;
@@ -17,7 +26,8 @@ export const ChangeDetails = ({ work, onWork, change }: Props & { change: Change
           <strong>{changeName(change.kind)}</strong>: {change.reason}
         </p>
         <p class="small">
-          Heard “<bdi>{change.before.trim() || '–'}</bdi>”, written “<bdi>{change.after.trim() || '–'}</bdi>”
+          <Said what="Heard" text={change.before} nothing="Nothing was heard here" />,{' '}
+          <Said what="written" text={change.after} nothing="left out" />
         </p>
       </div>
       <div class="actions">

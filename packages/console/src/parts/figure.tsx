@@ -1,0 +1,10 @@
+// A figure on a sheet of its own, with a line that says what it is of.
+export const Figure = ({ label, value, note }: { label: string; value: string; note: string }) => (
+  <div class="figure card">
+    <dt>{label}</dt>
+    <dd>
+      <span>{value}</span>
+      <span class="figure-note">{note}</span>
+    </dd>
+  </div>
+);

@@ -1,0 +1,158 @@
+// Jobs, budgets and receipts in a browser: what became of each, in words, and what can be done about it.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createKey } from '../../src/accounts/keys.ts';
+import { verifyReceipt } from '../../src/receipts/verify.ts';
+import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { entry } from '../../src/usage/testing/entries.ts';
+import { browserAbsence } from './browser.ts';
+import { type ConsoleSite, startConsoleSite } from './console-site.ts';
+import { leaveJobs } from './much-data.ts';
+
+suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  before(async () => {
+    site = await startConsoleSite();
+    page = site.page;
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+  after(() => site?.close());
+
+  const rows = () => page.getByTestId('jobs').locator('tr.record');
+  const choose = (state: string) => page.getByRole('combobox', { name: 'State' }).selectOption({ label: state });
+
+  test('without jobs the page says how to send one', async () => {
+    await site.open('jobs');
+    await page.getByText('No jobs yet').waitFor();
+    assert.match(await page.locator('.code-box').innerText(), new RegExp(`curl ${site.url}/v1/jobs`));
+  });
+
+  test('jobs are told in words, sentences before codes, and the filter stands in the address', async () => {
+    await leaveJobs(site.app.storage, site.account.id);
+    await site.open('jobs');
+    await rows().first().waitFor();
+    assert.equal(await rows().count(), 50);
+    await choose('Failed');
+    await page.waitForURL(/state=failed/, { waitUntil: 'commit' });
+    await rows().filter({ hasText: 'Too long' }).first().waitFor();
+    assert.doesNotMatch(await page.getByTestId('jobs').innerText(), /AUDIO_/);
+    await rows()
+      .filter({ hasText: 'Too long' })
+      .first()
+      .getByRole('button', { name: /^Details of/ })
+      .click();
+    assert.match(
+      await page.locator('.details').innerText(),
+      /What happened\s+It has 14401 seconds; 14400 are allowed\. AUDIO_TOO_LONG/,
+    );
+    await page.reload();
+    await rows().filter({ hasText: 'Too long' }).first().waitFor();
+    assert.equal(await rows().filter({ hasText: 'Done' }).count(), 0);
+  });
+
+  test('a webhook that fails says why', async () => {
+    await choose('Done');
+    const again = rows().filter({ hasText: 'tried again' }).first();
+    await again.getByRole('button', { name: /^Details of/ }).click();
+    await page.getByText('3 attempts. The last one failed: The receiver answered 500.').waitFor();
+  });
+
+  test('older jobs are a page away', async () => {
+    await choose('Any state');
+    await page.getByRole('button', { name: 'Older jobs' }).click();
+    await page.getByRole('button', { name: 'Newest jobs' }).waitFor();
+    await page.getByRole('button', { name: 'Older jobs' }).waitFor({ state: 'detached' });
+    assert.equal(await rows().count(), 10);
+  });
+
+  test('a job is cancelled when it is meant', async () => {
+    await choose('Waiting');
+    const ofState = () =>
+      site.app.storage.read.selectFrom('jobs').select('id').where('state', '=', 'waiting').execute();
+    await rows().first().waitFor();
+    const before = (await ofState()).length;
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Cancel job/ })
+      .click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    assert.equal((await ofState()).length, before);
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Cancel job/ })
+      .click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await rows()
+      .nth(before - 1)
+      .waitFor({ state: 'detached' });
+    assert.equal((await ofState()).length, before - 1);
+  });
+
+  test('a budget is set in minutes, shows what was spent, and warns', async () => {
+    const { listing } = await createKey(site.app.storage, {
+      ...{ accountId: site.account.id, name: 'laptop', createdBy: null },
+    });
+    const meter = new LedgerMeter(site.app.storage);
+    const use = (billedSeconds: number) =>
+      meter.record(entry({ accountId: site.account.id, keyId: listing.id, billedSeconds, createdAtMs: Date.now() }));
+    await use(540);
+    await site.open('account');
+    await page.getByText('There is none: nothing is refused').waitFor();
+    await page.getByRole('button', { name: 'Set a budget' }).click();
+    await page.getByLabel('Budget of').selectOption({ label: 'laptop' });
+    await page.getByRole('button', { name: 'Save the budget' }).click();
+    await page.getByText('Give minutes for a day, for a month, or for both.').waitFor();
+    await page.getByLabel('Minutes a day').fill('10');
+    await page.getByLabel('Refuse requests once it is used up').check();
+    await page.getByRole('button', { name: 'Save the budget' }).click();
+    const row = page.getByTestId('budgets').getByRole('row', { name: 'laptop' });
+    await row.getByText('9 min of 10 min').waitFor();
+    await row.getByText('Nearly used up').waitFor();
+    await use(120);
+    await meter.close();
+    await page.reload();
+    await row.getByText('11 min of 10 min').waitFor();
+    await row.getByText('Used up, refusing').waitFor();
+  });
+
+  test('two tabs on the same budget: the later one is told, and keeps what it typed', async () => {
+    const other = await site.context.newPage();
+    await site.open('account', other);
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Change the budget of laptop' }).click();
+    await other.getByLabel('Minutes a day').fill('20');
+    await other.getByRole('button', { name: 'Save the budget' }).click();
+    await other.getByText('11 min of 20 min').waitFor();
+    await page.getByLabel('Minutes a day').fill('30');
+    await page.getByRole('button', { name: 'Save the budget' }).click();
+    await page.getByText('Someone else has changed this meanwhile').waitFor();
+    assert.equal(await page.getByLabel('Minutes a day').inputValue(), '30');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('11 min of 20 min').waitFor();
+    await page.getByRole('button', { name: 'Remove the budget of laptop' }).click();
+    await page.getByRole('button', { name: 'Remove the budget', exact: true }).click();
+    await page.getByText('There is none: nothing is refused').waitFor();
+    await other.close();
+  });
+
+  test('a request’s receipt is downloaded, and holds without the server', async () => {
+    await site.open('usage');
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download, signed' }).click(),
+    ]);
+    const { receipt } = verifyReceipt(await readFile(await saved.path(), 'utf8'), undefined);
+    assert.equal(receipt.link.seq, 2);
+  });
+
+  test('no page threw an error or broke the content security policy', () => {
+    assert.deepEqual(site.complaints, []);
+  });
+});

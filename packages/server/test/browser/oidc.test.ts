@@ -1,0 +1,75 @@
+// A session that ended, signed in to again with the organisation: in a tab beside, so that nothing unsaved is lost.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { CLIENT, type OidcProvider, startOidcProvider } from '../../src/accounts/people/testing/oidc-provider.ts';
+import { browserAbsence } from './browser.ts';
+import { type ConsoleSite, startConsoleSite, WRITTEN } from './console-site.ts';
+
+const TYPED = WRITTEN.replace('fair copy', 'Faircopy');
+
+suite('the organisation’s sign-in in a browser', { skip: browserAbsence }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+  let provider: OidcProvider;
+  let ended = (): void => {};
+
+  before(async () => {
+    provider = await startOidcProvider({
+      after: (close) => {
+        ended = close;
+      },
+    });
+    site = await startConsoleSite({
+      FAIRCOPY_OIDC_ISSUER: provider.issuer,
+      FAIRCOPY_OIDC_CLIENT_ID: CLIENT.clientId,
+      FAIRCOPY_OIDC_CLIENT_SECRET: CLIENT.clientSecret,
+      FAIRCOPY_OIDC_NAME: 'Acme',
+    });
+    page = site.page;
+    // Ada's address is known to be hers.
+    await site.app.storage.write.updateTable('people').set({ email_verified: 1 }).execute();
+    provider.vouchFor({ sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' });
+    // The person is signed in at the provider: its page sends them back at once.
+    await site.context.route(`${provider.issuer}/authorize**`, (route) => {
+      const asked = new URL(route.request().url());
+      const back = new URL(asked.searchParams.get('redirect_uri')!);
+      back.searchParams.set('code', provider.authorize(asked));
+      back.searchParams.set('state', asked.searchParams.get('state')!);
+      return route.fulfill({ status: 302, headers: { location: back.href } });
+    });
+  });
+  after(async () => {
+    await site?.close();
+    ended();
+  });
+
+  test('what was typed into a transcript is there after it, and so is the recording', async () => {
+    await site.open('playground');
+    await page.getByLabel('Audio files').setInputFiles(site.clip);
+    await page.getByTestId('transcript').waitFor();
+    await page.getByRole('tab', { name: 'Correct', exact: true }).click();
+    await page.getByLabel('The text, to correct').fill(TYPED);
+    await site.app.storage.write.deleteFrom('person_sessions').execute();
+    // As when somebody comes back to the tab.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Your session has ended').waitFor();
+    const [beside] = await Promise.all([
+      site.context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Sign in with Acme' }).click(),
+    ]);
+    await page.getByText('Your session has ended').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('The text, to correct').inputValue(), TYPED);
+    await page.getByRole('button', { name: 'Apply corrections' }).click();
+    assert.equal(await page.getByTestId('transcript').innerText(), TYPED);
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    if (!beside.isClosed()) await beside.close();
+    // The session is a real one.
+    await site.open('keys');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  test('no page threw an error or broke the content security policy', () => {
+    assert.deepEqual(site.complaints, []);
+  });
+});
