@@ -20,6 +20,8 @@ export const me = z.object({
     file_formats: z.enum(['contract', 'all']),
     /** Whether links can be sent by e-mail. */
     mail: z.boolean(),
+    /** Whether it is counted how often terms of vocabularies are written. */
+    counts_vocabulary: z.boolean(),
   }),
 });
 export type Me = z.infer<typeof me>;
@@ -131,17 +133,24 @@ export const accountLimits = z.object({
 
 const budgetSeconds = z.number().int().min(0).max(3_000_000_000).nullable();
 
-/** A budget as it is set; without seconds for a day or a month it is removed. */
-export const setBudget = z.object({
-  /** Null: of the account as a whole. */
-  key_id: z.string().nullable(),
+const budgetTerms = z.object({
   day_seconds: budgetSeconds,
   month_seconds: budgetSeconds,
   warn_percent: z.number().int().min(0).max(100).default(80),
   stops: z.boolean(),
 });
+/** Null: of the account as a whole. */
+const budgetKey = { key_id: z.string().nullable() };
 
-export const budgetRecord = setBudget.extend({
+/** A budget as it is set; without seconds for a day or a month it is removed. */
+export const setBudget = budgetTerms.extend({
+  ...budgetKey,
+  /** What it was when whoever sets it looked; null: there was none. When it is another now, nothing is set. */
+  before: budgetTerms.nullable().optional(),
+});
+
+export const budgetRecord = budgetTerms.extend({
+  ...budgetKey,
   spent_day_seconds: z.number(),
   spent_month_seconds: z.number(),
   state: z.enum(['open', 'warning', 'used_up', 'stopped']),

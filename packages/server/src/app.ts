@@ -1,4 +1,5 @@
 // The composition root: builds every part of the service and says in which order they close. No logic lives here.
+import './platform/no-telemetry.ts';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +10,16 @@ import { openSmtpMailer } from './accounts/people/mailer.ts';
 import { PasswordHasher } from './accounts/people/password-hasher.ts';
 import { serverSecret } from './accounts/people/server-secret.ts';
 import { openSignIn } from './accounts/people/sign-in.ts';
-import { VocabularyUses } from './accounts/vocabulary-uses.ts';
-import type { UploadDecoding } from './audio/decode.ts';
-import { createUploadDecoding } from './audio/decoding.ts';
+import { forgetVocabularyUses, VocabularyUses } from './accounts/vocabulary-uses.ts';
+import { createUploadDecoding } from './audio/create-upload-decoding.ts';
+import type { UploadDecoding } from './audio/upload-decoding.ts';
 import { readBudget } from './budgets/stops.ts';
 import { tellOfBudgets } from './budgets/tell.ts';
 import { Calls } from './calls/calls.ts';
 import { ClientSecrets } from './calls/client-secrets.ts';
 import type { Workers } from './cluster/gateway/open-workers.ts';
 import { stripBasePath } from './http/base-path.ts';
+import { LISTEN_BACKLOG } from './http/connection-limits.ts';
 import { registerConsole } from './http/console/register.ts';
 import { addDeepgram } from './http/deepgram/listen.ts';
 import { addDocuments } from './http/documents.ts';
@@ -55,7 +57,9 @@ import type { StoreEvent } from './speech/store/store.ts';
 import { lockDataFolder } from './storage/data-folder-lock.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { ProcessLease } from './storage/process-lease.ts';
+import { takeUpStaged } from './storage/restore.ts';
 import { addStream } from './stream/endpoint.ts';
+import { RecentLanguages } from './transcription/language/recent-languages.ts';
 import { watchTranscription } from './transcription/metrics.ts';
 import { PendingTranscriber } from './transcription/pending-transcriber.ts';
 import { TranscriptionService } from './transcription/service.ts';
@@ -124,7 +128,11 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const tracer = lifecycle.own('tracing', await openTracer(config, (text) => log.warn(text)));
   setMaxListeners(0, readiness.draining);
 
-  if (config.databaseUrl === undefined) lifecycle.own('data folder', await lockDataFolder(config.dataDir));
+  if (config.databaseUrl === undefined) {
+    lifecycle.own('data folder', await lockDataFolder(config.dataDir));
+    const restored = await takeUpStaged(config.dataDir);
+    if (restored) log.warn(restored, 'the database was replaced by the copy that "faircopy restore" had put ready');
+  }
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
   const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
@@ -136,7 +144,10 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const onUnlinked = (err: unknown) => log.warn({ err }, 'usage rows of an older release were not linked yet');
   lifecycle.own('unchained rows', new UnchainedRows(storage, onUnlinked));
-  const vocabularyUses = lifecycle.own('vocabulary uses', new VocabularyUses(storage));
+  const vocabularyUses = config.vocabularyCounts
+    ? lifecycle.own('vocabulary uses', new VocabularyUses(storage))
+    : undefined;
+  if (!vocabularyUses) await forgetVocabularyUses(storage);
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
   const idempotency = lifecycle.own(
@@ -169,7 +180,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const calls = new Calls({
     ...{ config, clock, log, metrics, readiness, tracer },
     ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
-    ...{ vocabularyUses, queueWaits: transcription.queueWaits },
+    ...(vocabularyUses && { vocabularyUses }),
+    queueWaits: transcription.queueWaits,
     readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
@@ -205,6 +217,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     defaultLimits: limits,
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
+    countsVocabulary: config.vocabularyCounts,
     trustedProxies: config.trustedProxies,
     ...{ fileFormats: config.fileFormats, uploadTimeoutMs: config.uploadTimeoutMs, calls, mailer },
     onMailFailure: (err) => log.warn({ err }, 'a letter was not sent'),
@@ -240,7 +253,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       return wyomingPort;
     },
     listen: async () => {
-      await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
+      const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
+      await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG });
       wyomingPort = await wyoming?.listen();
       await metricsHttp?.listen({ port: config.metricsPort!, host: config.metricsHost });
       return urlOf(http);
@@ -256,6 +270,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           refinementTimeoutMs: config.refinementTimeoutMs,
           textSettles: config.refinerUrl === undefined,
           maxWaitMs: config.maxWaitMs,
+          recentLanguages: config.recentLanguages ? new RecentLanguages() : undefined,
           // Requests have had their time to end before the transcriber is closed.
           graceMs: 0,
           clock,

@@ -1,6 +1,7 @@
 // Accounts: made, found, listed, renamed, and given limits of their own.
 import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
+import { changedMeanwhile } from '../platform/changed-meanwhile.ts';
 import { Fault } from '../platform/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
@@ -170,10 +171,6 @@ export const renameAccount = async (
   });
   return accountById(storage.write, accountId);
 };
-
-/** What whoever saves is told when somebody else has saved since they began. */
-export const changedMeanwhile = (now: string): Fault =>
-  new Fault('CONFLICT', { message: `Someone else has changed this meanwhile. ${now} Nothing of yours was saved.` });
 
 const LIMIT_NAMES = ['maxStreams', 'maxDurationSeconds', 'maxUploads', 'maxWaitingSeconds'] as const;
 

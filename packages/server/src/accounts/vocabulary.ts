@@ -1,10 +1,11 @@
 // An account's own terms (names, products, jargon), which recognition and refinement take into account.
+
+import { changedMeanwhile } from '../platform/changed-meanwhile.ts';
 import { Fault } from '../platform/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Database } from '../storage/schema.ts';
 import { changeAccess } from './access-version.ts';
-import { changedMeanwhile } from './accounts.ts';
 import { checkedName } from './checked-name.ts';
 
 export const VOCABULARY_TERMS_MAX = 500;

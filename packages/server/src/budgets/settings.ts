@@ -1,4 +1,5 @@
 // Budgets set, removed and listed, with what was spent of them.
+import { changedMeanwhile } from '../platform/changed-meanwhile.ts';
 import { Fault } from '../platform/fault.ts';
 import { raiseAccessVersion } from '../storage/access-version.ts';
 import type { Storage } from '../storage/open.ts';
@@ -30,12 +31,16 @@ const checked = (what: string, value: number | null, max: number): void => {
     throw new Fault('INVALID_REQUEST', { message: `${what} must be a whole number from 0 to ${max}.` });
 };
 
-/** Null removes the budget. Holds for new requests within a second, and for those that end from now on at once. */
+/**
+ * Null removes the budget. With `before`, nothing is changed when it is another now. Holds for new requests within a second, and for those that end from now
+ * on at once.
+ */
 export const setBudget = async (
   storage: Storage,
   subject: Subject,
   wish: BudgetWish | null,
   nowMs = Date.now(),
+  before?: BudgetWish | null,
 ): Promise<void> => {
   if (wish !== null) {
     checked('The seconds of a day', wish.daySeconds, SECONDS_MAX);
@@ -48,6 +53,7 @@ export const setBudget = async (
   const keyId = subject.keyId ?? '';
   await storage.write.transaction().execute(async (trx) => {
     await lockAccount(trx, accountId);
+    if (before !== undefined) await checkUnchanged(trx, subject, before);
     await trx.deleteFrom('budgets').where('account_id', '=', accountId).where('key_id', '=', keyId).execute();
     await trx.deleteFrom('budget_spending').where('account_id', '=', accountId).where('key_id', '=', keyId).execute();
     if (wish !== null) await insertBudget(trx, subject, wish, nowMs);
@@ -55,6 +61,30 @@ export const setBudget = async (
     await raiseAccessVersion(trx);
   });
 };
+
+const checkUnchanged = async (
+  trx: DatabaseTransaction,
+  { accountId, keyId }: Subject,
+  before: BudgetWish | null,
+): Promise<void> => {
+  const row = await trx
+    .selectFrom('budgets')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('key_id', '=', keyId ?? '')
+    .executeTakeFirst();
+  const now = row ? toBudget(row) : null;
+  const isSame =
+    now === null || before === null
+      ? now === before
+      : now.dayMs === milliseconds(before.daySeconds) &&
+        now.monthMs === milliseconds(before.monthSeconds) &&
+        now.warnPercent === before.warnPercent &&
+        now.stops === before.stops;
+  if (!isSame) throw changedMeanwhile('Open the budget again to see it.');
+};
+
+const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 
 /** Marks the account as one with budgets. No row of it is counted until this transaction ends. */
 const lockAccount = async (trx: DatabaseTransaction, accountId: string): Promise<void> => {
@@ -80,8 +110,8 @@ const insertBudget = async (
 ): Promise<void> => {
   const row = {
     ...{ account_id: accountId, key_id: keyId ?? '', warn_percent: warnPercent, stops: stops ? 1 : 0 },
-    day_ms: daySeconds === null ? null : daySeconds * 1000,
-    month_ms: monthSeconds === null ? null : monthSeconds * 1000,
+    day_ms: milliseconds(daySeconds),
+    month_ms: milliseconds(monthSeconds),
   };
   await trx.insertInto('budgets').values(row).execute();
   const budget = toBudget(row);

@@ -2,7 +2,6 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 
 export type Claims = Record<string, unknown>;
 export type Algorithm = 'RS256' | 'ES256' | 'HS256' | 'none';
@@ -58,7 +57,7 @@ interface Grant {
   readonly redirectUri: string | null;
 }
 
-export const startOidcProvider = async (t: TestContext) => {
+export const startOidcProvider = async (t: { after(close: () => void): void }) => {
   let answer: ProviderAnswer = {};
   let person: Claims = {};
   const grants = new Map<string, Grant>();
@@ -121,7 +120,7 @@ export const startOidcProvider = async (t: TestContext) => {
     }
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.after(() => void server.close());
 
   return {
     issuer: issuer(),
