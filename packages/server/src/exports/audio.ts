@@ -1,4 +1,5 @@
 // Entry point `@faircopy/server/audio`: decoding an upload to 16 kHz samples.
-export type { UploadDecoding } from '../audio/decode.ts';
-export { createUploadDecoding } from '../audio/decoding.ts';
-export { joinSamples } from '../audio/resample.ts';
+
+export { createUploadDecoding } from '../audio/create-upload-decoding.ts';
+export { joinSamples } from '../audio/join-samples.ts';
+export type { UploadDecoding } from '../audio/upload-decoding.ts';

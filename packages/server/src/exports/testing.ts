@@ -9,5 +9,6 @@ export { jobOf } from '../speech/testing/recogniser-fixtures.ts';
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';
 export { spoken, story } from '../speech/testing/tones.ts';
+export { writeGgml } from '../speech/whisper/ggml/testing/made-ggml.ts';
 export { type Precision, PUBLISHED_SHAPES, writeMadeExport } from '../speech/whisper/testing/made-export.ts';
 export { passthroughRefiner } from '../transcription/testing/passthrough-refiner.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from './aac-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { id3Tag } from './mp3-writer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { writeAiff } from './aiff-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { pcm16Bytes, tone, wavChunk } from './wav-writer.ts';

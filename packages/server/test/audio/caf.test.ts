@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { AAC_SILENCE, aacConfig } from './aac-writer.ts';
 import { cafChunk, cafData, cafPackets, cafStart } from './caf-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';

@@ -1,6 +1,7 @@
 // Puts a whole file through a decoder and keeps what comes out.
-import type { AudioFormats, UploadDecoder, UploadDecoding } from '../../src/audio/decode.ts';
-import { joinSamples } from '../../src/audio/resample.ts';
+
+import { joinSamples } from '../../src/audio/join-samples.ts';
+import type { AudioFormats, UploadDecoder, UploadDecoding } from '../../src/audio/upload-decoding.ts';
 
 export interface Decoded {
   readonly samples: Float32Array;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { corpus } from '../fuzz/corpus.ts';
 import { decodeBytes, drain } from './decode-bytes.ts';
 import { OPUS_SILENCE_20_MS, repeat, writeOggOpus } from './ogg-writer.ts';

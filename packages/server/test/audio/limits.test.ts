@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { Job } from '../../src/audio/job.ts';
 import { AAC_SILENCE, adtsFrame } from './aac-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { id3Tag, MP3_FRAMES, MP3_SILENCE_24_MS, mp3File } from './mp3-writer.ts';
 import { repeat } from './ogg-writer.ts';

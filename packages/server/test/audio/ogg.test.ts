@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { flacFrame16, flacOggHeader } from './flac-writer.ts';
 import { OPUS_SILENCE_20_MS, oggPage, opusHead, opusTags, repeat, writeOgg, writeOggOpus } from './ogg-writer.ts';

@@ -1,7 +1,7 @@
 // Every format against ffmpeg: same length, same sound.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { decode, encode, snrDb, withoutFfmpeg } from './ffmpeg.ts';
 import { withJointStereo } from './mp3-writer.ts';

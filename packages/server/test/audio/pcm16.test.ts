@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { drain } from './decode-bytes.ts';
 import { snrDb } from './ffmpeg.ts';
 import { pcm16Bytes, tone } from './wav-writer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { OPUS_SILENCE_20_MS, opusHead, repeat } from './ogg-writer.ts';
 import { concat, pcm16Bytes, tone } from './wav-writer.ts';

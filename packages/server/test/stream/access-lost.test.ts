@@ -1,11 +1,12 @@
 // Streams that are open while their key is revoked, their account closed or its limit lowered.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { setLimits } from '../../src/accounts/accounts.ts';
+import { accountById, setLimits } from '../../src/accounts/accounts.ts';
 import { closeAccount } from '../../src/accounts/close-account.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys.ts';
 import type { Engine } from '../../src/storage/engine.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { connect, eventually, type StreamServer, startStreamServer } from './stream-server.ts';
 
 const SECOND_OF_AUDIO = Buffer.alloc(2 * 16_000);
@@ -61,6 +62,25 @@ test('a lowered limit ends the youngest streams beyond it; a raised one ends non
   streams[0]!.send('{"type":"close_stream"}');
   assert.equal((await streams[0]!.ending).code, 1000);
 });
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  test(`an account closed on the command line while its streams run ends them, and refuses its keys (${engine})`, {
+    skip: engine === 'postgres' && postgresAbsence,
+  }, async (t) => {
+    const database = await emptyDatabase(t, engine);
+    const server = await startStreamServer(t, { database, node: 'one' });
+    const streams = [await streaming(server), await streaming(server)];
+    const { name } = await accountById(server.storage.read, server.accountId);
+    const { code, stderr } = await runCli(database, 'accounts', 'close', name);
+    assert.equal(code, 0, stderr);
+    for (const socket of streams) {
+      const { messages, code: closed } = await socket.ending;
+      assert.deepEqual([closed, codeOf(messages[0])], [1008, 'UNAUTHORIZED']);
+    }
+    const rows = await eventually(server.rows, (found) => found.length === 2);
+    for (const row of rows) assert.deepEqual([row.status, row.billed_ms], ['UNAUTHORIZED', 0]);
+    await eventually(server.takenSlots, (taken) => taken === 0);
+  });
 
 const twoNodes = async (t: TestContext, engine: Engine): Promise<[StreamServer, StreamServer]> => {
   const database = await emptyDatabase(t, engine);

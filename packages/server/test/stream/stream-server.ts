@@ -12,7 +12,7 @@ import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
-import { createUploadDecoding } from '../../src/audio/decoding.ts';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { readBudget } from '../../src/budgets/stops.ts';
 import { Calls } from '../../src/calls/calls.ts';
 import { ClientSecrets } from '../../src/calls/client-secrets.ts';
