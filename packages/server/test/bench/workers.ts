@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
+import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
 import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { newId } from '../../src/cluster/messages.ts';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
@@ -12,9 +14,12 @@ import { freePort, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { natsConfig } from '../../src/cluster/testing/parties.ts';
 import { writeWindow } from '../../src/cluster/window-message.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { parseConfig } from '../../src/platform/config.ts';
 import { VERSION } from '../../src/platform/version.ts';
+import { LocalSpeechEngine } from '../../src/speech/engine.ts';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
-import type { Recogniser } from '../../src/speech/recogniser.ts';
+import type { RecogniseJob, Recogniser } from '../../src/speech/recogniser.ts';
+import { openModelStore } from '../../src/speech/store/open.ts';
 import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { silentObserver } from '../../src/transcription/observer.ts';
@@ -76,7 +81,48 @@ const samplesOf = (seconds: number): Float32Array => {
   return samples;
 };
 
-/** Windows of 20 s, one after the other, here and at a worker in turns, on the same recogniser processes. */
+/** The same window here and at the one worker there is, in turns. */
+const compare = async (
+  title: string,
+  local: Recogniser,
+  url: string,
+  job: RecogniseJob,
+  windows: number,
+): Promise<void> => {
+  const gateway = await openGateway(url, 'overhead');
+  const time = async (recogniser: Recogniser): Promise<number> => {
+    while (recogniser.capacity && recogniser.capacity.freeSlots(TIER) === 0) await wait(1);
+    const startedMs = performance.now();
+    await recogniser.recognise(job, new AbortController().signal);
+    return performance.now() - startedMs;
+  };
+  const times: { local: number[]; remote: number[] } = { local: [], remote: [] };
+  const cpuMs = { local: 0, remote: 0 };
+  const warming = Math.ceil(windows / 20);
+  for (let nth = 0; nth < windows + warming; nth++)
+    for (const where of ['local', 'remote'] as const) {
+      const before = process.cpuUsage();
+      const tookMs = await time(where === 'local' ? local : gateway.pool);
+      const { user, system } = process.cpuUsage(before);
+      if (nth < warming) continue;
+      times[where].push(tookMs);
+      cpuMs[where] += (user + system) / 1000;
+    }
+  const extra = times.remote.map((ms, nth) => ms - times.local[nth]!);
+  console.log(`\n## A window of 20 s, here and at a worker, ${title} (${windows} of each, in turns)`);
+  const row = (name: string, values: readonly number[], cpu: string) => [
+    ...[name, shown(percentile(values, 0.5)), shown(percentile(values, 0.95)), cpu],
+  ];
+  table('window | p50 ms | p95 ms | CPU ms of the server per window', [
+    row('recogniser process here', times.local, shown(cpuMs.local / windows, 2)),
+    row('the same at a worker, over NATS', times.remote, shown(cpuMs.remote / windows, 2)),
+    row('more, pair by pair', extra, shown((cpuMs.remote - cpuMs.local) / windows, 2)),
+  ]);
+  const head = { version: VERSION, gateway: newId(), credit: newId(), id: newId(), want: {} };
+  console.log(`\nBytes of such a window on NATS: ${writeWindow(head, job).length}.`);
+  await gateway.close();
+};
+
 const overhead = async (url: string, windows: number): Promise<void> => {
   const init = { folders: {}, tiers: MODEL_IDS, threads: 1 };
   const local = new RecogniserPool({
@@ -86,42 +132,40 @@ const overhead = async (url: string, windows: number): Promise<void> => {
   await local.ready();
   const plan = { kind: 'processes', slots: 1, windowMs: 0 };
   const worker = await startChild('../cluster/worker-process.js', plan, { NATS_URL: url, PORT: '0' });
-  const gateway = await openGateway(url, 'overhead');
-  const job = jobOf({ tier: TIER, samples: samplesOf(20) });
-  const time = async (recogniser: Recogniser): Promise<number> => {
-    while (recogniser.capacity && recogniser.capacity.freeSlots(TIER) === 0) await wait(1);
-    const startedMs = performance.now();
-    await recogniser.recognise(job, new AbortController().signal);
-    return performance.now() - startedMs;
-  };
-  const times: { local: number[]; remote: number[] } = { local: [], remote: [] };
-  const cpuMs = { local: 0, remote: 0 };
-  for (let nth = 0; nth < windows; nth++)
-    for (const where of ['local', 'remote'] as const) {
-      const before = process.cpuUsage();
-      const tookMs = await time(where === 'local' ? local : gateway.pool);
-      const { user, system } = process.cpuUsage(before);
-      // The first ones warm up.
-      if (nth < 10) continue;
-      times[where].push(tookMs);
-      cpuMs[where] += (user + system) / 1000;
-    }
-  const count = times.local.length;
-  const extra = times.remote.map((ms, nth) => ms - times.local[nth]!);
-  console.log(`\n## A window of 20 s, here and at a worker (${count} of each, in turns)`);
-  const row = (name: string, values: readonly number[], cpu: string) => [
-    ...[name, shown(percentile(values, 0.5)), shown(percentile(values, 0.95)), cpu],
-  ];
-  table('window | p50 ms | p95 ms | CPU ms of the server per window', [
-    row('recogniser process here', times.local, shown(cpuMs.local / count, 2)),
-    row('the same at a worker, over NATS', times.remote, shown(cpuMs.remote / count, 2)),
-    row('more, pair by pair', extra, shown((cpuMs.remote - cpuMs.local) / count, 2)),
-  ]);
-  const head = { version: VERSION, gateway: newId(), credit: newId(), id: newId(), want: {} };
-  console.log(`\nBytes of such a window on NATS: ${writeWindow(head, job).length}.`);
-  await gateway.close();
+  await compare('recognisers of tones', local, url, jobOf({ tier: TIER, samples: samplesOf(20) }), windows);
   await local.close();
   await endChild(worker);
+};
+
+/** The same with the models themselves, and the worker as its command starts it. */
+const overheadOfModels = async (url: string, windows: number): Promise<void> => {
+  const env = { FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1', FAIRCOPY_RECOGNISER_THREADS: '1' };
+  const config = parseConfig({ ...process.env, ...env });
+  const engine = new LocalSpeechEngine({ config, store: openModelStore(config) });
+  await engine.ready();
+  const worker = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../../bin/faircopy.js', import.meta.url)), 'worker'],
+    {
+      stdio: 'ignore',
+      env: { ...process.env, ...env, NATS_URL: url, PORT: '0' },
+    },
+  );
+  children.push(worker);
+  const decoding = createUploadDecoding({ threads: 1 });
+  const [speech] = await sampleSpeech(decoding);
+  await decoding.close();
+  await compare(
+    TIER,
+    engine.recogniser,
+    url,
+    jobOf({ tier: TIER, samples: speech!.slice(0, 20 * 16_000), language: 'en' }),
+    windows,
+  );
+  await engine.close();
+  const exited = once(worker, 'exit');
+  worker.kill('SIGTERM');
+  await exited;
 };
 
 /** Keeps so many windows waiting; counts those that were answered within the time. */
@@ -248,7 +292,8 @@ const natsBytes = async (): Promise<number> => {
 };
 const isShort = process.argv.includes('--short');
 const sections: Record<string, () => Promise<void>> = {
-  overhead: () => overhead(nats.url, isShort ? 30 : 210),
+  overhead: () => overhead(nats.url, isShort ? 20 : 200),
+  models: () => overheadOfModels(nats.url, isShort ? 2 : 20),
   scaling: () => scaling(nats.url, isShort ? 3 : 10),
   clips: () => clipBesideFile(nats.url, isShort ? 3 : 12),
   fairness: () => fairness(nats.url, isShort ? 4 : 15),

@@ -86,6 +86,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     defaultLimits: DEFAULT_LIMITS,
     oidcName: null,
     publicUrl: undefined,
+    countsVocabulary: true,
     fileFormats: 'contract',
     siteFolder,
     ...options,

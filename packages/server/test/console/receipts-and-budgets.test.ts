@@ -60,6 +60,14 @@ onBothEngines('owners set budgets of the account and of its keys, and see what w
   ]);
   assert.equal((await set({ key_id: 'of another', day_seconds: 1 })).statusCode, 404);
   assert.equal((await set({ day_seconds: -1 })).statusCode, 400);
+  // Two tabs: the later one is told that the budget is another now, and nothing of it is overwritten.
+  const [own] = (await ada.ask('GET', path)).json<BudgetRecord[]>();
+  const before = { ...own, day_seconds: 21 };
+  for (const stale of [before, null]) assert.equal((await set({ day_seconds: 99, before: stale })).statusCode, 409);
+  assert.equal((await set({ day_seconds: 20, before: own })).statusCode, 200);
+  assert.equal((await set({ before: own })).json<BudgetRecord[]>().length, 1);
+  assert.equal((await set({ day_seconds: 5, before: own })).statusCode, 409);
+  assert.equal((await set({ day_seconds: 5, before: null })).statusCode, 200);
   assert.equal((await set({})).json<BudgetRecord[]>().length, 1);
   assert.equal((await new Browser(app).ask('PUT', path, {})).statusCode, 401);
 });

@@ -1,13 +1,17 @@
 // The playground's own file endpoint, and what calls leave behind for the console: waits, reasons, uses of terms.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { setVocabulary } from '../../src/accounts/vocabulary.ts';
-import { vocabularyUses } from '../../src/accounts/vocabulary-uses.ts';
+import { VocabularyUses, vocabularyUses } from '../../src/accounts/vocabulary-uses.ts';
 import { createRefiner } from '../../src/refine/create-refiner.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { FORM_TYPE, file, form, MODEL, wavOf } from './forms.ts';
 import { failure, rowsOnceThere, type Service, sharedService, startService, success } from './service.ts';
 
@@ -54,10 +58,13 @@ test('a row holds the longest wait in the queue, and what the caller was told', 
   assert.match(rows[1]?.error_message ?? '', /file/);
 });
 
+const hearsTerms = () => ({
+  engine: new ScriptedEngine({ text: () => 'we use fair copy and Lovelace every day' }),
+  overrides: { refiner: createRefiner({ tagger: null }) },
+});
+
 test('terms of the account are counted when they are written, and when they mend a near-miss', async (t) => {
-  const engine = new ScriptedEngine({ text: () => 'we use fair copy and Lovelace every day' });
-  const refiner = createRefiner({ tagger: null });
-  const service = await startService(t, { engine, overrides: { refiner } });
+  const service = await startService(t, hearsTerms());
   const { storage } = service.app;
   await setVocabulary(storage, service.accountId, ['Faircopy', 'Lovelace', 'Turing']);
   const answer = await success(await service.post(form(MODEL, file(wavOf(spoken(story(3)))))));
@@ -72,4 +79,25 @@ test('terms of the account are counted when they are written, and when they mend
     return;
   }
   assert.fail('nothing was counted');
+});
+
+test('an operator who does not want these counts has none, nor those of before', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-counts-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await openStorage({ dataDir });
+  const counter = new VocabularyUses(before);
+  const { account } = await ensureAccount(before, 'test');
+  counter.note({ accountId: account.id, vocabulary: ['Faircopy'] }, { text: 'Faircopy', edits: [] }, Date.now());
+  await counter.close();
+  assert.equal((await vocabularyUses(before.write, account.id, '2000-01-01')).size, 1);
+  await before.close();
+  const service = await startService(t, { config: { dataDir, vocabularyCounts: false }, ...hearsTerms() });
+  const { storage } = service.app;
+  await setVocabulary(storage, service.accountId, ['Faircopy']);
+  const answer = await success(await service.post(form(MODEL, file(wavOf(spoken(story(3)))))));
+  assert.match(answer.result.transcript, /Faircopy/);
+  await service.app.close();
+  const after = await openStorage({ dataDir });
+  t.after(() => after.close());
+  assert.deepEqual(await after.read.selectFrom('vocabulary_uses').selectAll().execute(), []);
 });

@@ -65,6 +65,21 @@ for (const [proxy, path] of [
     assert.equal((await stream.finish()).result.transcript, answer.result.transcript);
   });
 
+test('a browser that says its origin only is known by the public address, whatever host a proxy names', async (t) => {
+  const service = await startService(t, { config: { publicUrl: 'http://speech.example.org' } });
+  const token = await createFirstAdministratorInvitation(service.app.storage, service.accountId);
+  const ask = (origin: string) =>
+    fetch(`${service.url}/console/api/welcome/${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ name: 'Ada', email: 'ada@example.org', password: 'a long enough one' }),
+    });
+  // The same name by another scheme or port is another site, and so is what is no address.
+  for (const origin of ['https://speech.example.org', 'http://speech.example.org:81', 'http://evil.example', 'null'])
+    assert.equal((await ask(origin)).status, 403, origin);
+  assert.equal((await ask('http://speech.example.org')).status, 200);
+});
+
 test('a sign-in behind TLS without the setting says what to set', async (t) => {
   const service = await startService(t);
   const answer = await welcomed(service, service.url);

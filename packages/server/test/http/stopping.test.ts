@@ -111,5 +111,8 @@ test('serve says so when its port is taken', async (t) => {
   const service = await startService(t);
   const { child, output } = await serve(t, { PORT: String(service.port) });
   assert.equal(await exitOf(child), 69);
-  assert.match(output(), /Port \d+ on 127\.0\.0\.1 is in use/);
+  assert.match(
+    output(),
+    /127\.0\.0\.1:\d+ cannot be listened on \(EADDRINUSE\): another program listens there; .*PORT/,
+  );
 });

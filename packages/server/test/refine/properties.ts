@@ -35,9 +35,12 @@ const TITLES: Readonly<Record<string, string>> = { dr: 'doctor', mr: 'mister', m
 
 /** Each word that an edit puts in was said in its place, or a pass that spells things anew put it there. */
 const assertNoNewWords = (edits: readonly Edit[]): void => {
-  for (const { pass, before, after } of edits) {
+  for (const [nth, { pass, before, after }] of edits.entries()) {
     if (RESPELLING_PASSES.test(pass)) continue;
-    const said = lettersOf(before);
+    // "two dogs, no, three": the dogs stand behind the new number, and were said with the one that was taken back.
+    const near = edits.slice(Math.max(0, nth - 3), nth + 1);
+    const isCarried = near.some((edit) => /corrections/u.test(edit.pass));
+    const said = lettersOf(isCarried ? near.map((edit) => edit.before).join(' ') : before);
     // Composed first: a letter may be followed by its accent as a character of its own.
     for (const word of after.normalize('NFKC').match(/\p{L}{2,}/gu) ?? [])
       assert.ok(

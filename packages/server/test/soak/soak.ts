@@ -22,6 +22,14 @@ const isSettled = (before: ServerState, after: ServerState): boolean =>
   after.descriptors <= before.descriptors + RESOURCES_SLACK &&
   timersOf(after) <= timersOf(before) + RESOURCES_SLACK;
 
+/** Which descriptors there are more of, so that a leak has a name. */
+const moreDescriptors = (before: ServerState, after: ServerState): string =>
+  Object.entries(after.descriptorKinds)
+    .map(([kind, count]) => [kind, count - (before.descriptorKinds[kind] ?? 0)] as const)
+    .filter(([, more]) => more > 0)
+    .map(([kind, more]) => `${more} ${kind}`)
+    .join(', ');
+
 /** What is left when all callers have gone; looked at until nothing more goes. */
 const leftOver = async (server: LoadServer, before: ServerState): Promise<Figure[]> => {
   closeIdleConnections();
@@ -30,6 +38,8 @@ const leftOver = async (server: LoadServer, before: ServerState): Promise<Figure
     await wait(1_000);
     after = await server.state('collect');
   }
+  const more = moreDescriptors(before, after);
+  if (more) console.log(`descriptors more than at the start: ${more}`);
   const figure = (what: string, was: number, is: number, slack: number): Figure => ({
     what: `${what} left`,
     value: `${is} (${was} at the start)`,
