@@ -145,6 +145,16 @@ test('a cancelled job stops between model runs, and its process lives on', async
   assert.equal(retries(), 0);
 });
 
+test('a cancelled job may finish a long model run, however short all runs before it were', async (t) => {
+  const { pool } = openPool(t);
+  const before = pidOf((await pool.recognise(job(), NEVER)).text);
+  const controller = new AbortController();
+  const cancelled = pool.recognise(job('late=2000'), controller.signal);
+  controller.abort(new Error('no longer wanted'));
+  await assert.rejects(cancelled, /no longer wanted/);
+  assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), before);
+});
+
 test('a cancelled job deep in a model run is killed, and not tried again', async (t) => {
   const { pool, retries } = openPool(t);
   await pool.ready();

@@ -62,10 +62,11 @@ const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
   detail === undefined ? SENTENCES[reason] : `${SENTENCES[reason]}: ${detail}`;
 
 /**
- * A given-up call may finish its current model run; then it stops by itself, well within a second on an idle machine.
- * Killing would cost a load of all models, so it is kept for runs that take much longer than any of late.
+ * A given-up call may finish its current model run; then it stops by itself, within two seconds on a slow machine.
+ * Killing would cost a load of all models, so it is kept for runs that take much longer than any of late. Of late means
+ * little when the small models have had all calls: the first run of a large one must not look like a hang.
  */
-const STOP_MS = { min: 1_000, max: 15_000, factor: 3, unknown: 3_000 } as const;
+const STOP_MS = { min: 6_000, max: 15_000, factor: 3 } as const;
 /** How much of an old longest model run still counts after each call. */
 const STEP_MEMORY = 0.95;
 
@@ -87,7 +88,7 @@ export class SupervisedProcess {
   #restarts = 0;
   #rssBytes = 0;
   #loadFailures = 0;
-  #longestStepMs: number | null = null;
+  #longestStepMs = 0;
   #lastEnd: ProcessEnd | null = null;
   /** Why it is being killed; null while it is not. */
   #killed: ProcessEnd | null = null;
@@ -208,7 +209,6 @@ export class SupervisedProcess {
   }
 
   get #stopMsMax(): number {
-    if (this.#longestStepMs === null) return STOP_MS.unknown;
     return Math.min(STOP_MS.max, Math.max(STOP_MS.min, STOP_MS.factor * this.#longestStepMs));
   }
 
@@ -224,7 +224,7 @@ export class SupervisedProcess {
     else if (message.type === 'alive') this.#call.onAlive();
     else {
       this.#rssBytes = message.rssBytes;
-      this.#longestStepMs = Math.max(message.longestStepMs, STEP_MEMORY * (this.#longestStepMs ?? 0));
+      this.#longestStepMs = Math.max(message.longestStepMs, STEP_MEMORY * this.#longestStepMs);
       this.#callsDone++;
       // An answer that comes in while the process is being killed still counts.
       this.#state = this.#killed === null ? 'idle' : 'restarting';
