@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
+import { describeFindings, type Findings } from '../../src/cli/doctor/findings.ts';
 import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
 import { weightsFor } from '../../src/speech/cascade/tiers.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
@@ -32,19 +33,29 @@ test('every tier has its figures, in a table and as JSON', async (t) => {
   const env = { FAIRCOPY_MODELS: 'svc-1.0-lite', FAIRCOPY_RECOGNISERS: '1' };
   const { code, stdout } = await doctor(env, '--seconds', '3', '--json');
   assert.equal(code, 0);
-  const { tiers, recognisers, memoryBytes } = JSON.parse(stdout);
-  assert.equal(recognisers, 1);
-  assert.ok(memoryBytes > 100 * 2 ** 20);
+  const findings: Findings = JSON.parse(stdout);
+  assert.equal(findings.recognisers, 1);
+  assert.ok(findings.memoryBytes > 100 * 2 ** 20);
   assert.deepEqual(
-    tiers.map(({ tier }: { tier: string }) => tier),
+    findings.tiers.map(({ tier }) => tier),
     ['svc-1.0-lite'],
   );
-  const [{ speed, aloneMs, aloneSpeechSeconds }] = tiers;
+  const { speed, aloneMs, aloneSpeechSeconds } = findings.tiers[0]!;
   // Every recording once at least: a machine this slow could hold nothing.
   assert.ok(speed > 0.1 && aloneMs > 0 && aloneSpeechSeconds > 20);
-  const table = await doctor(env, '--seconds', '3');
-  assert.match(table.stdout, /svc-1\.0-lite +\d+\.\d +\d+ +24 s in \d+\.\d s\n/);
-  assert.match(table.stdout, /1 recogniser on \d+ cores, \d+\.\d GB in use\.\nWhat limits it: /);
+  const description = describeFindings(findings, 2);
+  assert.match(description, /svc-1\.0-lite +\d+\.\d +\d+ +24 s in \d+\.\d s\n/);
+  assert.match(description, /1 recogniser on 2 cores, \d+\.\d GB in use\.\nWhat limits it: /);
+});
+
+test('what limits the machine is what more of it would help', () => {
+  const tiers = [{ tier: 'svc-1.0-lite', speed: 10, aloneMs: 2_500, aloneSpeechSeconds: 24 }] as const;
+  const say = (withOneMoreCore: number, withOneMoreGigabyte: number) =>
+    describeFindings({ tiers, recognisers: 4, memoryBytes: 2 ** 31, withOneMoreCore, withOneMoreGigabyte }, 4);
+  assert.match(say(5, 4), /the cores\. One more core brings about 25 % more, one more GB nothing by itself\./);
+  assert.match(say(4, 5), /the memory\. One more core brings nothing by itself, one more GB about 25 % more\./);
+  assert.match(say(4, 4), /cores and memory alike, or FAIRCOPY_RECOGNISERS\./);
+  assert.match(say(5, 4), /svc-1\.0-lite +10\.0 +7 +24 s in 2\.5 s\n\n4 recognisers on 4 cores, 2\.0 GB in use\.\n/);
 });
 
 test('a setting that cannot be is told in a sentence', async () => {

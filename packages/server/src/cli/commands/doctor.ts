@@ -1,8 +1,9 @@
 // `faircopy doctor`: measures this machine for half a minute and says what it holds.
 import { availableParallelism, totalmem } from 'node:os';
 import { type AddCommand, EXIT } from '../command.ts';
+import { describeFindings, type Findings } from '../doctor/findings.ts';
 import type { TierFigures } from '../doctor/measure.ts';
-import { formatTable, print } from '../output.ts';
+import { print } from '../output.ts';
 import { wholeNumber } from '../service-client.ts';
 
 interface Options {
@@ -11,18 +12,8 @@ interface Options {
 }
 
 const GIGABYTE = 2 ** 30;
-/** Live speech comes at its own pace and in bursts: a machine that is busier than this answers late. */
-const BUSY_SHARE_MAX = 0.7;
 /** Recordings at once for each recogniser, so that none is ever without work. */
 const RECORDINGS_PER_RECOGNISER = 2;
-
-interface Findings {
-  readonly tiers: readonly TierFigures[];
-  readonly recognisers: number;
-  readonly memoryBytes: number;
-  readonly withOneMoreCore: number;
-  readonly withOneMoreGigabyte: number;
-}
 
 const measure = async (seconds: number): Promise<Findings> => {
   const [
@@ -86,19 +77,6 @@ const measure = async (seconds: number): Promise<Findings> => {
   }
 };
 
-const bottleneck = ({ recognisers, withOneMoreCore, withOneMoreGigabyte }: Findings): string => {
-  const percent = (more: number) => `about ${Math.round((100 * (more - recognisers)) / recognisers)} % more`;
-  const core = `One more core brings ${withOneMoreCore > recognisers ? percent(withOneMoreCore) : 'nothing by itself'}`;
-  const memory = `one more GB ${withOneMoreGigabyte > recognisers ? percent(withOneMoreGigabyte) : 'nothing by itself'}`;
-  const narrow =
-    withOneMoreCore > recognisers
-      ? 'the cores'
-      : withOneMoreGigabyte > recognisers
-        ? 'the memory'
-        : 'cores and memory alike, or FAIRCOPY_RECOGNISERS';
-  return `What limits it: ${narrow}. ${core}, ${memory}.`;
-};
-
 const doctor = async ({ seconds, json }: Options): Promise<void> => {
   let findings: Findings;
   try {
@@ -113,21 +91,7 @@ const doctor = async ({ seconds, json }: Options): Promise<void> => {
     await print(`${JSON.stringify(findings, null, 2)}\n`);
     return;
   }
-  const columns = [
-    { title: 'tier', value: ({ tier }: TierFigures) => tier },
-    { title: 'audio hours per hour', value: ({ speed }: TierFigures) => speed.toFixed(1) },
-    { title: 'live streams', value: ({ speed }: TierFigures) => Math.floor(speed * BUSY_SHARE_MAX) },
-    {
-      title: 'one recording alone',
-      value: ({ aloneMs, aloneSpeechSeconds }: TierFigures) =>
-        `${aloneSpeechSeconds.toFixed(0)} s in ${(aloneMs / 1000).toFixed(1)} s`,
-    },
-  ];
-  await print(formatTable(findings.tiers, columns, true));
-  const gigabytes = (findings.memoryBytes / GIGABYTE).toFixed(1);
-  const recognisers = findings.recognisers === 1 ? '1 recogniser' : `${findings.recognisers} recognisers`;
-  await print(`\n${recognisers} on ${availableParallelism()} cores, ${gigabytes} GB in use.\n`);
-  await print(`${bottleneck(findings)}\n`);
+  await print(describeFindings(findings, availableParallelism()));
 };
 
 export const addDoctor: AddCommand = (program) => {

@@ -1,0 +1,46 @@
+// What `faircopy doctor` has found, as people read it.
+import { formatTable } from '../output.ts';
+import type { TierFigures } from './measure.ts';
+
+export interface Findings {
+  readonly tiers: readonly TierFigures[];
+  readonly recognisers: number;
+  readonly memoryBytes: number;
+  /** Recognisers that there would be. */
+  readonly withOneMoreCore: number;
+  readonly withOneMoreGigabyte: number;
+}
+
+const GIGABYTE = 2 ** 30;
+/** Live speech comes at its own pace and in bursts: a machine that is busier than this answers late. */
+const BUSY_SHARE_MAX = 0.7;
+
+export const describeFindings = (findings: Findings, cores: number): string => {
+  const columns = [
+    { title: 'tier', value: ({ tier }: TierFigures) => tier },
+    { title: 'audio hours per hour', value: ({ speed }: TierFigures) => speed.toFixed(1) },
+    { title: 'live streams', value: ({ speed }: TierFigures) => Math.floor(speed * BUSY_SHARE_MAX) },
+    {
+      title: 'one recording alone',
+      value: ({ aloneMs, aloneSpeechSeconds }: TierFigures) =>
+        `${aloneSpeechSeconds.toFixed(0)} s in ${(aloneMs / 1000).toFixed(1)} s`,
+    },
+  ];
+  const gigabytes = (findings.memoryBytes / GIGABYTE).toFixed(1);
+  const recognisers = findings.recognisers === 1 ? '1 recogniser' : `${findings.recognisers} recognisers`;
+  const table = formatTable(findings.tiers, columns, true);
+  return `${table}\n${recognisers} on ${cores} cores, ${gigabytes} GB in use.\n${bottleneck(findings)}\n`;
+};
+
+const bottleneck = ({ recognisers, withOneMoreCore, withOneMoreGigabyte }: Findings): string => {
+  const percent = (more: number) => `about ${Math.round((100 * (more - recognisers)) / recognisers)} % more`;
+  const core = `One more core brings ${withOneMoreCore > recognisers ? percent(withOneMoreCore) : 'nothing by itself'}`;
+  const memory = `one more GB ${withOneMoreGigabyte > recognisers ? percent(withOneMoreGigabyte) : 'nothing by itself'}`;
+  const narrow =
+    withOneMoreCore > recognisers
+      ? 'the cores'
+      : withOneMoreGigabyte > recognisers
+        ? 'the memory'
+        : 'cores and memory alike, or FAIRCOPY_RECOGNISERS';
+  return `What limits it: ${narrow}. ${core}, ${memory}.`;
+};
