@@ -87,7 +87,7 @@ const windowHeader = z.object({
   job: z.object({
     requestId: z.string().max(100),
     tier: z.enum(MODEL_IDS),
-    task: z.enum(['transcribe', 'translate']).optional(),
+    task: z.enum(['transcribe', 'translate']).exactOptional(),
     pausePositions: z.array(count).max(1_000),
     precedingText: z.object({ text: z.string().max(20_000), language: z.string().max(20) }).nullable(),
     language: z.string().max(20).nullable(),
@@ -95,10 +95,13 @@ const windowHeader = z.object({
     recentLanguages: z
       .array(z.object({ language: z.string().max(20), probability: z.number().min(0).max(1) }))
       .max(50)
-      .optional(),
+      .exactOptional(),
     vocabulary: z.array(z.string().max(1_000)).max(2_000),
     wantWordTimes: z.boolean(),
-    isInterim: z.boolean().optional(),
+    settledText: z.string().max(20_000).exactOptional(),
+    draft: z.string().max(20_000).exactOptional(),
+    isInterim: z.boolean().exactOptional(),
+    isCaptioned: z.boolean().exactOptional(),
   }),
 });
 export type WindowHeader = z.infer<typeof windowHeader>;

@@ -10,10 +10,14 @@ const head = () => ({ version: '1.0.0', gateway: newId(), credit: newId(), id: n
 test('a window arrives as it was sent, its samples as 16-bit ones', () => {
   const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 1.5, -1.5, 1 / 32_768);
   const sent = head();
-  const message = readWorkerMessage(writeWindow(sent, jobOf({ samples, languageHint: 'zh-Hant', isInterim: true })));
+  const job = jobOf({
+    ...{ samples, languageHint: 'zh-Hant', task: 'translate', recentLanguages: [{ language: 'de', probability: 1 }] },
+    ...{ settledText: 'what was', draft: 'said', isInterim: true, isCaptioned: true },
+  });
+  const message = readWorkerMessage(writeWindow(sent, job));
   assert.ok('head' in message);
   assert.deepEqual(message.head, sent);
-  assert.deepEqual(message.job.isInterim, true);
+  assert.deepEqual({ ...message.job, samples }, job);
   const most = 32_767 / 32_768;
   assert.deepEqual([...message.job.samples], [0, 0.5, -0.5, most, -1, most, -1, 1 / 32_768]);
 });

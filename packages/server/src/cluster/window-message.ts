@@ -51,17 +51,7 @@ export const readWorkerMessage = (
   const message = readToWorker(view.subarray(LENGTH_BYTES, LENGTH_BYTES + headerBytes));
   if (message.kind !== 'window') throw new RefusedMessage('nonsense', `it is a ${message.kind} with audio`);
   const { job, kind: _, ...head } = message;
-  const { task, isInterim, recentLanguages, ...rest } = job;
-  return {
-    head,
-    job: {
-      ...rest,
-      samples: samplesOf(view.subarray(audioAt)),
-      ...(task !== undefined && { task }),
-      ...(isInterim !== undefined && { isInterim }),
-      ...(recentLanguages !== undefined && { recentLanguages }),
-    },
-  };
+  return { head, job: { ...job, samples: samplesOf(view.subarray(audioAt)) } };
 };
 
 const samplesOf = (audio: Buffer): Float32Array => {
