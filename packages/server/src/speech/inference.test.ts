@@ -98,6 +98,17 @@ const CLIPS: readonly (readonly [TierId, string])[] = [
   ['svc-1.0-max', 'wav_s16_16000.wav'],
 ];
 
+test('in lite another model reads English where captions are shown', { skip: skipSpeech }, async () => {
+  await withInference(['svc-1.0-lite'], async (inference) => {
+    const samples = readClip('wav_quiet_-50dB.wav');
+    const read = (isCaptioned: boolean) =>
+      inference.recognise(job('svc-1.0-lite', samples, { isCaptioned, language: 'en' }), () => false);
+    const [usual, captioned] = [await read(false), await read(true)];
+    assert.match(bareWords(captioned.text), /ask not what your country can do for you/);
+    assert.notEqual(captioned.averageLogProbability, usual.averageLogProbability);
+  });
+});
+
 test('a speech is recognised, loud, quiet or clipped, with its words in order', { skip: skipSpeech }, async () => {
   await withInference(MODEL_IDS, async (inference) => {
     for (const [tier, clip] of CLIPS) {

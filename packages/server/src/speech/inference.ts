@@ -41,7 +41,7 @@ export const loadInference = async (options: InferenceOptions): Promise<Inferenc
       };
       checkpoint();
       const samples = conditionSamples(job.samples);
-      return recogniseWith(await models.of(job.tier), { ...job, samples }, checkpoint);
+      return recogniseWith(await models.of(job.tier, job.isCaptioned ?? false), { ...job, samples }, checkpoint);
     },
     warmUp: () => models.warmUp(),
     close: () => models.close(),

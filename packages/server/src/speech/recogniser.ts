@@ -56,6 +56,8 @@ export interface RecogniseJob {
   readonly draft?: string;
   /** The text is shown for a moment and recognised again soon: one model's opinion is enough. */
   readonly isInterim?: boolean;
+  /** Text of this speech is shown while it is spoken: interims and finals are read by the same models. */
+  readonly isCaptioned?: boolean;
 }
 
 export interface Recognition {

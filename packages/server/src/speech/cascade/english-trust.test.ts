@@ -61,5 +61,8 @@ test('every tier names models of the catalogue that can do their part, each load
     'distil-large-v3',
     'whisper-small',
   ]);
+  // The last one is for captions.
+  const lite = ['moonshine-tiny', 'whisper-base', 'whisper-small', 'moonshine-base'];
+  assert.deepEqual(weightsFor(['svc-1.0-lite']), lite);
   assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), ['moonshine-base', 'whisper-small', 'whisper-base.en']);
 });

@@ -4,7 +4,7 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
-import { type Tier, tierOf, weightsFor } from './tiers.ts';
+import { modelsOf, type Tier, tierOf } from './tiers.ts';
 
 /** The models of a tier in their roles. */
 export interface TierModels {
@@ -17,7 +17,7 @@ export interface TierModels {
 
 interface LoadedModels {
   /** Loads what is missing of it. */
-  of(tier: TierId): Promise<TierModels>;
+  of(tier: TierId, isCaptioned: boolean): Promise<TierModels>;
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export const loadModels = async (options: {
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
   const models = new Map<string, AcousticModel>();
-  const load = async (tier: TierId): Promise<void> => {
-    for (const id of weightsFor([tier], options.maxWhisper)) {
+  const load = async (tier: Tier): Promise<void> => {
+    for (const id of modelsOf(tier)) {
       if (models.has(id)) continue;
       const folder = options.modelFolder(id);
       const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
@@ -41,7 +41,7 @@ export const loadModels = async (options: {
       models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
     }
   };
-  for (const tier of options.loaded ?? options.tiers) await load(tier);
+  for (const tier of options.loaded ?? options.tiers) await load(tierOf(tier, options.maxWhisper));
   const loaded = (id: string): AcousticModel => {
     const model = models.get(id);
     if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
@@ -53,10 +53,11 @@ export const loadModels = async (options: {
     return model;
   };
   return {
-    of: async (tierId) => {
+    of: async (tierId, isCaptioned) => {
       if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
-      await load(tierId);
-      const tier = tierOf(tierId, options.maxWhisper);
+      const usual = tierOf(tierId, options.maxWhisper);
+      const tier = isCaptioned ? { ...usual, ...usual.captions } : usual;
+      await load(tier);
       return {
         tier,
         english: loaded(tier.english),

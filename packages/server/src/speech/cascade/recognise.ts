@@ -47,7 +47,7 @@ export const recogniseWith = async (
     const wantsVocabulary =
       job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
     const stands = isTrusted(english, prior, tier.trust);
-    if (job.isInterim && prior.belief === 'en')
+    if (job.isInterim && seemsEnglish(english, prior, tier))
       return isUsable(english) ? answerEnglish(english, job, null) : answer('', english, [], []);
     const isAlone = tier.alone !== null && isSure(english, tier.alone);
     if (stands && models.secondEnglish && (wantsVocabulary || !isAlone)) {
@@ -85,6 +85,11 @@ export const recogniseWith = async (
   }
   return { ...(await answerMultilingual(second, job)), languageChange };
 };
+
+/** Good enough for a moment: to detect the language costs more than all other readings of an utterance. */
+const seemsEnglish = (english: EnglishTranscript, { belief, hint }: LanguagePrior, { englishEven }: Tier): boolean =>
+  belief === 'en' ||
+  ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishEven);
 
 const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior => ({
   belief: job.language && modelCodeOf(job.language, multilingual.languages),

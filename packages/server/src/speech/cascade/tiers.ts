@@ -40,10 +40,25 @@ export interface Tier {
   readonly temperatures: readonly number[];
   /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
   readonly secondOpinionForVocabulary: boolean;
+  /** What reads English instead where text is shown while it is spoken; null where nothing else does. */
+  readonly captions: EnglishReader | null;
 }
+
+/** The fast English model and what is made of how sure it is. */
+type EnglishReader = Pick<Tier, 'english' | 'englishEven' | 'trust'>;
 
 /** Judged by the average alone: in a long recording nearly every window has one doubtful word. */
 const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
+
+const MOONSHINE_BASE: EnglishReader = {
+  english: 'moonshine-base',
+  englishEven: -0.5,
+  trust: {
+    believed: onAverage(-0.25),
+    unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
+    hintedOther: onAverage(-0.15),
+  },
+};
 
 /** The figures were fitted on recordings of many kinds: see docs/decisions/tiers.md. */
 export const TIERS: Readonly<Record<TierId, Tier>> = {
@@ -62,27 +77,23 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
+    // Words that the smaller one is unsure of would come with their final only.
+    captions: MOONSHINE_BASE,
   },
   'svc-1.0-pro': {
-    english: 'moonshine-base',
+    ...MOONSHINE_BASE,
     secondEnglish: null,
-    englishEven: -0.5,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
-    trust: {
-      believed: onAverage(-0.25),
-      unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
-      hintedOther: onAverage(-0.15),
-    },
     alone: null,
     beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
+    captions: null,
   },
   'svc-1.0-max': {
-    english: 'moonshine-base',
+    ...MOONSHINE_BASE,
     secondEnglish: 'whisper-base.en',
-    englishEven: -0.5,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
@@ -90,6 +101,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     beams: 5,
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,
+    captions: null,
   },
 };
 
@@ -111,8 +123,16 @@ export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier => {
 export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): readonly string[] => [
   ...new Set(
     tiers.flatMap((tier) => {
-      const { english, secondEnglish, multilingual, detector } = tierOf(tier, maxWhisper);
-      return [english, ...(secondEnglish === null ? [] : [secondEnglish]), multilingual, detector];
+      const run = tierOf(tier, maxWhisper);
+      return [...modelsOf(run), ...(run.captions === null ? [] : [run.captions.english])];
     }),
   ),
+];
+
+/** Catalogue ids of the models in a tier's roles. */
+export const modelsOf = ({ english, secondEnglish, multilingual, detector }: Tier): readonly string[] => [
+  english,
+  ...(secondEnglish === null ? [] : [secondEnglish]),
+  multilingual,
+  detector,
 ];

@@ -1,4 +1,5 @@
 // Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
+import type { Clock } from '../../platform/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
@@ -19,12 +20,15 @@ export interface ReadAudio {
 /** Its words have times of the stream. */
 export interface Reading extends ReadWords {
   readonly language: string | null;
+  /** Whether it was told words of an earlier reading. */
+  readonly wasGivenText: boolean;
 }
 
 export interface InterimReaderOptions {
   readonly scheduler: Scheduler;
   readonly accountId: string;
   readonly job: JobTemplate;
+  readonly clock: Clock;
   /** The newest audio, asked for when a recogniser is free: what waited long is not read any more. */
   readonly audio: () => ReadAudio;
   readonly onReading: (reading: Reading) => void;
@@ -43,6 +47,8 @@ export class InterimReader {
   #language: string | null = null;
   #mayDetect = true;
   #poorReadings = 0;
+  #askedMs = 0;
+  #tookMs = 0;
 
   constructor(options: InterimReaderOptions) {
     this.#options = options;
@@ -50,6 +56,11 @@ export class InterimReader {
 
   get isReading(): boolean {
     return this.#ticket !== undefined;
+  }
+
+  /** How long the last reading took, with its wait for a recogniser. */
+  get tookMs(): number {
+    return this.#tookMs;
   }
 
   /** The language that an utterance was in: the next one is expected to be in it, too. */
@@ -64,7 +75,8 @@ export class InterimReader {
 
   /** Begins a reading. `audioSamples` is what there is to read now. */
   read(audioSamples: number): void {
-    const { scheduler, accountId, job } = this.#options;
+    const { scheduler, accountId, job, clock } = this.#options;
+    this.#askedMs = clock.monotonicMs();
     let audio: ReadAudio | undefined;
     const ticket = scheduler.submit({
       accountId,
@@ -106,9 +118,11 @@ export class InterimReader {
     if (this.#ticket === ticket) this.#ticket = undefined;
   }
 
-  #done(ticket: Ticket, recognition: Recognition, { startMs, endMs, endsInPause }: ReadAudio): void {
+  #done(ticket: Ticket, recognition: Recognition, audio: ReadAudio): void {
+    const { startMs, endMs, endsInPause } = audio;
     if (this.#ticket !== ticket) return;
     this.#ticket = undefined;
+    this.#tookMs = this.#options.clock.monotonicMs() - this.#askedMs;
     const [best] = recognition.languages;
     if (best && best.probability >= SURE_PROBABILITY) this.#language = best.language;
     const isPoor = recognition.text.trim() === '' || recognition.averageLogProbability < DOUBTFUL_LOG_PROBABILITY;
@@ -122,6 +136,7 @@ export class InterimReader {
       startMs: startMs + word.startMs,
       endMs: startMs + word.endMs,
     }));
-    this.#options.onReading({ words, startMs, endMs, endsInPause, language: best?.language ?? null });
+    const wasGivenText = audio.settledText !== '' || audio.draft !== '';
+    this.#options.onReading({ words, startMs, endMs, endsInPause, wasGivenText, language: best?.language ?? null });
   }
 }

@@ -1,5 +1,6 @@
 // The interim text of the open utterance: when to read it again, what two readings agree on, and when to tell it.
 import { secondsToSamples } from '../../audio/pcm.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
 import { type RecognisedWord, VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
@@ -18,6 +19,7 @@ export interface InterimsOptions {
   readonly buffer: SampleBuffer;
   readonly accountId: string;
   readonly job: JobTemplate;
+  readonly clock: Clock;
   /** Whether everything before the open utterance has been told. */
   readonly mayTell: () => boolean;
   readonly tell: (interim: Omit<LiveInterim, 'startMs'>) => void;
@@ -26,11 +28,18 @@ export interface InterimsOptions {
 /** Speech before the first reading: fewer words are seldom recognised. */
 const FIRST_SAMPLES = secondsToSamples(0.7);
 /** New audio before the next reading … */
-const STEP_SAMPLES = secondsToSamples(1);
+const STEP_SAMPLES = secondsToSamples(0.8);
 /** … and before one in a dip of the voice, where words end. */
 const DIP_STEP_SAMPLES = secondsToSamples(0.5);
+/** Both grow with what the last reading took, so that readings leave room where many people speak. */
+const STEP_TO_READING = 4;
+const STEP_SAMPLES_MAX = secondsToSamples(2);
 /** Silence that makes a dip: one frame. */
 const DIP_SAMPLES = VOICE_FRAME_SAMPLES;
+
+/** Committed speech that is read again, so that the new words have a run-up; more where a reading came to nothing. */
+const RUN_UP_MS = 800;
+const LONG_RUN_UP_MS = 2_400;
 
 /** Speech that has been heard when it is noticed, and what is read before it. */
 const NOTICED_SAMPLES = secondsToSamples(0.1);
@@ -44,20 +53,26 @@ export class Interims {
   #judgedSample = 0;
   #readSample = 0;
   #readVoicedSample = 0;
+  /** The last reading was misled by what it was given, and is made again. */
+  #isSecondTry = false;
   #held: Omit<LiveInterim, 'startMs'> | undefined;
   #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
   #language: string | null = null;
 
   constructor(options: InterimsOptions) {
     this.#options = options;
-    const { scheduler, accountId, job } = options;
+    const { scheduler, accountId, job, clock } = options;
     const audio = () => this.#audio();
     this.#reader = new InterimReader({
       scheduler,
       accountId,
       job,
+      clock,
       audio,
-      onReading: (reading) => this.#agree(reading),
+      onReading: (reading) => {
+        this.#isSecondTry = reading.words.length === 0 && reading.wasGivenText && !this.#isSecondTry;
+        this.#agree(reading);
+      },
     });
   }
 
@@ -70,11 +85,8 @@ export class Interims {
     if (this.#open?.startSample !== open.startSample) this.#begin(open);
     this.#open = open;
     this.#judgedSample = judgedSample;
-    if (this.#reader.isReading || open.voicedEndSample <= this.#readVoicedSample) return;
-    const newSamples = judgedSample - this.#readSample;
-    const isDip = judgedSample - open.voicedEndSample >= DIP_SAMPLES;
-    if (newSamples < (isDip ? DIP_STEP_SAMPLES : STEP_SAMPLES)) return;
-    this.#reader.read(judgedSample - this.#readFromSample());
+    if (this.#reader.isReading) return;
+    if (this.#isSecondTry || this.#isEnoughNew(open)) this.#reader.read(judgedSample - this.#readFromSample());
   }
 
   /** The whole open utterance was recognised ahead of time: that is a reading, too. */
@@ -134,14 +146,23 @@ export class Interims {
     this.#agreement = new LocalAgreement(startMs, isCarriedOn ? carried.words : []);
     if (isCarriedOn) this.#held = held;
     this.#readVoicedSample = 0;
+    this.#isSecondTry = false;
     // What is known when speech is first noticed is not yet enough for a reading; what came in one go may be.
     const noticedSample = Math.min(open.voicedEndSample - NOTICED_SAMPLES, open.startSample + LEAD_SAMPLES);
     this.#readSample = noticedSample - (STEP_SAMPLES - FIRST_SAMPLES);
   }
 
+  #isEnoughNew({ voicedEndSample }: OpenUtterance): boolean {
+    if (voicedEndSample <= this.#readVoicedSample) return false;
+    const isDip = this.#judgedSample - voicedEndSample >= DIP_SAMPLES;
+    const grownSamples = Math.min(STEP_TO_READING * this.#reader.tookMs * SAMPLES_PER_MS, STEP_SAMPLES_MAX);
+    return this.#judgedSample - this.#readSample >= Math.max(isDip ? DIP_STEP_SAMPLES : STEP_SAMPLES, grownSamples);
+  }
+
   #readFromSample(): number {
     const endMs = this.#judgedSample / SAMPLES_PER_MS;
-    const fromMs = this.#agreement?.readFromMs(endMs) ?? endMs;
+    const runUpMs = this.#isSecondTry ? LONG_RUN_UP_MS : RUN_UP_MS;
+    const fromMs = this.#agreement?.readFromMs(endMs, runUpMs) ?? endMs;
     return Math.max(Math.floor(fromMs * SAMPLES_PER_MS), this.#options.buffer.startSample);
   }
 
@@ -153,12 +174,12 @@ export class Interims {
     this.#readVoicedSample = this.#open?.voicedEndSample ?? 0;
     const startMs = startSample / SAMPLES_PER_MS;
     const settledText = textOf(this.#agreement?.committedFrom(startMs) ?? []);
-    const draft = textOf(this.#agreement?.tentative ?? []);
+    const draft = this.#isSecondTry ? '' : textOf(this.#agreement?.tentative ?? []);
     const endsInPause = this.#judgedSample - this.#readVoicedSample >= DIP_SAMPLES;
     return { samples, startMs, endMs: this.#judgedSample / SAMPLES_PER_MS, endsInPause, settledText, draft };
   }
 
-  #agree({ words, startMs, endMs, endsInPause, language }: Reading): void {
+  #agree({ words, startMs, endMs, endsInPause, language }: Omit<Reading, 'wasGivenText'>): void {
     if (this.#agreement === undefined || words.length === 0) return;
     this.#language = language;
     const agreed = this.#agreement.add({ words, startMs, endMs, endsInPause });

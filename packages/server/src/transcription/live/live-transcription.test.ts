@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { TranscriptionService } from '../service.ts';
@@ -228,6 +229,34 @@ test('a reading goes on from what is settled, and has what was read before as it
   assert.ok(whole.every(({ settledText }) => settledText === undefined));
   assert.ok(story(20).join(' ').startsWith(whole.at(-1)!.draft!));
   assert.notEqual(whole.at(-1)!.draft, '');
+});
+
+test('a reading that its draft has misled is made again at once, from further back and without a draft', async () => {
+  const nothing = { text: '', words: [], languages: [] };
+  const answer = (job: RecogniseJob, recognition: Recognition) =>
+    job.isInterim && job.draft !== '' ? { ...recognition, ...nothing } : recognition;
+  const live = openLive({ wantInterims: true }, new ScriptedEngine({ slots: 2, answer }));
+  await writeAll(live, joined(spoken(story(20)), quiet(1)));
+  await live.session.finish();
+  const readings = live.engine.asked.map(({ job }) => job).filter(({ isInterim }) => isInterim);
+  const misled = readings.flatMap(({ draft }, at) => (draft === '' ? [] : [at]));
+  assert.ok(misled.length > 0);
+  for (const at of misled) {
+    const [first, second] = [readings[at]!, readings[at + 1]];
+    assert.equal(second?.draft, '');
+    // Hardly any audio has come in between.
+    assert.ok(second.samples.length >= first.samples.length);
+  }
+  assert.ok(live.interims.some(({ words }) => words.length > 10));
+});
+
+test('interims and finals are read by the models for captions, and finals alone by the usual ones', async () => {
+  for (const wantInterims of [true, false]) {
+    const live = openLive({ wantInterims });
+    await writeAll(live, joined(spoken(story(6)), quiet(1)));
+    await live.session.finish();
+    assert.ok(live.engine.asked.every(({ job }) => (job.isCaptioned ?? false) === wantInterims));
+  }
 });
 
 test('without interims there is no draft', async () => {

@@ -107,12 +107,13 @@ export class LiveTranscription implements LiveSession {
       ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
       vocabulary: request.vocabulary,
       wantWordTimes: request.wantWordTimes,
+      ...(request.wantInterims && { isCaptioned: true }),
     };
     const { accountId } = request;
     this.#recogniser = new UtteranceRecogniser({ scheduler, buffer: this.#buffer, accountId, job });
     if (!request.wantInterims) return;
     this.#interims = new Interims({
-      ...{ scheduler, buffer: this.#buffer, accountId, job },
+      ...{ scheduler, buffer: this.#buffer, accountId, job, clock: options.clock },
       mayTell: () => this.#untold === 0 && this.#state === 'open',
       tell: (interim) => listener.interim({ ...interim, startMs: msOf(this.#tileSample) }),
     });

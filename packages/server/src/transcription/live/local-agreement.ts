@@ -3,8 +3,6 @@ import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
 const WHOLE_MS_MAX = 3_000;
-/** Committed speech that is read again, so that the new words have a run-up. */
-const RUN_UP_MS = 800;
 /** A word that ends so close to the end of the audio may be cut off … */
 const CUT_OFF_MS = 200;
 /** … unless the recogniser is so sure of it. */
@@ -55,11 +53,11 @@ export class LocalAgreement {
     return this.#tentative;
   }
 
-  /** Where the next reading should begin, when the audio reaches to `endMs`. */
-  readFromMs(endMs: number): number {
+  /** Where the next reading should begin, when the audio reaches to `endMs`: so long before the last committed word's end. */
+  readFromMs(endMs: number, runUpMs: number): number {
     if (endMs - this.#startMs <= WHOLE_MS_MAX) return this.#startMs;
     const lastEndMs = this.#committed.at(-1)?.endMs ?? this.#startMs;
-    const first = this.#committed.findLast(({ startMs }) => startMs <= lastEndMs - RUN_UP_MS);
+    const first = this.#committed.findLast(({ startMs }) => startMs <= lastEndMs - runUpMs);
     return first?.startMs ?? this.#startMs;
   }
 

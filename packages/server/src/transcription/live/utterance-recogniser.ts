@@ -12,7 +12,7 @@ import type { Ticket, Urgency } from '../scheduling/task.ts';
 /** Everything of a job but what differs from window to window. */
 export type JobTemplate = Pick<
   RecogniseJob,
-  'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes'
+  'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes' | 'isCaptioned'
 >;
 
 export interface UtteranceRecogniserOptions {
