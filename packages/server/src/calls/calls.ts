@@ -8,6 +8,7 @@ import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import type { Config } from '../platform/config.ts';
 import { Fault } from '../platform/fault.ts';
+import { keepHeapSmall, letHeapGrow } from '../platform/heap.ts';
 import type { Readiness } from '../platform/readiness.ts';
 import type { StreamSlots } from '../usage/slots.ts';
 import { Admission } from './admission.ts';
@@ -54,7 +55,7 @@ export class Calls {
   readonly #held = new HeldBytes();
   readonly #files = new OpenFiles();
   readonly #streams = new Set<StreamCall>();
-  readonly #refusalPace = new RefusalPace();
+  readonly #refusalPace = new RefusalPace((isFlood) => (isFlood ? keepHeapSmall() : letHeapGrow()));
 
   constructor(parts: CallsParts) {
     this.#parts = parts;

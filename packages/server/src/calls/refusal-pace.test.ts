@@ -53,6 +53,15 @@ test('a refusal that waits leaves in its time', async (t) => {
   assert.equal(state, 'answered');
 });
 
+test('a flood is told when it begins and when its last refusal has left', async () => {
+  const told: boolean[] = [];
+  const pace = new RefusalPace((isFlood) => told.push(isFlood));
+  await refuse(pace, 'a', FLOOD);
+  assert.deepEqual(told, []);
+  await refuse(pace, 'a', FLOOD);
+  assert.deepEqual(told, [true, false]);
+});
+
 test('whoever has left is not waited for', async () => {
   const pace = new RefusalPace();
   await refuse(pace, 'a', 2 * FLOOD);

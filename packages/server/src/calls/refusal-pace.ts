@@ -17,15 +17,23 @@ const WAITING_MAX = 4_000;
 export class RefusalPace {
   readonly #recent = new DecayingSum(RECENT_MS);
   readonly #recentByAccount = new Map<string, DecayingSum>();
+  readonly #onFlood: (isFlood: boolean) => void;
   #waiting = 0;
+
+  /** `onFlood` is told when refusals begin to wait, and when none does any more. */
+  constructor(onFlood: (isFlood: boolean) => void = () => undefined) {
+    this.#onFlood = onFlood;
+  }
 
   /** Counts a refusal of the account; resolves when its answer may leave, at once when any of the signals aborts. */
   async wait(accountId: string, nowMs: number, ...signals: readonly AbortSignal[]): Promise<void> {
     const delayMs = this.#count(accountId, nowMs);
     if (delayMs === 0 || this.#waiting >= WAITING_MAX) return;
     this.#waiting += 1;
+    if (this.#waiting === 1) this.#onFlood(true);
     await pause(delayMs, ...signals);
     this.#waiting -= 1;
+    if (this.#waiting === 0) this.#onFlood(false);
   }
 
   #count(accountId: string, nowMs: number): number {

@@ -8,4 +8,11 @@ import { setFlagsFromString } from 'node:v8';
  */
 const GROWTH_PERCENT = 200;
 
-export const letHeapGrow = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+/** In a flood of requests most of the memory would be garbage, and the machine may have no more. */
+const FLOOD_GROWTH_PERCENT = 30;
+
+const setGrowth = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
+
+export const letHeapGrow = (): void => setGrowth(GROWTH_PERCENT);
+
+export const keepHeapSmall = (): void => setGrowth(FLOOD_GROWTH_PERCENT);

@@ -7,6 +7,7 @@ import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/platform/config.ts';
+import { letHeapGrow } from '../../src/platform/heap.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { ProcessEngine } from '../kills/process-engine.ts';
 import { residentBytesOf } from './resident-bytes.ts';
@@ -35,6 +36,7 @@ export interface ServerState {
   readonly successes: number;
 }
 
+letHeapGrow();
 const plan = JSON.parse(process.argv[2]!) as ServerPlan;
 const engine = plan.compute ? new TimedEngine(plan.compute) : new ProcessEngine(2);
 const app = await createApp(parseConfig(process.env), { log: silentLog(), engine });
