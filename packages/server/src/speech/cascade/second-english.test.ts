@@ -95,3 +95,24 @@ test('voted words have times', async () => {
   assert.equal(recognition.words.map(({ text }) => text).join(' '), recognition.text);
   assert.ok(recognition.words.every(({ startMs, endMs }) => endMs >= startMs));
 });
+
+test('an interim that reads like English is taken for it, unless another language is hinted at', async () => {
+  const ask = async (average: number, languageHint: string | null, isInterim: boolean) => {
+    const [english, along, multilingual] = [model('we met', average), model('we met'), model('We met.')];
+    const models: TierModels = {
+      tier: TIERS['svc-1.0-max'],
+      english: english.made,
+      secondEnglish: along.made,
+      multilingual: { ...multilingual.made, languages: new Set(['en', 'de']) },
+      detector: multilingual.made,
+    };
+    const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), languageHint, isInterim });
+    await recogniseWith(models, job, () => undefined);
+    return along.asked.length + multilingual.asked.length;
+  };
+  assert.equal(await ask(-0.45, null, true), 0);
+  assert.equal(await ask(-0.45, 'en', true), 0);
+  assert.ok((await ask(-0.45, 'de', true)) > 0);
+  assert.ok((await ask(-0.55, null, true)) > 0);
+  assert.ok((await ask(-0.45, null, false)) > 0);
+});
