@@ -15,13 +15,14 @@ export interface ReadAudio {
   /** What is known of its beginning, and what the rest of it seems to say. */
   readonly settledText: string;
   readonly draft: string;
+  /** Whether a reading that comes to nothing is worth another one. */
+  readonly mayTryAgain: boolean;
 }
 
 /** Its words have times of the stream. */
 export interface Reading extends ReadWords {
   readonly language: string | null;
-  /** Whether it was told words of an earlier reading. */
-  readonly wasGivenText: boolean;
+  readonly mayTryAgain: boolean;
 }
 
 export interface InterimReaderOptions {
@@ -119,7 +120,7 @@ export class InterimReader {
   }
 
   #done(ticket: Ticket, recognition: Recognition, audio: ReadAudio): void {
-    const { startMs, endMs, endsInPause } = audio;
+    const { startMs, endMs, endsInPause, mayTryAgain } = audio;
     if (this.#ticket !== ticket) return;
     this.#ticket = undefined;
     this.#tookMs = this.#options.clock.monotonicMs() - this.#askedMs;
@@ -136,7 +137,6 @@ export class InterimReader {
       startMs: startMs + word.startMs,
       endMs: startMs + word.endMs,
     }));
-    const wasGivenText = audio.settledText !== '' || audio.draft !== '';
-    this.#options.onReading({ words, startMs, endMs, endsInPause, wasGivenText, language: best?.language ?? null });
+    this.#options.onReading({ words, startMs, endMs, endsInPause, mayTryAgain, language: best?.language ?? null });
   }
 }

@@ -53,7 +53,7 @@ export class Interims {
   #judgedSample = 0;
   #readSample = 0;
   #readVoicedSample = 0;
-  /** The last reading was misled by what it was given, and is made again. */
+  /** The last reading was misled by what it was given: the next one is made at once, and is the only second try. */
   #isSecondTry = false;
   #held: Omit<LiveInterim, 'startMs'> | undefined;
   #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
@@ -70,7 +70,7 @@ export class Interims {
       clock,
       audio,
       onReading: (reading) => {
-        this.#isSecondTry = reading.words.length === 0 && reading.wasGivenText && !this.#isSecondTry;
+        this.#isSecondTry = reading.words.length === 0 && reading.mayTryAgain;
         this.#agree(reading);
       },
     });
@@ -175,11 +175,14 @@ export class Interims {
     const startMs = startSample / SAMPLES_PER_MS;
     const settledText = textOf(this.#agreement?.committedFrom(startMs) ?? []);
     const draft = this.#isSecondTry ? '' : textOf(this.#agreement?.tentative ?? []);
+    const mayTryAgain = !this.#isSecondTry && (settledText !== '' || draft !== '');
+    this.#isSecondTry = false;
     const endsInPause = this.#judgedSample - this.#readVoicedSample >= DIP_SAMPLES;
-    return { samples, startMs, endMs: this.#judgedSample / SAMPLES_PER_MS, endsInPause, settledText, draft };
+    const endMs = this.#judgedSample / SAMPLES_PER_MS;
+    return { samples, startMs, endMs, endsInPause, settledText, draft, mayTryAgain };
   }
 
-  #agree({ words, startMs, endMs, endsInPause, language }: Omit<Reading, 'wasGivenText'>): void {
+  #agree({ words, startMs, endMs, endsInPause, language }: Omit<Reading, 'mayTryAgain'>): void {
     if (this.#agreement === undefined || words.length === 0) return;
     this.#language = language;
     const agreed = this.#agreement.add({ words, startMs, endMs, endsInPause });

@@ -250,6 +250,24 @@ test('a reading that its draft has misled is made again at once, from further ba
   assert.ok(live.interims.some(({ words }) => words.length > 10));
 });
 
+test('a second try that fails is not made again at every moment', async () => {
+  const answer = (job: RecogniseJob, recognition: Recognition) =>
+    job.isInterim && job.draft !== '' ? { ...recognition, text: '', words: [], languages: [] } : recognition;
+  const failed = new Set<RecogniseJob>();
+  const isSecondTry = (job: RecogniseJob) => job.isInterim && job.draft === '' && job.settledText !== '';
+  const before = async (job: RecogniseJob) => {
+    if (!isSecondTry(job)) return;
+    failed.add(job);
+    throw new Error('no reading');
+  };
+  const live = openLive({ wantInterims: true }, new ScriptedEngine({ slots: 2, answer, before }));
+  await writeAll(live, joined(spoken(story(20)), quiet(1)));
+  await live.session.finish();
+  const readings = live.engine.asked.map(({ job }) => job).filter(({ isInterim }) => isInterim);
+  assert.ok(failed.size > 0);
+  for (const [at, job] of readings.entries()) if (failed.has(job)) assert.ok(!failed.has(readings[at + 1]!));
+});
+
 test('interims and finals are read by the models for captions, and finals alone by the usual ones', async () => {
   for (const wantInterims of [true, false]) {
     const live = openLive({ wantInterims });
