@@ -26,7 +26,7 @@ for (const [marked, kind] of [
   it(`allows ${marked}`, () => assert.equal(allowed(marked, kind), true));
 
 for (const [marked, kind] of [
-  ['My name is [Elizabeth Williams um] I need a card', 'restart'],
+  ['My name is [Margaret Oliver um] I need a card', 'restart'],
   ['We need [twenty no] chairs today', 'correction'],
   ['It is [not] open', 'restart'],
   ['He will [maybe] come later', 'restart'],

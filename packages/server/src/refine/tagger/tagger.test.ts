@@ -33,7 +33,7 @@ describe('the trained tagger', () => {
     'No, I said Tuesday.',
     'He had had a good day.',
     'I would rather go on Friday.',
-    'My name is Elizabeth Williams and I need a new card.',
+    'My name is Margaret Oliver and I need a new card.',
     'There is no way that that is true.',
     'The answer is no, wait for the next one.',
     'It is on Monday, not Tuesday.',
