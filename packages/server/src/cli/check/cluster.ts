@@ -64,7 +64,7 @@ export const remoteTiers = async (config: Config): Promise<Finding[]> => {
       };
       try {
         const startedMs = performance.now();
-        readAnswer(await askRemote(job, settings, new AbortController().signal), job);
+        await readAnswer(await askRemote(job, settings, new AbortController().signal), job);
         const tookMs = Math.round(performance.now() - startedMs);
         return {
           what: 'remote',

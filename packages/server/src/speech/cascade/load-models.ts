@@ -13,6 +13,7 @@ export interface TierModels {
   readonly secondEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
+  readonly secondDetector: MultilingualModel;
 }
 
 interface LoadedModels {
@@ -64,6 +65,7 @@ export const loadModels = async (options: {
         secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
+        secondDetector: multilingual(tier.secondDetector),
       };
     },
     warmUp: async () => {

@@ -1,5 +1,6 @@
 // Merges two transcripts of the same English speech, word by word, by how sure each model was.
 import type { RecognisedWord } from '../recogniser.ts';
+import { bareWord } from './common-words.ts';
 
 /** How much surer the English model must be of its words than the multilingual one of others in their place. */
 const REPLACE_LEAD = 0.2;
@@ -29,7 +30,7 @@ const choose = ({ agrees, english, multilingual }: Stretch): readonly Recognised
 const meanConfidence = (words: readonly RecognisedWord[]): number =>
   words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 
-const bare = ({ text }: RecognisedWord): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+const bare = ({ text }: RecognisedWord): string => bareWord(text);
 
 /** Aligns by the longest common run of words in order. */
 const stretchesOf = (english: readonly RecognisedWord[], multilingual: readonly RecognisedWord[]): Stretch[] => {

@@ -37,7 +37,7 @@ export const recogniseWith = async (
   checkpoint: () => void,
 ): Promise<Recognition> => {
   if (job.task === 'translate') return translateWith(models, job, checkpoint);
-  const { tier, multilingual } = models;
+  const { tier } = models;
   const prior = priorOf(models, job);
   let english: EnglishTranscript | null = null;
   let secondEnglish: SpokenTranscript | null = null;
@@ -57,15 +57,7 @@ export const recogniseWith = async (
         return answerEnglish({ ...transcript, words: speech.words(transcript), speech }, job, null);
     } else if (stands && !wantsVocabulary) return answerEnglish(english, job, null);
   }
-  const decision = await decideLanguage({
-    samples: job.samples,
-    multilingual,
-    detector: models.detector,
-    prior,
-    english,
-    englishEven: tier.englishEven,
-    checkpoint,
-  });
+  const decision = await decideLanguage(questionOf(models, job, prior, english, checkpoint));
   const second = await transcribeDecided(decision, tier, job, english, checkpoint);
   const isBelieved = prior.belief !== null && prior.belief !== 'en';
   const pauses = job.pausePositions.slice(0, isBelieved ? PAUSES_BELIEVED : PAUSES_UNKNOWN);
@@ -102,12 +94,28 @@ const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior
   ),
 });
 
+const questionOf = (
+  { tier, multilingual, detector, secondDetector }: TierModels,
+  { samples }: RecogniseJob,
+  prior: LanguagePrior,
+  english: EnglishTranscript | null,
+  checkpoint: () => void,
+): Parameters<typeof decideLanguage>[0] => ({
+  samples,
+  multilingual,
+  detector,
+  secondDetector,
+  prior,
+  english,
+  englishEven: tier.englishEven,
+  checkpoint,
+});
+
 /** Only the multilingual model translates. The guesses are of the language that is spoken; the text is English. */
 const translateWith = async (models: TierModels, job: RecogniseJob, checkpoint: () => void): Promise<Recognition> => {
-  const { tier, multilingual, detector } = models;
-  const { samples, precedingText, vocabulary } = job;
-  const prior = priorOf(models, job);
-  const question = { samples, multilingual, detector, prior, english: null, englishEven: tier.englishEven, checkpoint };
+  const { tier } = models;
+  const { precedingText, vocabulary } = job;
+  const question = questionOf(models, job, priorOf(models, job), null, checkpoint);
   const { speech, language, languages } = await decideLanguage(question);
   const transcript = await speech.transcribe({
     language,
@@ -181,7 +189,7 @@ const transcribeDecided = async (
     beams: tier.beams,
     checkpoint,
   });
-  return language !== 'en' && isEnglishInBoth(english, transcript.text)
+  return language !== 'en' && (await isEnglishInBoth(english, transcript.text))
     ? { ...decision, transcript, language: 'en', languages: new Map([['en', 1]]) }
     : { ...decision, transcript };
 };

@@ -42,6 +42,7 @@ const recognise = async (english: string, second: string, small: string, average
     secondEnglish: along.made,
     multilingual: multilingual.made,
     detector: multilingual.made,
+    secondDetector: multilingual.made,
   };
   const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes });
   const recognition = await recogniseWith(models, job, () => undefined);
@@ -80,6 +81,7 @@ test('text that the first one is very sure of stands alone, unless terms are to 
     secondEnglish: second.made,
     multilingual: multilingual.made,
     detector: multilingual.made,
+    secondDetector: multilingual.made,
   };
   const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
   assert.equal((await recogniseWith(models, job, () => undefined)).text, 'We met Anna.');
@@ -105,6 +107,7 @@ test('an interim that reads like English is taken for it, unless another languag
       secondEnglish: along.made,
       multilingual: { ...multilingual.made, languages: new Set(['en', 'de']) },
       detector: multilingual.made,
+      secondDetector: multilingual.made,
     };
     const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), languageHint, isInterim });
     await recogniseWith(models, job, () => undefined);

@@ -31,6 +31,8 @@ export interface Tier {
   readonly multilingual: string;
   /** Detects the language while it is not known: few windows per session, so it may be a better model. */
   readonly detector: string;
+  /** Asked besides where the detector is unsure: two models are seldom misled in the same way. */
+  readonly secondDetector: string;
   readonly trust: EnglishTrust;
   /** Text of the first English model that is this sure stands without the second one. */
   readonly alone: Trust | null;
@@ -68,6 +70,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     englishEven: -0.42,
     multilingual: 'whisper-base',
     detector: 'whisper-small',
+    secondDetector: 'whisper-base',
     trust: {
       believed: onAverage(-0.3),
       unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
@@ -85,6 +88,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     secondEnglish: null,
     multilingual: 'whisper-small',
     detector: 'whisper-small',
+    secondDetector: 'whisper-base',
     alone: null,
     beams: 1,
     temperatures: [0.4],
@@ -96,6 +100,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     secondEnglish: 'whisper-base.en',
     multilingual: 'whisper-small',
     detector: 'whisper-small',
+    secondDetector: 'whisper-base',
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
     alone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
     beams: 5,
@@ -113,10 +118,10 @@ const ENGLISH_ONLY: ReadonlySet<string> = new Set(['distil-large-v3']);
 
 /** A tier as it is run: `maxWhisper` takes the place of one of max's models. */
 export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier => {
-  if (id !== 'svc-1.0-max') return TIERS[id];
+  if (id !== 'svc-1.0-max' || maxWhisper === MAX_WHISPER) return TIERS[id];
   return ENGLISH_ONLY.has(maxWhisper)
     ? { ...TIERS[id], secondEnglish: maxWhisper }
-    : { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper };
+    : { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper, secondDetector: maxWhisper };
 };
 
 /** Catalogue ids of the models that the tiers need, each once. */
@@ -130,9 +135,16 @@ export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): 
 ];
 
 /** Catalogue ids of the models in a tier's roles. */
-export const modelsOf = ({ english, secondEnglish, multilingual, detector }: Tier): readonly string[] => [
+export const modelsOf = ({
+  english,
+  secondEnglish,
+  multilingual,
+  detector,
+  secondDetector,
+}: Tier): readonly string[] => [
   english,
   ...(secondEnglish === null ? [] : [secondEnglish]),
   multilingual,
   detector,
+  secondDetector,
 ];

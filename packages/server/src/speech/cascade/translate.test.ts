@@ -29,7 +29,8 @@ test('a translation asks the multilingual model alone, and tells the language th
     }),
   } as unknown as MultilingualModel;
   const english = { encode: () => assert.fail('the English model was asked') };
-  const models = { tier: TIERS['svc-1.0-pro'], english, multilingual, detector: multilingual } as unknown as TierModels;
+  const roles = { english, multilingual, detector: multilingual, secondDetector: multilingual };
+  const models = { tier: TIERS['svc-1.0-pro'], ...roles } as unknown as TierModels;
   const job = jobOf({
     tier: 'svc-1.0-pro',
     task: 'translate',

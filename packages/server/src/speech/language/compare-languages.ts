@@ -1,16 +1,18 @@
 // Which of several likely languages is spoken? The first words are decoded in each, and the best text decides.
 import type { Beginning, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-
 import { isoOf } from './codes.ts';
-import { isToldByText, textLanguages } from './text-language.ts';
+import { textLanguages } from './text-language.ts';
 
 /** Languages that are compared. */
-const CANDIDATES_MAX = 4;
-const CANDIDATE_PROBABILITY_MIN = 0.03;
-/** Growth of a language's odds, in natural logarithms: with the log-probability of its text, by how the text looks. */
-const DECODING_WEIGHT = 3;
-const AGREEMENT_WEIGHT = 0.7;
-const DISAGREEMENT_WEIGHT = -0.9;
+const CANDIDATES_MAX = 6;
+const CANDIDATE_PROBABILITY_MIN = 0.01;
+/** How much the sound, the probability of the text and the look of it count, in logarithms: see docs/experiments.md. */
+const SOUND_WEIGHT = 0.7;
+const DECODING_WEIGHT = 1.5;
+const LOOK_WEIGHT = 1.5;
+/** A text that is this likely to be in its language speaks neither for nor against it; none is surely in another. */
+const LOOK_EVEN = 0.3;
+const LOOK_MIN = 0.05;
 const LOOP_WEIGHT = -5;
 /** Letters that many languages share. Other letters tell their language, so that their look proves nothing more. */
 const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
@@ -37,19 +39,19 @@ export const compareLanguages = async (
   const odds = new Map<string, number>();
   let best = { language: candidates[0]?.[0] ?? '', text: '', odds: 0, average: 0 };
   const oddsOf = (probability: number, average: number, look: number) =>
-    probability * Math.exp(DECODING_WEIGHT * average + look);
+    probability ** SOUND_WEIGHT * Math.exp(DECODING_WEIGHT * average + look);
   for (const [language, probability] of candidates) {
     // Even words that look like their language must be this probable to win.
-    const averageMin = (Math.log(best.odds / probability) - AGREEMENT_WEIGHT) / DECODING_WEIGHT;
+    const averageMin = Math.log(best.odds / oddsOf(probability, 0, lookOf(1))) / DECODING_WEIGHT;
     if (averageMin > 0) {
       // Not decoded, since it cannot win: taken to be as probable as the best, with a text that looks like another language.
-      odds.set(language, oddsOf(probability, best.average, DISAGREEMENT_WEIGHT));
+      odds.set(language, oddsOf(probability, best.average, lookOf(0)));
       continue;
     }
     const { text, averageLogProbability, decodedShare, isLoop } = await decodeFirstWords(language, averageMin);
     // What was given up is taken to go on like the best: its worst words are those that were decoded.
     const average = decodedShare * averageLogProbability + (1 - decodedShare) * best.average;
-    const odd = oddsOf(probability, average, looksLike(text, language) + (isLoop ? LOOP_WEIGHT : 0));
+    const odd = oddsOf(probability, average, (await looksLike(text, language)) + (isLoop ? LOOP_WEIGHT : 0));
     odds.set(language, odd);
     if (odd > best.odds) best = { language, text, odds: odd, average };
   }
@@ -58,10 +60,13 @@ export const compareLanguages = async (
   return { language: best.language, languages: shares, beginning: best.text };
 };
 
+/** What it counts that a text looks so likely to be in its language. */
+const lookOf = (chance: number): number => LOOK_WEIGHT * Math.log((chance + LOOK_MIN) / LOOK_EVEN);
+
 /** How much the look of a text speaks for or against its language. */
-const looksLike = (text: string, language: string): number => {
-  const [likely] = textLanguages(text);
+const looksLike = async (text: string, language: string): Promise<number> => {
   const iso = isoOf(language);
-  if (!likely || !SHARED_LETTERS.test(text) || iso === null || !isToldByText(iso)) return 0;
-  return likely.language === iso ? AGREEMENT_WEIGHT : DISAGREEMENT_WEIGHT;
+  if (iso === null || !SHARED_LETTERS.test(text)) return 0;
+  const chance = (await textLanguages(text))?.chanceOf(iso) ?? null;
+  return chance === null ? 0 : lookOf(chance);
 };

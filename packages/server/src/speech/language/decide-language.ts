@@ -2,7 +2,7 @@
 import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { compareLanguages } from './compare-languages.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
-import { poolHalves } from './pool-languages.ts';
+import { pooled } from './pool-languages.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 
 /** Another language than the believed one must be this probable. */
@@ -17,6 +17,8 @@ interface LanguageQuestion {
   readonly multilingual: MultilingualModel;
   /** Asked while the language is not known; the same as `multilingual`, or a better one. */
   readonly detector: MultilingualModel;
+  /** Asked besides where the detector is unsure. */
+  readonly secondDetector: MultilingualModel;
   readonly prior: LanguagePrior;
   /** What the English model made of the same window; null when it was not asked. */
   readonly english: EnglishHypothesis | null;
@@ -54,34 +56,41 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
 /** By the first model that is sure of the language, or by a comparison with the last. */
 const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
   const { prior, english, englishEven, checkpoint } = question;
-  const models = modelsToAsk(question);
-  const best = models.at(-1)!;
-  for (const model of models) {
-    const speech = await encode(question, model);
-    const weighed = (guess: LanguageProbabilities) =>
-      weighLanguages(guess, prior, evidenceOfEnglish(english, englishEven));
-    const whole = await speech.detectLanguage();
-    let languages = weighed(whole);
-    let [language, probability] = likeliest(languages);
-    if (model === best && probability < SURE_PROBABILITY) {
-      languages = weighed(await poolHalves(whole, speech, question.samples.length));
-      [language, probability] = likeliest(languages);
-    }
-    if (probability >= (model === best ? SURE_PROBABILITY : SURE_OF_LESSER_MODEL)) {
-      return { model, speech, language, languages, beginning: '' };
-    }
-    if (model === best) {
-      const compared = await compareLanguages(languages, (candidate, averageMin) =>
-        speech.transcribeBeginning(candidate, averageMin, checkpoint),
-      );
-      return { model, speech, ...compared };
-    }
+  const weighed = (guess: LanguageProbabilities) =>
+    weighLanguages(guess, prior, evidenceOfEnglish(english, englishEven));
+  const [lesser, better] = modelsToAsk(question);
+  const first = await asked(question, lesser);
+  let languages = weighed(first.guess);
+  let [language, probability] = likeliest(languages);
+  if (better && probability >= SURE_OF_LESSER_MODEL) return { ...first, language, languages, beginning: '' };
+  const last = better ? await asked(question, better) : first;
+  languages = weighed(last.guess);
+  [language, probability] = likeliest(languages);
+  if (probability < SURE_PROBABILITY && question.secondDetector !== last.model) {
+    const { guess } = question.secondDetector === lesser ? first : await asked(question, question.secondDetector);
+    languages = weighed(pooled([last.guess, guess]));
+    [language, probability] = likeliest(languages);
   }
-  throw new Error('no model was asked for the language');
+  const { model, speech } = last;
+  if (probability >= SURE_PROBABILITY) return { model, speech, language, languages, beginning: '' };
+  const compared = await compareLanguages(languages, (candidate, averageMin) =>
+    speech.transcribeBeginning(candidate, averageMin, checkpoint),
+  );
+  return { model, speech, ...compared };
+};
+
+const asked = async (question: LanguageQuestion, model: MultilingualModel) => {
+  const speech = await encode(question, model);
+  return { model, speech, guess: await speech.detectLanguage() };
 };
 
 /** English that was not trusted is worth the better model; of another language the lesser one may be sure at once. */
-const modelsToAsk = ({ multilingual, detector, prior, english }: LanguageQuestion): readonly MultilingualModel[] => {
+const modelsToAsk = ({
+  multilingual,
+  detector,
+  prior,
+  english,
+}: LanguageQuestion): readonly [MultilingualModel, MultilingualModel?] => {
   if (prior.belief === 'en' || multilingual === detector) return [multilingual];
   return mayBeEnglish(english) ? [detector] : [multilingual, detector];
 };

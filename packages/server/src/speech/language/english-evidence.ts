@@ -29,8 +29,8 @@ export const mayBeEnglish = (english: EnglishHypothesis | null): boolean =>
   english !== null && isUsable(english) && english.averageLogProbability >= PLAUSIBLE_ENGLISH;
 
 /** An accent can sound like another language; what both models write in English is English. */
-export const isEnglishInBoth = (english: EnglishHypothesis | null, multilingualText: string): boolean =>
-  mayBeEnglish(english) && textLanguages(multilingualText)[0]?.language === 'en';
+export const isEnglishInBoth = async (english: EnglishHypothesis | null, multilingualText: string): Promise<boolean> =>
+  mayBeEnglish(english) && (await textLanguages(multilingualText))?.best === 'en';
 
 /** Chance in 0..1 that English was spoken, for a text that the English model was this sure of. */
 export const englishProbability = (averageLogProbability: number): number =>

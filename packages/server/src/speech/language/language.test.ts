@@ -91,7 +91,25 @@ test('Chinese is simplified unless the hint asks for traditional letters', () =>
   assert.equal(chooseScript('廣州市', 'ja', null), '廣州市');
 });
 
-test('the language of a text is told from enough of it only', () => {
-  assert.equal(textLanguages('Die Züchtungen gedeihen in allen subtropischen Gebieten.')[0]?.language, 'de');
-  assert.deepEqual(textLanguages('Ja.'), []);
+test('the language of a text is told from enough of it only', async () => {
+  assert.equal((await textLanguages('Der Zug nach Bremen fährt heute eine halbe Stunde später.'))?.best, 'de');
+  assert.equal(await textLanguages('Ja.'), null);
+});
+
+const INDONESIAN = 'Saya tidak tahu apakah mereka akan datang besok.';
+
+test('languages that are seldom told apart by the ear are told by their text', async () => {
+  for (const [language, text] of [
+    ['sl', 'Danes zvečer bomo skupaj skuhali večerjo.'],
+    ['ca', 'Després de la reunió vam anar a sopar amb els veïns.'],
+    ['lv', 'Šodien mēs kopā gatavosim vakariņas.'],
+    ['id', INDONESIAN],
+  ] as const) {
+    const likely = await textLanguages(text);
+    assert.equal(likely?.best, language);
+    assert.ok(likely.chanceOf(language)! > 0.3);
+  }
+  const likely = (await textLanguages(INDONESIAN))!;
+  assert.equal(likely.chanceOf('ms'), likely.chanceOf('id'));
+  assert.equal(likely.chanceOf('mn'), null);
 });

@@ -1,10 +1,7 @@
-// The language of a window, asked of the whole and of its halves: a sound that misleads one of them seldom misleads all.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
-import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
+// The language of a window, asked of two models: a sound that misleads one of them seldom misleads the other in the same way.
+import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 
-/** A shorter half says nothing. */
-const HALF_SAMPLES_MIN = SAMPLE_RATE_HZ;
-/** No part alone may rule a language out. */
+/** No guess alone may rule a language out. */
 const PROBABILITY_MIN = 2e-4;
 
 /** The geometric mean of the guesses, so that they sum to one. */
@@ -18,17 +15,4 @@ export const pooled = (guesses: readonly LanguageProbabilities[]): LanguageProba
   });
   const total = means.reduce((sum, [, mean]) => sum + mean, 0);
   return new Map(means.map(([code, mean]) => [code, mean / total]));
-};
-
-/** What the whole window says, as much as what both halves say together. Costs two steps of the decoder. */
-export const poolHalves = async (
-  whole: LanguageProbabilities,
-  speech: MultilingualSpeech,
-  samples: number,
-): Promise<LanguageProbabilities> => {
-  const middle = Math.floor(samples / 2);
-  if (middle < HALF_SAMPLES_MIN) return whole;
-  const first = await speech.detectLanguage({ fromSample: 0, toSample: middle });
-  const second = await speech.detectLanguage({ fromSample: middle, toSample: samples });
-  return pooled([whole, whole, first, second]);
 };

@@ -117,12 +117,12 @@ export class RemoteTier implements Recogniser, Capacity {
 
   async #tryTwice(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
     try {
-      return readAnswer(await askRemote(job, this.settings, signal), job);
+      return await readAnswer(await askRemote(job, this.settings, signal), job);
     } catch (cause) {
       if (!(cause instanceof RemoteFault) || cause.hope !== 'again') throw cause;
       await wait(Math.max(RETRY_MS, cause.retryAfterMs), undefined, { signal });
     }
-    return readAnswer(await askRemote(job, this.settings, signal), job);
+    return await readAnswer(await askRemote(job, this.settings, signal), job);
   }
 
   #unavailable(fault: RemoteFault): RecogniserUnavailable {

@@ -7,12 +7,12 @@ import { RemoteFault } from './transcription-request.ts';
 const job = jobOf({ samples: new Float32Array(32_000), wantWordTimes: true });
 const read = (body: object, of = job) => readAnswer(JSON.stringify(body), of);
 
-test('a full answer: text, language by name or code, words with times, and how sure it is', () => {
+test('a full answer: text, language by name or code, words with times, and how sure it is', async () => {
   const words = [
     { word: ' Guten', start: 0.1, end: 0.5 },
     { word: 'Tag', start: 0.5, end: 9 },
   ];
-  const recognition = read({ text: ' Guten Tag ', language: 'german', words, segments: [{ avg_logprob: -0.4 }] });
+  const recognition = await read({ text: ' Guten Tag ', language: 'german', words, segments: [{ avg_logprob: -0.4 }] });
   assert.equal(recognition.text, 'Guten Tag');
   assert.deepEqual(recognition.languages, [{ language: 'de', probability: 0.95 }]);
   assert.deepEqual(
@@ -23,12 +23,12 @@ test('a full answer: text, language by name or code, words with times, and how s
     ],
   );
   assert.equal(recognition.averageLogProbability, -0.4);
-  assert.equal(read({ text: 'hi', language: 'pt-BR' }).languages[0]?.language, 'pt');
+  assert.equal((await read({ text: 'hi', language: 'pt-BR' })).languages[0]?.language, 'pt');
 });
 
-test('an answer of text alone: words are spread over the window, the language is read from the text', () => {
+test('an answer of text alone: words are spread over the window, the language is read from the text', async () => {
   const text = 'Das ist ein ganz gewöhnlicher Satz in deutscher Sprache';
-  const recognition = read({ text });
+  const recognition = await read({ text });
   assert.equal(recognition.languages[0]?.language, 'de');
   assert.equal(recognition.words.map((word) => word.text).join(' '), text);
   assert.ok(
@@ -37,17 +37,17 @@ test('an answer of text alone: words are spread over the window, the language is
     ),
   );
   assert.ok(Math.abs(recognition.words.at(-1)!.endMs - 2_000) < 1e-6);
-  assert.deepEqual(read({ text }, jobOf()).words, []);
+  assert.deepEqual((await read({ text }, jobOf())).words, []);
 });
 
-test('nothing said has no language and no words', () => {
-  const { text, words, languages } = read({ text: '  ', language: 'english' });
+test('nothing said has no language and no words', async () => {
+  const { text, words, languages } = await read({ text: '  ', language: 'english' });
   assert.deepEqual([text, words, languages], ['', [], []]);
 });
 
-test('what is no transcription is a fault that says nothing of it', () => {
+test('what is no transcription is a fault that says nothing of it', async () => {
   for (const body of ['secret', '{"secret":1}', '{"text":["secret"]}', 'null'])
-    assert.throws(
+    await assert.rejects(
       () => readAnswer(body, job),
       (thrown) => thrown instanceof RemoteFault && !thrown.message.includes('secret'),
     );

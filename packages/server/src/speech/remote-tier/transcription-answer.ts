@@ -23,12 +23,12 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-const languagesOf = ({ language, text }: Answer, job: RecogniseJob): LanguageGuess[] => {
+const languagesOf = async ({ language, text }: Answer, job: RecogniseJob): Promise<LanguageGuess[]> => {
   const code = language ? languageCode(language).toLowerCase().split(/[-_]/)[0]! : null;
   if (code !== null && /^[a-z]{2}$/.test(code)) return [{ language: code, probability: SAID_PROBABILITY }];
   if (job.language !== null) return [{ language: job.language, probability: SAID_PROBABILITY }];
-  const [best] = textLanguages(text);
-  return best ? [{ language: best.language, probability: READ_PROBABILITY }] : [];
+  const read = await textLanguages(text);
+  return read ? [{ language: read.best, probability: READ_PROBABILITY }] : [];
 };
 
 /** Words without times are spread over the window by their lengths. */
@@ -53,7 +53,7 @@ const wordsOf = ({ words, text }: Answer, job: RecogniseJob, confidence: number)
 };
 
 /** Rejects what is no answer with a RemoteFault that says nothing of its text. */
-export const readAnswer = (body: string, job: RecogniseJob): Recognition => {
+export const readAnswer = async (body: string, job: RecogniseJob): Promise<Recognition> => {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -70,7 +70,7 @@ export const readAnswer = (body: string, job: RecogniseJob): Recognition => {
     text,
     words:
       job.wantWordTimes && text !== '' ? wordsOf({ ...parsed.data, text }, job, Math.exp(averageLogProbability)) : [],
-    languages: text === '' ? [] : languagesOf({ ...parsed.data, text }, job),
+    languages: text === '' ? [] : await languagesOf({ ...parsed.data, text }, job),
     languageChange: null,
     averageLogProbability,
   };

@@ -1,10 +1,12 @@
 // The language a session takes for granted in later windows, and when it doubts that language.
 import type { Recognition } from '../../speech/recogniser.ts';
-import { type LanguageEvidence, SHARE_MIN } from './vote.ts';
+import type { LanguageEvidence } from './vote.ts';
 
 /** Enough speech in one language, surely recognised, to take it for granted in what follows. */
 const BELIEF_VOICED_MS = 5_000;
 const BELIEF_PROBABILITY = 0.85;
+/** Another language that is this probable is a reason for doubt. */
+const OTHER_PROBABILITY = 0.5;
 /** A window that goes this badly in the believed language is recognised again without it: see docs/decisions/scheduling.md. */
 const DOUBTFUL_LOG_PROBABILITY = -0.5;
 const DOUBT_VOICED_MS_MIN = 4_000;
@@ -46,7 +48,7 @@ export class LanguageBelief {
   /** Whether a window that was recognised in the believed language is likely to be in another. */
   doubts({ recognition, voicedMs }: LanguageEvidence): boolean {
     const best = recognition.languages[0];
-    const disagrees = best !== undefined && best.language !== this.#language && best.probability > SHARE_MIN;
+    const disagrees = best !== undefined && best.language !== this.#language && best.probability > OTHER_PROBABILITY;
     const poor = recognition.text.trim() === '' || recognition.averageLogProbability < this.#doubtfulLogProbability;
     // A few words are always recognised poorly, and in English a second model has checked them already.
     const isShort = this.#language === 'en' && voicedMs < DOUBT_VOICED_MS_MIN;

@@ -7,8 +7,8 @@ export interface LanguageEvidence {
   readonly voicedMs: number;
 }
 
-/** A language needs this share of the evidence, or this probability in one window, to be named. */
-export const SHARE_MIN = 0.5;
+/** A language needs this share of the evidence, or this probability in one window, to be named: it is right more often than not. */
+const SHARE_MIN = 0.35;
 
 /** The language most of the speech is in, weighted by its length and by how sure each window is; null when unclear. */
 export const voteLanguage = (windows: readonly LanguageEvidence[]): string | null => {

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MultilingualModel } from '../acoustic/acoustic-model.ts';
+import { decideLanguage } from './decide-language.ts';
+
+/** A model with this guess, which counts how often it was asked, and writes the same in every language. */
+const modelOf = (id: string, guess: Readonly<Record<string, number>>) => {
+  const counts = { encoded: 0, decoded: 0 };
+  const speech = {
+    detectLanguage: async () => new Map(Object.entries(guess)),
+    transcribeBeginning: async () => {
+      counts.decoded += 1;
+      return { text: 'xyz', averageLogProbability: -0.5, decodedShare: 1, isLoop: false };
+    },
+  };
+  const encode = async () => {
+    counts.encoded += 1;
+    return speech;
+  };
+  return { counts, model: { id, encode } as unknown as MultilingualModel };
+};
+
+const decide = (multilingual: MultilingualModel, detector: MultilingualModel, secondDetector: MultilingualModel) =>
+  decideLanguage({
+    samples: new Float32Array(16_000),
+    multilingual,
+    detector,
+    secondDetector,
+    prior: { belief: null, hint: null },
+    english: null,
+    englishEven: -0.5,
+    checkpoint: () => undefined,
+  });
+
+test('a detector that is sure is asked alone', async () => {
+  const small = modelOf('small', { nl: 0.9, de: 0.1 });
+  const base = modelOf('base', { de: 1 });
+  const { language, model } = await decide(small.model, small.model, base.model);
+  assert.equal(language, 'nl');
+  assert.equal(model, small.model);
+  assert.equal(base.counts.encoded, 0);
+});
+
+test('where it is unsure, a second one decides with it, and the better one reads', async () => {
+  const small = modelOf('small', { de: 0.5, nl: 0.45, fr: 0.05 });
+  const base = modelOf('base', { nl: 0.97, de: 0.02, fr: 0.01 });
+  const { language, model } = await decide(small.model, small.model, base.model);
+  assert.equal(language, 'nl');
+  assert.equal(model, small.model);
+  assert.equal(base.counts.encoded, 1);
+  assert.equal(small.counts.decoded, 0);
+});
+
+test('where both are unsure, texts are compared', async () => {
+  const small = modelOf('small', { de: 0.5, nl: 0.5 });
+  const base = modelOf('base', { de: 0.6, nl: 0.4 });
+  assert.equal((await decide(small.model, small.model, base.model)).language, 'de');
+  assert.equal(small.counts.decoded, 2);
+});
+
+test('a lesser model that was asked first is not asked again', async () => {
+  const base = modelOf('base', { nl: 0.8, de: 0.2 });
+  const small = modelOf('small', { de: 0.55, nl: 0.45 });
+  assert.equal((await decide(base.model, small.model, base.model)).language, 'nl');
+  assert.equal(base.counts.encoded, 1);
+  const sure = modelOf('base', { nl: 0.95, de: 0.05 });
+  const { model } = await decide(sure.model, small.model, sure.model);
+  assert.equal(model, sure.model);
+  assert.equal(small.counts.encoded, 1);
+});
