@@ -283,3 +283,31 @@ test('without interims there is no draft', async () => {
   await live.session.finish();
   assert.ok(live.engine.asked.every(({ job }) => !job.isInterim && job.draft === ''));
 });
+
+test('a final is read along with the utterance before it, and tells its own words alone', async () => {
+  const live = openLive({ wantWordTimes: false });
+  await writeAll(live, joined(spoken(story(4)), quiet(1), spoken(story(4, 4)), quiet(1)));
+  await live.session.finish();
+  const said = live.finals.flatMap(({ transcript }) => (transcript.text === '' ? [] : [transcript]));
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    [story(4).join(' '), story(4, 4).join(' ')],
+  );
+  // Word times that only the cut needs are not told.
+  assert.ok(said.every(({ words }) => words.length === 0));
+  const [first, second] = live.engine.asked.map(({ job }) => job) as [RecogniseJob, RecogniseJob];
+  assert.ok(second.samples.length > 1.5 * first.samples.length);
+  assert.equal(second.draft, story(4).join(' '));
+});
+
+test('an utterance that the reading with a run-up lost is read again by itself', async () => {
+  const answer = (_job: RecogniseJob, recognition: Recognition) =>
+    recognition.words.length > 4
+      ? { ...recognition, text: story(4).join(' '), words: recognition.words.slice(0, 4) }
+      : recognition;
+  const live = openLive({}, new ScriptedEngine({ slots: 2, answer }));
+  await writeAll(live, joined(spoken(story(4)), quiet(1), spoken(story(4, 4)), quiet(1)));
+  await live.session.finish();
+  assert.equal(textOf(live.finals), story(8).join(' '));
+  assert.equal(live.engine.asked.length, 3);
+});

@@ -1,5 +1,6 @@
 // Local agreement: words of the open utterance on which two readings in a row agree are committed, and stay.
 import type { RecognisedWord } from '../../speech/recogniser.ts';
+import { bare, countKnown } from './known-words.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
 const WHOLE_MS_MAX = 3_000;
@@ -29,8 +30,6 @@ export interface ReadWords {
   /** Whether nobody spoke at its end, so that no word is cut off there. */
   readonly endsInPause: boolean;
 }
-
-const bare = ({ text }: RecognisedWord): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '') || text;
 
 export class LocalAgreement {
   #committed: RecognisedWord[];
@@ -87,25 +86,8 @@ export class LocalAgreement {
     return doubtful === -1 ? whole : whole.slice(0, doubtful);
   }
 
-  /** How many words at the beginning of a reading are committed ones, by the fewest edits between the two. */
+  /** How many words at the beginning of a reading are committed ones. */
   #knownCount({ words, startMs: fromMs }: ReadWords): number {
-    const known = this.#committed.filter(({ endMs }) => endMs > fromMs).slice(-SOUGHT_WORDS);
-    const expected = known.length;
-    let costs = words.map((_, at) => at + 1);
-    costs.unshift(0);
-    for (const word of known) {
-      const next = [costs[0]! + 1];
-      for (let at = 1; at <= words.length; at++) {
-        const replaced = costs[at - 1]! + (bare(words[at - 1]!) === bare(word) ? 0 : 1);
-        next.push(Math.min(replaced, costs[at]! + 1, next[at - 1]! + 1));
-      }
-      costs = next;
-    }
-    let best = 0;
-    for (let at = 1; at < costs.length; at++) {
-      const isNearer = Math.abs(at - expected) < Math.abs(best - expected);
-      if (costs[at]! < costs[best]! || (costs[at] === costs[best] && isNearer)) best = at;
-    }
-    return best;
+    return countKnown(words, this.#committed.filter(({ endMs }) => endMs > fromMs).slice(-SOUGHT_WORDS));
   }
 }

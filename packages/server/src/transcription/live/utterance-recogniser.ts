@@ -1,13 +1,19 @@
 // Recognises whole utterances: ahead of time while the silence behind one lasts, and for certain when it has ended.
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
-import { type Window, windowKey, windowSamples } from '../planning/window.ts';
+import { type Window, windowKey } from '../planning/window.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import { PromptContext } from '../recognition/prompt-context.ts';
-import { type RecognitionAttempt, recogniseWindow, type WindowAudio } from '../recognition/recognise-window.ts';
+import {
+  audioOf,
+  type RecognitionAttempt,
+  recogniseWindow,
+  type WindowAudio,
+} from '../recognition/recognise-window.ts';
 import { readWindow, type SampleBuffer } from '../recognition/sample-buffer.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket, Urgency } from '../scheduling/task.ts';
+import { type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 
 /** Everything of a job but what differs from window to window. */
 export type JobTemplate = Pick<
@@ -33,6 +39,7 @@ export class UtteranceRecogniser {
   readonly #options: UtteranceRecogniserOptions;
   readonly #belief = new LanguageBelief();
   readonly #promptContext = new PromptContext();
+  readonly #runUps = new RunUps();
   readonly #settled = new Set<Work>();
   #speculative: Work | undefined;
   #pendingSamples = 0;
@@ -55,13 +62,23 @@ export class UtteranceRecogniser {
   }
 
   /** The utterance has ended. What was recognised ahead of time is used if it is the same audio. */
-  async settle(window: Window, draft: string): Promise<RecognisedWindow[]> {
+  settle(window: Window, draft: string): Promise<RecognisedWindow[]> {
+    const samples = readWindow(window, this.#options.buffer);
+    const recognised = this.#settle(window, draft, samples);
+    this.#runUps.add(audioOf(window, samples), recognised);
+    return recognised;
+  }
+
+  cancel(): void {
+    this.#dropSpeculative();
+    for (const { tickets } of this.#settled) for (const ticket of tickets) ticket.cancel();
+  }
+
+  async #settle(window: Window, draft: string, audio: Float32Array): Promise<RecognisedWindow[]> {
     const speculated = this.#speculative?.key === windowKey(window) ? this.#speculative : undefined;
     if (speculated) this.#speculative = undefined;
     else this.#dropSpeculative();
-    const samples = windowSamples(window);
-    this.#pendingSamples += samples;
-    const audio = readWindow(window, this.#options.buffer);
+    this.#pendingSamples += audio.length;
     const work = speculated ?? this.#begin(window, 'final', draft, audio);
     this.#settled.add(work);
     this.#expedite(work);
@@ -75,13 +92,8 @@ export class UtteranceRecogniser {
       return await again.result.finally(() => this.#settled.delete(again));
     } finally {
       this.#settled.delete(work);
-      this.#pendingSamples -= samples;
+      this.#pendingSamples -= audio.length;
     }
-  }
-
-  cancel(): void {
-    this.#dropSpeculative();
-    for (const { tickets } of this.#settled) for (const ticket of tickets) ticket.cancel();
   }
 
   #dropSpeculative(): void {
@@ -96,19 +108,45 @@ export class UtteranceRecogniser {
 
   #begin(window: Window, urgency: Urgency, draft: string, audio = readWindow(window, this.#options.buffer)): Work {
     const work: Work = { key: windowKey(window), urgency, tickets: new Set(), result: Promise.resolve([]) };
-    work.result = recogniseWindow(window, audio, this.#belief, (part, attempt) =>
-      this.#submit(work, part, attempt, draft),
-    );
+    let runUp = this.#runUps.before(audioOf(window, audio));
+    work.result = recogniseWindow(window, audio, this.#belief, (part, attempt) => {
+      // Doubtful utterances, and parts of one, are read by themselves.
+      const along = runUp;
+      runUp = null;
+      return along === null
+        ? this.#submit(work, part, attempt, { draft })
+        : this.#submitAlong(work, part, attempt, draft, along);
+    });
     // Whoever settles the utterance looks at the failure.
     work.result.catch(() => undefined);
     return work;
+  }
+
+  /** With a run-up, and by itself where that comes to nothing. */
+  async #submitAlong(
+    work: Work,
+    audio: WindowAudio,
+    attempt: RecognitionAttempt,
+    draft: string,
+    runUp: RunUp,
+  ): Promise<Recognition> {
+    const { samples, startSample, utteranceAt } = runUp;
+    const pauses = [utteranceAt, ...audio.pauses.map((pause) => pause + utteranceAt)];
+    const together = { ...audio, samples, startSample, pauses };
+    const recognition = await this.#submit(work, together, { ...attempt, onResult: () => undefined }, { runUp, draft });
+    await runUp.recognised;
+    const found = withoutRunUp(recognition, runUp);
+    if (found === null) return this.#submit(work, audio, attempt, { draft });
+    attempt.onResult(found);
+    this.#promptContext.add(audio.endSample, found);
+    return this.#options.job.wantWordTimes ? found : { ...found, words: [] };
   }
 
   async #submit(
     work: Work,
     audio: WindowAudio,
     { language, onResult }: RecognitionAttempt,
-    draft: string,
+    { draft, runUp }: { readonly draft: string; readonly runUp?: RunUp },
   ): Promise<Recognition> {
     const { scheduler, accountId, job } = this.#options;
     const ticket = scheduler.submit({
@@ -124,11 +162,11 @@ export class UtteranceRecogniser {
         pausePositions: audio.pauses,
         precedingText: this.#promptContext.before(audio.startSample),
         language: language(),
-        draft,
+        ...(runUp === undefined ? { draft } : { draft: draftAlong(runUp, draft), wantWordTimes: true }),
       }),
       onResult: (recognition) => {
         onResult(recognition);
-        this.#promptContext.add(audio.endSample, recognition);
+        if (runUp === undefined) this.#promptContext.add(audio.endSample, recognition);
       },
     });
     work.tickets.add(ticket);
@@ -139,3 +177,11 @@ export class UtteranceRecogniser {
     }
   }
 }
+
+/** What all of it seems to say; nothing while the beginning is not known. */
+const draftAlong = ({ known }: RunUp, draft: string): string => {
+  const before = known();
+  if (before === null) return '';
+  const words = before.flatMap((told) => told.words.map(({ text }) => text));
+  return [...words, draft].join(' ').trim();
+};

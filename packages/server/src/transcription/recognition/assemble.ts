@@ -33,7 +33,7 @@ const wordsOf = ({ window, recognition }: RecognisedWindow): RecognisedWord[] =>
 };
 
 /** Where each word begins in the text; null when the words do not spell the text. */
-const offsetsOf = (text: string, words: readonly RecognisedWord[]): number[] | null => {
+export const offsetsOf = (text: string, words: readonly RecognisedWord[]): number[] | null => {
   const offsets: number[] = [];
   let from = 0;
   for (const word of words) {

@@ -3,7 +3,7 @@ import { secondsToSamples } from '../../audio/pcm.ts';
 import type { PrecedingText, Recognition } from '../../speech/recogniser.ts';
 
 /** After a longer pause somebody else may speak, of something else. */
-const PAUSE_SAMPLES_MAX = secondsToSamples(3);
+export const PAUSE_SAMPLES_MAX = secondsToSamples(3);
 /** Text that was recognised with less confidence than this would mislead. */
 const LOG_PROBABILITY_MIN = -0.5;
 const LANGUAGE_PROBABILITY_MIN = 0.8;

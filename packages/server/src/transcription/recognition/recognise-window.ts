@@ -30,7 +30,7 @@ const DETECT_LANGUAGE: RecognitionAttempt = { language: () => null, onResult: ()
 const voicedMsOf = (window: Window): number => (window.voicedSamples / SAMPLE_RATE_HZ) * 1000;
 const evidenceOf = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMsOf(window) });
 
-const audioOf = (window: Window, samples: Float32Array): WindowAudio => ({
+export const audioOf = (window: Window, samples: Float32Array): WindowAudio => ({
   samples,
   pauses: splittablePauses(window).map(({ sample }) => sampleInWindow(window, sample)),
   startSample: window.slices[0]?.startSample ?? 0,

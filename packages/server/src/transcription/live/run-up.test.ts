@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Recognition } from '../../speech/recogniser.ts';
+import type { RecognisedWindow } from '../recognition/assemble.ts';
+import { type RunUp, RunUps, withoutRunUp } from './run-up.ts';
+
+const RATE = 16_000;
+
+/** Words of half a second each, from these moments on. */
+const recognitionOf = (text: string, startsMs: readonly number[], more: Partial<Recognition> = {}): Recognition => ({
+  text,
+  words: text.split(' ').map((word, nth) => {
+    const startMs = startsMs[nth] ?? nth * 500;
+    return { text: word, startMs, endMs: startMs + 500, confidence: 0.9 };
+  }),
+  languages: [{ language: 'en', probability: 0.9 }],
+  languageChange: null,
+  averageLogProbability: -0.2,
+  ...more,
+});
+
+const windowsOf = (text: string): readonly RecognisedWindow[] => [
+  { window: { slices: [], voicedSamples: 0, pauses: [] }, recognition: recognitionOf(text, []) },
+];
+
+const audioOf = (startSeconds: number, endSeconds: number, level = 1) => ({
+  samples: new Float32Array((endSeconds - startSeconds) * RATE).fill(level),
+  startSample: startSeconds * RATE,
+  endSample: endSeconds * RATE,
+});
+
+const runUpOf = async (text: string, seconds: number): Promise<RunUp> => {
+  const runUps = new RunUps();
+  runUps.add(audioOf(0, seconds), Promise.resolve(windowsOf(text)));
+  const runUp = runUps.before(audioOf(seconds + 0.5, seconds + 3));
+  await runUp!.recognised;
+  return runUp!;
+};
+
+test('utterances right before one another are read together, as many as are short enough', () => {
+  const runUps = new RunUps();
+  for (const [start, end] of [
+    [0, 2],
+    [2.5, 4],
+    [4.5, 6],
+  ] as const)
+    runUps.add(audioOf(start, end, end), Promise.resolve([]));
+  const short = runUps.before(audioOf(6.5, 8.5))!;
+  assert.equal(short.startSample, 0);
+  assert.equal(short.utteranceAt, 5 * RATE);
+  assert.equal(short.samples.length, 7 * RATE);
+  assert.deepEqual([short.samples[0], short.samples[3 * RATE], short.samples.at(-1)], [2, 4, 1]);
+  assert.equal(runUps.before(audioOf(6.5, 10))!.startSample, 2.5 * RATE);
+  assert.equal(runUps.before(audioOf(6.5, 13)), null);
+});
+
+test('nothing is read along after a long pause, or of the same utterance', () => {
+  const runUps = new RunUps();
+  runUps.add(audioOf(0, 2), Promise.resolve([]));
+  assert.equal(runUps.before(audioOf(6, 8)), null);
+  assert.equal(runUps.before(audioOf(1, 2)), null);
+});
+
+test('what was said before is cut off, and times begin with the utterance', async () => {
+  const runUp = await runUpOf('The train is late today.', 2.5);
+  const together = recognitionOf('The train is late today by half an hour or so.', []);
+  const found = withoutRunUp(together, runUp)!;
+  assert.equal(found.text, 'by half an hour or so.');
+  assert.deepEqual(
+    found.words.map(({ startMs }) => startMs),
+    [0, 500, 1000, 1500, 2000, 2500],
+  );
+});
+
+test('a word that is heard otherwise the second time is neither doubled nor lost', async () => {
+  const runUp = await runUpOf("I've never met Hanna.", 3);
+  const together = recognitionOf('I have never even met Anna, and she left.', []);
+  assert.equal(withoutRunUp(together, runUp)!.text, 'and she left.');
+  const late = await runUpOf('Good', 2);
+  // The first new word seems to begin a little before the pause.
+  assert.equal(withoutRunUp(recognitionOf('Good served', [0, 1_800]), late)!.text, 'served');
+});
+
+test('an utterance is read by itself where the two cannot be told apart', async () => {
+  const runUp = await runUpOf('We have to wait.', 2);
+  const none = (text: string, more: Partial<Recognition> = {}) =>
+    assert.equal(withoutRunUp(recognitionOf(text, [], more), runUp), null);
+  // Nothing is left, or nothing that is sure.
+  none('We have to wait.');
+  const doubtful = recognitionOf('We have to wait or so', []).words.map((word, nth) => {
+    return nth < 4 ? word : { ...word, confidence: 0.3 };
+  });
+  none('We have to wait or so', { words: doubtful });
+  // The language changes between the two.
+  none('We have to wait or so', { languageChange: 2.1 * RATE });
+  none('We have to wait or so', { languages: [{ language: 'nl', probability: 0.8 }] });
+  // The words do not spell the text.
+  none('Quite another text', { words: recognitionOf('We have to wait or so', []).words });
+});
+
+test('a change of language within the utterance is kept, one before it is not', async () => {
+  const runUp = await runUpOf('We have to wait.', 2);
+  const changeAt = (sample: number) =>
+    withoutRunUp(recognitionOf('We have to wait or so', [], { languageChange: sample }), runUp)!.languageChange;
+  assert.equal(changeAt(3.5 * RATE), 1.5 * RATE);
+  assert.equal(changeAt(0.5 * RATE), null);
+});
+
+test('a run-up that could not be recognised is none', async () => {
+  const runUps = new RunUps();
+  runUps.add(audioOf(0, 2), Promise.reject(new Error('broken')));
+  const runUp = runUps.before(audioOf(2.5, 4))!;
+  await runUp.recognised;
+  assert.equal(withoutRunUp(recognitionOf('We have to wait', []), runUp), null);
+});

@@ -1,0 +1,126 @@
+// What was said right before an utterance, read once more along with it: a few words by themselves are easily misheard.
+import { joinSamples } from '../../audio/join-samples.ts';
+import { secondsToSamples } from '../../audio/pcm.ts';
+import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
+import { offsetsOf, type RecognisedWindow } from '../recognition/assemble.ts';
+import { PAUSE_SAMPLES_MAX } from '../recognition/prompt-context.ts';
+import type { WindowAudio } from '../recognition/recognise-window.ts';
+import { countKnown } from './known-words.ts';
+
+type Audio = Omit<WindowAudio, 'pauses'>;
+type KnownWord = Pick<RecognisedWord, 'text'>;
+
+/** Run-up and utterance together: up to here they cost Whisper no more than the utterance, which it reads as ten seconds. */
+const TOGETHER_SAMPLES_MAX = secondsToSamples(7);
+/** Words that should lie on the other side of the pause, by this much time, speak against a place as much as an edit. */
+const MS_PER_EDIT = 300;
+/** New words that are less sure on average may be in another language than those before them. */
+const CONFIDENCE_MIN = 0.5;
+/** A change of language this near to where the utterance begins is one between the two. */
+const CHANGE_SAMPLES = secondsToSamples(0.5);
+
+/** An utterance with what was said before it. */
+export interface RunUp {
+  readonly samples: Float32Array;
+  readonly startSample: number;
+  /** Where the utterance begins in the samples. */
+  readonly utteranceAt: number;
+  /** What was told before the utterance; null until all of it is recognised. */
+  readonly known: () => readonly Told[] | null;
+  /** Settles when it is, however that ends. */
+  readonly recognised: Promise<unknown>;
+}
+
+interface Told {
+  readonly words: readonly KnownWord[];
+  readonly language: string | undefined;
+}
+
+interface Said extends Audio {
+  told: readonly Told[] | null;
+  readonly recognised: Promise<unknown>;
+}
+
+/** The last utterances of a stream, as far as they may serve as a run-up. */
+export class RunUps {
+  #said: readonly Said[] = [];
+
+  add(audio: Audio, result: Promise<readonly RecognisedWindow[]>): void {
+    const recognised = result.then(
+      (windows) => {
+        said.told = windows.map(({ recognition }) => ({
+          words: wordsOf(recognition),
+          language: recognition.languages[0]?.language,
+        }));
+      },
+      () => undefined,
+    );
+    const said: Said = { ...audio, told: null, recognised };
+    this.#said = [...this.#said, said];
+    while (lengthOf(this.#said) > TOGETHER_SAMPLES_MAX) this.#said = this.#said.slice(1);
+  }
+
+  /** Null where nothing was said right before, or too much to read it once more. */
+  before(audio: Audio): RunUp | null {
+    let used: readonly Said[] = [];
+    let { startSample } = audio;
+    for (const said of this.#said.filter(({ endSample }) => endSample <= audio.startSample).reverse()) {
+      const isFar = startSample - said.endSample > PAUSE_SAMPLES_MAX;
+      if (isFar || lengthOf([audio, said, ...used]) > TOGETHER_SAMPLES_MAX) break;
+      used = [said, ...used];
+      startSample = said.startSample;
+    }
+    if (used.length === 0) return null;
+    return {
+      samples: joinSamples([...used, audio].map(({ samples }) => samples)),
+      startSample,
+      utteranceAt: lengthOf(used),
+      known: () => (used.every(({ told }) => told !== null) ? used.flatMap(({ told }) => told ?? []) : null),
+      recognised: Promise.all(used.map(({ recognised }) => recognised)),
+    };
+  }
+}
+
+/** What was recognised of the utterance; null where that cannot be told, or seems to be in another language. */
+export const withoutRunUp = (recognition: Recognition, { known, utteranceAt }: RunUp): Recognition | null => {
+  const { text, words, languages, languageChange } = recognition;
+  const before = known();
+  const offsets = offsetsOf(text, words);
+  if (before === null || offsets === null) return null;
+  // Words that were told in another language are not found again.
+  if (before.some(({ language }) => language !== languages[0]?.language)) return null;
+  if (languageChange !== null && Math.abs(languageChange - utteranceAt) <= CHANGE_SAMPLES) return null;
+  const utteranceMs = utteranceAt / SAMPLES_PER_MS;
+  const told = before.flatMap((each) => each.words);
+  const first = countKnown(words, told, (count) => {
+    const [last, next] = [words[count - 1], words[count]];
+    const tooLateMs = last ? last.endMs - utteranceMs : 0;
+    const tooEarlyMs = next ? utteranceMs - next.startMs : 0;
+    return Math.max(0, tooLateMs, tooEarlyMs) / MS_PER_EDIT;
+  });
+  const rest = words.slice(first);
+  const confidence = rest.reduce((sum, word) => sum + word.confidence, 0) / rest.length;
+  if (rest.length === 0 || confidence < CONFIDENCE_MIN) return null;
+  return {
+    ...recognition,
+    text: text.slice(offsets[first]),
+    words: rest.map((word) => ({
+      ...word,
+      startMs: Math.max(0, word.startMs - utteranceMs),
+      endMs: Math.max(0, word.endMs - utteranceMs),
+    })),
+    languageChange: languageChange !== null && languageChange > utteranceAt ? languageChange - utteranceAt : null,
+  };
+};
+
+const wordsOf = ({ text, words }: Recognition): readonly KnownWord[] =>
+  words.length > 0 || text.trim() === ''
+    ? words
+    : text
+        .trim()
+        .split(/\s+/u)
+        .map((word) => ({ text: word }));
+
+const lengthOf = (parts: readonly Pick<Audio, 'samples'>[]): number =>
+  parts.reduce((total, { samples }) => total + samples.length, 0);
