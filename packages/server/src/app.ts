@@ -39,6 +39,7 @@ import { basePathOf } from './platform/base-path.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { Lifecycle } from './platform/lifecycle.ts';
+import { listenHost } from './platform/listen-fault.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { Metrics } from './platform/metrics.ts';
 import { nodeNameOf } from './platform/node-name.ts';
@@ -253,8 +254,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
       return wyomingPort;
     },
     listen: async () => {
-      const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
-      await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG });
+      await http.listen({ port: config.port, host: listenHost(config.host), backlog: LISTEN_BACKLOG });
       wyomingPort = await wyoming?.listen();
       await metricsHttp?.listen({ port: config.metricsPort!, host: config.metricsHost });
       return urlOf(http);

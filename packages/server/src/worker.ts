@@ -13,6 +13,7 @@ import { urlOf } from './http/url-of.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { Lifecycle } from './platform/lifecycle.ts';
+import { listenHost } from './platform/listen-fault.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { Metrics } from './platform/metrics.ts';
 import { Readiness } from './platform/readiness.ts';
@@ -103,7 +104,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
       return bus.isConnected;
     },
     listen: async () => {
-      await http.listen({ port: config.port, host: config.host === 'localhost' ? '127.0.0.1' : config.host });
+      await http.listen({ port: config.port, host: listenHost(config.host) });
       return urlOf(http);
     },
     warm: async () => {

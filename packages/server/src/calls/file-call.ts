@@ -3,6 +3,7 @@ import { billedSeconds } from '@faircopy/contract';
 import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { asFault, type Fault } from '../platform/fault.ts';
+import { untilAborted } from '../platform/until-aborted.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';
@@ -166,7 +167,7 @@ export class FileCall {
    * of it as it settles.
    */
   async transcribe(render: Render<TranscribedAudio>, onSettledText?: (text: string) => void): Promise<FileAnswer> {
-    const transcript = await this.#unlessStopped(this.upload.finish(onSettledText));
+    const transcript = await untilAborted(this.upload.finish(onSettledText), this.signal);
     const { audioSeconds } = this.upload;
     const answer = render({ transcript, audioSeconds });
     return this.#conclude(answer, { audioSeconds, transcript, isRefusable: onSettledText === undefined });
@@ -205,23 +206,12 @@ export class FileCall {
   async #transcribeAs(upload: Upload, options: TranscriptionOptions): Promise<Transcript> {
     this.#channelUploads.push(upload);
     upload.configure(options);
-    for (const chunk of this.wholeFile.chunks) await this.#unlessStopped(Promise.resolve(upload.write(chunk)));
-    return this.#unlessStopped(upload.finish());
+    for (const chunk of this.wholeFile.chunks) await untilAborted(Promise.resolve(upload.write(chunk)), this.signal);
+    return untilAborted(upload.finish(), this.signal);
   }
 
   #release(): void {
     for (const upload of [this.upload, ...this.#channelUploads]) upload.release();
     this.wholeFile.release();
-  }
-
-  /** Does not wait for a stage that is slow to notice that it was stopped. */
-  #unlessStopped<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    });
   }
 }

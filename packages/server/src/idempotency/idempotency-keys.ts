@@ -1,10 +1,12 @@
 // Idempotency keys: the first request with a key is worked on, later ones wait for it and get its answer.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import { type Deferred, deferred } from '../platform/deferred.ts';
 import { Fault } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { SealBroken, seal, unseal } from '../platform/sealed.ts';
+import { untilAborted } from '../platform/until-aborted.ts';
 import type { Storage } from '../storage/open.ts';
 import type { KeptAnswer } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';
@@ -132,7 +134,7 @@ export class IdempotencyKeys {
         throw new Fault('SERVICE_UNAVAILABLE', {
           message: 'The first request with this key is still being worked on.',
         });
-      await untilAborted(new Promise((resolve) => setTimeout(resolve, ELSEWHERE_MS)), signal);
+      await wait(ELSEWHERE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 
@@ -258,11 +260,3 @@ export class IdempotencyKeys {
 }
 
 const purposeOf = (hash: string, requestId: string): string => `kept answer ${hash} ${requestId}`;
-
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });

@@ -9,6 +9,9 @@ const WHY: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 need more rights; set PORT to another port',
 };
 
+/** Where to listen for a setting. `localhost` means ::1 on some machines, and most clients try 127.0.0.1. */
+export const listenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
 /** One sentence. */
 export const listenSentence = (where: string, code: string): string =>
   `${where} cannot be listened on (${code}): ${WHY[code] ?? 'set PORT or HOST'}`;
