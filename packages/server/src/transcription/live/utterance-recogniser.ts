@@ -131,12 +131,18 @@ export class UtteranceRecogniser {
     runUp: RunUp,
   ): Promise<Recognition> {
     const { samples, startSample, utteranceAt } = runUp;
+    // The language believed is asked for once: each time counts as a window.
+    let believed: string | null | undefined;
+    const language = (): string | null => {
+      if (believed === undefined) believed = attempt.language();
+      return believed;
+    };
     const pauses = [utteranceAt, ...audio.pauses.map((pause) => pause + utteranceAt)];
     const together = { ...audio, samples, startSample, pauses };
-    const recognition = await this.#submit(work, together, { ...attempt, onResult: () => undefined }, { runUp, draft });
+    const recognition = await this.#submit(work, together, { language, onResult: () => undefined }, { runUp, draft });
     await runUp.recognised;
     const found = withoutRunUp(recognition, runUp);
-    if (found === null) return this.#submit(work, audio, attempt, { draft });
+    if (found === null) return this.#submit(work, audio, { ...attempt, language }, { draft });
     attempt.onResult(found);
     this.#promptContext.add(audio.endSample, found);
     return this.#options.job.wantWordTimes ? found : { ...found, words: [] };
