@@ -19,7 +19,7 @@ const { values: asked } = parseArgs({
     seconds: { type: 'string', default: '60' },
     streams: { type: 'string', default: '4' },
     folders: { type: 'string', default: 'en/ls_clean,en/ls_test_other' },
-    endpointing: { type: 'string', default: '400' },
+    endpointing: { type: 'string', default: '600' },
     only: { type: 'string', default: 'latency,accuracy' },
   },
 });

@@ -23,7 +23,7 @@ const { values: asked } = parseArgs({
     tier: { type: 'string', default: 'svc-1.0-lite' },
     seconds: { type: 'string', default: '60' },
     folders: { type: 'string', default: 'en/ls_clean,en/ls_test_other' },
-    endpointing: { type: 'string', default: '400' },
+    endpointing: { type: 'string', default: '600' },
   },
 });
 const model = modelId.parse(asked.tier);

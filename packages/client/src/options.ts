@@ -49,7 +49,7 @@ export interface LiveStreamOptions extends Omit<StreamOptions, 'include'> {
   readonly onEvent: (event: LiveEvent) => void;
   /** Whether text of the open utterance is wanted. Default true. */
   readonly interims?: boolean;
-  /** Silence in milliseconds that ends an utterance. Default 400. */
+  /** Silence in milliseconds that ends an utterance. Default 600. */
   readonly endpointingMs?: number;
 }
 

@@ -26,7 +26,7 @@ export interface ListenRequest extends Omit<DeepgramOptions, 'transcription'> {
 }
 
 /** When the query says nothing. Deepgram's own default is shorter than a pause between words. */
-const ENDPOINTING_MS_DEFAULT = 400;
+const ENDPOINTING_MS_DEFAULT = 600;
 const ENDPOINTING_MS_MAX = 10_000;
 /** The scheme words of keys, which in browsers are subprotocols, too. */
 const SCHEMES = ['token', 'bearer'];

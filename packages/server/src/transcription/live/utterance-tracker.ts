@@ -11,10 +11,10 @@ import type { Window } from '../planning/window.ts';
 const ENDPOINTING_MS_MIN = 200;
 /** So much of the silence is given to the recogniser with the utterance; the rest is head start for its work. */
 const HEAD_START_MS = 64;
-/** An utterance without a pause is cut at its best place from here on … */
-const LONG_SAMPLES = secondsToSamples(10);
+/** An utterance without a pause is cut at its best place from here on: as long as the windows of files, since a sentence that is heard whole is heard better … */
+const LONG_SAMPLES = secondsToSamples(15);
 /** … and from here on at any place. */
-const TOO_LONG_SAMPLES = secondsToSamples(15);
+const TOO_LONG_SAMPLES = secondsToSamples(20);
 /** A cut leaves at least so much before it and after it. */
 const BEFORE_CUT_SAMPLES = secondsToSamples(3);
 const AFTER_CUT_SAMPLES = secondsToSamples(0.5);
