@@ -1,4 +1,5 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
+import type { ServerResponse } from 'node:http';
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/upload-decoding.ts';
@@ -24,6 +25,7 @@ import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
 import { Upload } from './upload.ts';
+import { whileHere } from './while-here.ts';
 
 export interface CallsParts extends CallParts {
   readonly config: Pick<Config, 'recognitionTimeoutMs'>;
@@ -78,10 +80,19 @@ export class Calls {
     this.#admission.checkAny(principal);
   }
 
-  /** Resolves when a refusal may be sent: at once for those who heed them, later for those who do not. */
-  paceRefusal({ accountId }: Principal, callerLeft: AbortSignal): Promise<void> {
-    const { clock, readiness } = this.#parts;
-    return this.#refusalPace.wait(accountId, clock.monotonicMs(), callerLeft, readiness.draining);
+  /** Does what may be refused. Those who heed refusals have them at once, those who do not later. */
+  async pacingRefusals<T>({ accountId }: Principal, response: ServerResponse, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof Fault && thrown.retryAfterSeconds !== undefined) {
+        const { clock, readiness } = this.#parts;
+        await whileHere(response, (left) =>
+          this.#refusalPace.wait(accountId, clock.monotonicMs(), left, readiness.draining),
+        );
+      }
+      throw thrown;
+    }
   }
 
   /** Refuses when the account has too many files under way. */

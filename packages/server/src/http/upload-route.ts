@@ -2,12 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
-import { ClientLeft } from '../calls/client-left.ts';
 import { FileCall } from '../calls/file-call.ts';
 import type { Replay } from '../calls/replay.ts';
+import { whileHere } from '../calls/while-here.ts';
 import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Config } from '../platform/config.ts';
-import { Fault } from '../platform/fault.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { expectBody, forgetBody } from './receive.ts';
 
@@ -38,13 +37,7 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     reply.raw.once('close', () => forgetBody(socket));
     const apiKey = route.keyOf(request);
     const principal = await calls.authenticate(apiKey);
-    try {
-      await begin(request, reply, { apiKey, principal });
-    } catch (thrown) {
-      if (thrown instanceof Fault && thrown.retryAfterSeconds !== undefined)
-        await whileHere(reply, (signal) => calls.paceRefusal(principal, signal));
-      throw thrown;
-    }
+    await calls.pacingRefusals(principal, reply.raw, () => begin(request, reply, { apiKey, principal }));
   };
 
   const begin = async (
@@ -57,7 +50,7 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     const call =
       idempotencyKey === undefined
         ? calls.openFile(caller, route.formats)
-        : await whileHere(reply, (signal) =>
+        : await whileHere(reply.raw, (signal) =>
             calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.formats),
           );
     const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
@@ -105,17 +98,4 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
       },
     });
   });
-};
-
-/** Waits for something that ends when the caller leaves. */
-const whileHere = async <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const left = new AbortController();
-  const onClose = () => left.abort(new ClientLeft());
-  if (reply.raw.destroyed) onClose();
-  reply.raw.once('close', onClose);
-  try {
-    return await work(left.signal);
-  } finally {
-    reply.raw.off('close', onClose);
-  }
 };

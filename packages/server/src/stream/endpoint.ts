@@ -63,7 +63,9 @@ const addNativeStream = (
     const principal = await calls.authenticate(presentedKey(request.query as Query, headers));
     const stream = readStreamRequest(request.query as Query);
     const call = await withLimitHeaders(reply, () =>
-      calls.openStream({ requestId: request.id, principal }, stream.transcription.model),
+      calls.pacingRefusals(principal, reply.raw, () =>
+        calls.openStream({ requestId: request.id, principal }, stream.transcription.model),
+      ),
     );
     return accept(request, reply, {
       call,

@@ -171,6 +171,40 @@ test('frames sent before the handshake ends are kept, and a refused handshake is
   assert.match((await untilClosed(refused)).toString(), /^HTTP\/1.1 401 [\s\S]*UNAUTHORIZED/);
 });
 
+test('in a flood of refused handshakes their sender has to wait, and a neighbour does not', {
+  timeout: 60_000,
+}, async (t) => {
+  const service = await startService(t, {
+    config: { maxConnectionsPerAddress: 10_000, firstFrameTimeoutMs: 120_000 },
+  });
+  const { account } = await ensureAccount(service.app.storage, 'neighbour');
+  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 'n', createdBy: null });
+  await setLimits(service.app.storage, service.accountId, { maxStreams: 1 });
+  const first = await rawSocket(service);
+  await once(first, 'data');
+  let answered = 0;
+  const flood: Socket[] = [];
+  for (let nth = 0; nth < 1_500; nth++) {
+    const socket = await rawSocket(service);
+    flood.push(socket);
+    socket.once('data', (chunk) => {
+      assert.match(chunk.toString(), /^HTTP\/1.1 429 /);
+      answered += 1;
+      socket.destroy();
+    });
+  }
+  const neighbour = await rawSocket({ ...service, key });
+  const [greeting] = await once(neighbour, 'data');
+  assert.match(String(greeting), /^HTTP\/1.1 101 /);
+  // More than what is merely on its way.
+  assert.ok(flood.length - answered > 200);
+  for (const socket of [first, neighbour, ...flood]) socket.destroy();
+  await eventually(
+    () => takenSlots(service),
+    (taken) => taken === 0,
+  );
+});
+
 test('half-open peers are found by missed pings', async (t) => {
   const service = await startService(t, { config: { pingIntervalMs: 50 } });
   const socket = await rawSocket(service);

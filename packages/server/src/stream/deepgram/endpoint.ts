@@ -48,7 +48,9 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
     checkUpgradeHeaders(request.raw.headers);
     const principal = await calls.authenticate(listenKey(request.raw.headers));
     const listen = readListenRequest(request.query as Query, names);
-    const call = await calls.openStream({ requestId: request.id, principal }, listen.live.model);
+    const call = await calls.pacingRefusals(principal, reply.raw, () =>
+      calls.openStream({ requestId: request.id, principal }, listen.live.model),
+    );
     const heard = new HeardAudio(listen.audio);
     return accept(request, reply, {
       call,

@@ -65,7 +65,9 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
     const modelName = nameOf(request.query as Query);
     const model = names.tierOf(modelName);
     if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
-    const call = await calls.openStream({ requestId: request.id, principal }, model);
+    const call = await calls.pacingRefusals(principal, reply.raw, () =>
+      calls.openStream({ requestId: request.id, principal }, model),
+    );
     const identity = { id: `sess_${call.requestId}`, expiresAt: Math.floor(clock.now() / 1000) + SESSION_SECONDS };
     const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
     let protocol: RealtimeProtocol | undefined;
