@@ -1,5 +1,7 @@
 // `#testing` in this repository: scripted counterparts of the real parts, and the models that are at hand.
 
+export { compiledFolder } from '../speech/acoustic/compiled-files.ts';
+export { acousticFamily } from '../speech/acoustic/families.ts';
 export { processBytesFor } from '../speech/pool/shape.ts';
 export { readCatalogue } from '../speech/store/catalogue.ts';
 export { compileInChild } from '../speech/store/compile.ts';
