@@ -68,3 +68,13 @@ test('a reading that begins at committed words goes on after them', () => {
   );
   assert.deepEqual(shown(agreement.add(rest)), [`${words} seventeen`, 16]);
 });
+
+test('a reading of a whole long utterance adds its new words only, though it spells some of the others otherwise', () => {
+  const words = Array.from({ length: 60 }, (_, nth) => `word${nth}`);
+  const agreement = new LocalAgreement(0);
+  const said = words.slice(0, 58).join(' ');
+  agreement.add(reading(said, 0, 18_000));
+  agreement.add(reading(said, 0, 18_000));
+  const whole = words.with(7, 'ward7').toSpliced(20, 1).join(' ');
+  assert.deepEqual(shown(agreement.add(reading(whole, 0, 18_000, true))), [words.join(' '), 58]);
+});

@@ -13,8 +13,6 @@ const SHOWN_CONFIDENCE = 0.6;
 /** … or than this, where so much has been said since that more would hardly help. */
 const SHOWN_CONFIDENCE_LATER = 0.3;
 const LATER_MS = 500;
-/** Committed words that are looked for at the beginning of a reading. */
-const SOUGHT_WORDS = 24;
 
 export interface AgreedText {
   readonly words: readonly RecognisedWord[];
@@ -86,8 +84,11 @@ export class LocalAgreement {
     return doubtful === -1 ? whole : whole.slice(0, doubtful);
   }
 
-  /** How many words at the beginning of a reading are committed ones. */
+  /** How many words at the beginning of a reading are committed ones. A reading may be of the whole utterance. */
   #knownCount({ words, startMs: fromMs }: ReadWords): number {
-    return countKnown(words, this.#committed.filter(({ endMs }) => endMs > fromMs).slice(-SOUGHT_WORDS));
+    return countKnown(
+      words,
+      this.#committed.filter(({ endMs }) => endMs > fromMs),
+    );
   }
 }
