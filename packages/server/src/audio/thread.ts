@@ -18,6 +18,11 @@ export interface ThreadOptions {
 
 /** JavaScript memory of a thread; decoders' own memory is bounded by theirs. */
 const HEAP_MB_MAX = 256;
+/**
+ * Decoded packets are short-lived and lie outside the heap: V8 frees them when it searches the young objects, and by
+ * itself would let some 60 MB gather in each thread.
+ */
+const YOUNG_HEAP_MB_MAX = 2;
 const CHECKS_PER_STALL = 4;
 
 export class Thread {
@@ -33,7 +38,7 @@ export class Thread {
     this.#stallMs = stallMs;
     this.#worker = new Worker(script, {
       workerData: { heartbeat: this.#heartbeat } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_HEAP_MB_MAX },
       // Libraries write to the console about bad packets; that is nobody's log.
       stdout: true,
       stderr: true,

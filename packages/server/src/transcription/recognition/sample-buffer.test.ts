@@ -22,6 +22,12 @@ test('what is in the buffer reads back as it was written, and what was dropped i
         assert.throws(() => buffer.read(buffer.startSample - 1, buffer.startSample, new Float32Array(1)), RangeError);
       }
       assert.throws(() => buffer.read(next, next + 1, new Float32Array(1)), RangeError);
+      for (let at = cut; at < next; ) {
+        const stretch = buffer.stretchFrom(at);
+        assert.ok(stretch.length > 0 && stretch.every((sample, index) => sample === at + index));
+        at += stretch.length;
+      }
+      assert.throws(() => buffer.stretchFrom(next), RangeError);
     }),
     { numRuns: 50 },
   );
@@ -35,4 +41,13 @@ test('a caller may reuse its array', () => {
   const read = new Float32Array(3);
   buffer.read(0, 3, read);
   assert.deepEqual([...read], [1, 2, 3]);
+});
+
+test('a stretch that was taken stays as it is, whatever is appended or dropped', () => {
+  const buffer = new SampleBuffer();
+  buffer.append(Float32Array.of(1, 2, 3));
+  const stretch = buffer.stretchFrom(1);
+  buffer.append(new Float32Array(2 * SAMPLE_RATE_HZ).fill(9));
+  buffer.dropBefore(buffer.endSample);
+  assert.deepEqual([...stretch], [2, 3]);
 });

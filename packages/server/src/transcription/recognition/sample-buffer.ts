@@ -46,6 +46,14 @@ export class SampleBuffer {
     }
   }
 
+  /** What is there from the sample on, up to a second of it. Not a copy: what has been appended does not change. */
+  stretchFrom(startSample: number): Float32Array {
+    const block = this.#blocks[Math.floor(startSample / BLOCK_SAMPLES) - this.#firstBlock];
+    if (!block || startSample >= this.#endSample) throw new RangeError(`sample ${startSample} is not in the buffer`);
+    const from = startSample % BLOCK_SAMPLES;
+    return block.subarray(from, Math.min(BLOCK_SAMPLES, from + this.#endSample - startSample));
+  }
+
   /** Frees what lies before the sample. */
   dropBefore(sample: number): void {
     const firstKept = Math.min(Math.floor(sample / BLOCK_SAMPLES), Math.floor(this.#endSample / BLOCK_SAMPLES));

@@ -1,5 +1,5 @@
 // The way in of every session: samples are kept, judged for voice in their order, and held back while too many wait.
-import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
+import { samplesToSeconds } from '../../audio/pcm.ts';
 import { type Deferred, deferred } from '../../platform/deferred.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
@@ -21,9 +21,6 @@ export interface AudioIntakeOptions {
   readonly onJudged: (probabilities: Float32Array) => void;
   readonly onFailure: (failure: unknown) => void;
 }
-
-/** Audio given to voice activity detection at a time: a few milliseconds of work. */
-const STRETCH_SAMPLES_MAX = secondsToSamples(1);
 
 export class AudioIntake {
   readonly #options: AudioIntakeOptions;
@@ -95,7 +92,7 @@ export class AudioIntake {
     this.#waitingSeconds = seconds;
   }
 
-  /** Judges what has arrived, one stretch at a time, until there is no more. */
+  /** Judges what has arrived, a stretch of some milliseconds' work at a time, until there is no more. */
   #judge(): void {
     this.#judging ??= this.#judgePending()
       .catch(this.#options.onFailure)
@@ -109,12 +106,10 @@ export class AudioIntake {
   async #judgePending(): Promise<void> {
     const { buffer, probe, onJudged } = this.#options;
     while (!this.#isClosed && !this.isCaughtUp) {
-      const endSample = Math.min(buffer.endSample, this.#judgedSample + STRETCH_SAMPLES_MAX);
-      const samples = new Float32Array(endSample - this.#judgedSample);
-      buffer.read(this.#judgedSample, endSample, samples);
-      const probabilities = await probe.push(samples);
+      const stretch = buffer.stretchFrom(this.#judgedSample);
+      const probabilities = await probe.push(stretch);
       if (this.#isClosed) return;
-      this.#judgedSample = endSample;
+      this.#judgedSample += stretch.length;
       onJudged(probabilities);
       this.makeRoom();
     }
