@@ -62,6 +62,7 @@ export class Calls {
   constructor(parts: CallsParts) {
     this.#parts = parts;
     this.#admission = new Admission(parts.readiness, parts.transcriber);
+    parts.readiness.draining.addEventListener('abort', () => this.#refusalPace.close(), { once: true });
     parts.metrics.watch('faircopy_open_streams', 'Streams that are open.', () => this.#streams.size);
   }
 
@@ -86,10 +87,8 @@ export class Calls {
       return await work();
     } catch (thrown) {
       if (thrown instanceof Fault && thrown.retryAfterSeconds !== undefined) {
-        const { clock, readiness } = this.#parts;
-        await whileHere(response, (left) =>
-          this.#refusalPace.wait(accountId, clock.monotonicMs(), left, readiness.draining),
-        );
+        const nowMs = this.#parts.clock.monotonicMs();
+        await whileHere(response, (left) => this.#refusalPace.wait(accountId, nowMs, left));
       }
       throw thrown;
     }

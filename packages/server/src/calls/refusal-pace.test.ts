@@ -67,3 +67,15 @@ test('whoever has left is not waited for', async () => {
   await refuse(pace, 'a', 2 * FLOOD);
   await pace.wait('a', 0, AbortSignal.abort());
 });
+
+test('when the service stops, what waits leaves, and nothing waits any more', async () => {
+  const told: boolean[] = [];
+  const pace = new RefusalPace((isFlood) => told.push(isFlood));
+  await refuse(pace, 'a', 2 * FLOOD);
+  const { signal } = new AbortController();
+  const waits = Array.from({ length: 3 }, () => pace.wait('a', 0, signal));
+  pace.close();
+  await Promise.all(waits);
+  await pace.wait('a', 0, signal);
+  assert.deepEqual(told, [true, false, true, false]);
+});

@@ -18,22 +18,31 @@ export class RefusalPace {
   readonly #recent = new DecayingSum(RECENT_MS);
   readonly #recentByAccount = new Map<string, DecayingSum>();
   readonly #onFlood: (isFlood: boolean) => void;
-  #waiting = 0;
+  /** Each that waits has one of its own: a signal that all share would be searched through with each that comes. */
+  readonly #waiting = new Set<AbortController>();
+  #state: 'open' | 'closed' = 'open';
 
   /** `onFlood` is told when refusals begin to wait, and when none does any more. */
   constructor(onFlood: (isFlood: boolean) => void = () => undefined) {
     this.#onFlood = onFlood;
   }
 
-  /** Counts a refusal of the account; resolves when its answer may leave, at once when any of the signals aborts. */
-  async wait(accountId: string, nowMs: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  /** Counts a refusal of the account; resolves when its answer may leave, at once when the caller does. */
+  async wait(accountId: string, nowMs: number, left: AbortSignal): Promise<void> {
     const delayMs = this.#count(accountId, nowMs);
-    if (delayMs === 0 || this.#waiting >= WAITING_MAX) return;
-    this.#waiting += 1;
-    if (this.#waiting === 1) this.#onFlood(true);
-    await pause(delayMs, ...signals);
-    this.#waiting -= 1;
-    if (this.#waiting === 0) this.#onFlood(false);
+    if (delayMs === 0 || this.#state === 'closed' || this.#waiting.size >= WAITING_MAX) return;
+    if (this.#waiting.size === 0) this.#onFlood(true);
+    const closing = new AbortController();
+    this.#waiting.add(closing);
+    await pause(delayMs, left, closing.signal);
+    this.#waiting.delete(closing);
+    if (this.#waiting.size === 0) this.#onFlood(false);
+  }
+
+  /** The service stops: no answer waits any more. */
+  close(): void {
+    this.#state = 'closed';
+    for (const closing of this.#waiting) closing.abort();
   }
 
   #count(accountId: string, nowMs: number): number {
