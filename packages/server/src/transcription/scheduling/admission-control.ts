@@ -11,7 +11,7 @@ const CROWDED_SHARE = 0.5;
 /** With less work than this share of the longest wait, recognisers are about to be idle. */
 const IDLE_SHARE = 0.1;
 /** The share of the slots that turns are given for; the rest is for what takes longer than was expected. */
-const BOOKED_SHARE = 0.55;
+const BOOKED_SHARE = 0.5;
 /** Turns of others within this time count as work that is there. */
 const NEXT_TURNS_MS = 1_000;
 
@@ -86,11 +86,17 @@ export class AdmissionControl {
     if (overSeconds > 0 || audioSeconds >= this.#limits.queuedAudioSecondsMax)
       return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
     const arrived = step === 'begin' && this.#turns.arrive(accountId, nowMs);
-    if (arrived || this.#mayEnter(request, cost, load, nowMs)) {
+    if (arrived || this.#mayEnter(request, cost, load, wait, nowMs)) {
       // The session of a stream opens with its first audio only; until then, it is on its way.
       if (!arrived && (step === 'enter' || request.mode === 'stream') && step !== 'ask')
         this.#turns.enter(accountId, cost, nowMs);
       return { admitted: true, retryAfterSeconds: 0 };
+    }
+    const excess = wait.others - this.#crowdedWaitMax(cost, load.slots);
+    if (excess > 0 && this.#turns.due(accountId, nowMs)) {
+      const retryAfterSeconds = Math.ceil(excess);
+      if (step !== 'ask') this.#turns.putOff(accountId, nowMs + retryAfterSeconds * 1000, nowMs);
+      return { admitted: false, retryAfterSeconds };
     }
     const retryAfterSeconds = this.#nextTurnSeconds(accountId, cost, load, nowMs);
     if (step !== 'ask') this.#turns.book(accountId, cost, nowMs + retryAfterSeconds * 1000, nowMs);
@@ -105,11 +111,18 @@ export class AdmissionControl {
   }
 
   /** Whether it is the account's turn, or there is room beside those whose turn comes next. */
-  #mayEnter({ accountId, mode }: AdmissionRequest, cost: number, load: Workload, nowMs: number): boolean {
+  #mayEnter(
+    { accountId, mode }: AdmissionRequest,
+    cost: number,
+    load: Workload,
+    wait: FairWait,
+    nowMs: number,
+  ): boolean {
     if (mode === 'stream' && load.liveLoad > LIVE_LOAD_MAX * load.slots) return false;
     const crowdedWaitMax = this.#crowdedWaitMax(cost, load.slots);
-    // A turn is an estimate: where work took longer than expected, it is put off once more.
-    if (this.#turns.isDue(accountId, nowMs)) return fairWait(accountId, cost, load).others <= crowdedWaitMax;
+    // A turn is an estimate: where work took longer than expected, it is put off, but not twice.
+    const turn = this.#turns.due(accountId, nowMs);
+    if (turn) return turn.isPutOff || wait.others <= crowdedWaitMax;
     // Idle recognisers are kept for nobody: whoever has a turn and comes finds little before it.
     if (this.#presentSeconds(load, nowMs) <= IDLE_SHARE * crowdedWaitMax) return true;
     if (this.#turns.othersWait(accountId) && this.#shares.dueMs(accountId, nowMs) > nowMs) return false;

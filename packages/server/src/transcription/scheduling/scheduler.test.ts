@@ -328,6 +328,17 @@ test('on a crowded server a request is refused with a turn, and comes in at that
   assert.equal(scheduler.admit({ ...ASKING, step: 'begin' }).admitted, false);
 });
 
+test('whose turn was put off comes in at the next time, however much work there is', () => {
+  const { scheduler, pass } = crowded();
+  const first = scheduler.admit({ ...ASKING, step: 'enter' });
+  pass(first.retryAfterSeconds * 1000);
+  const second = scheduler.admit({ ...ASKING, step: 'enter' });
+  assert.equal(second.admitted, false);
+  pass(second.retryAfterSeconds * 1000);
+  assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, true);
+  assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, false);
+});
+
 test('asking alone takes no turn', () => {
   const { scheduler } = crowded();
   const once = scheduler.admit({ ...ASKING, step: 'ask' });

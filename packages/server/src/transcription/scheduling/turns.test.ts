@@ -5,18 +5,31 @@ import { Turns } from './turns.ts';
 test('a turn is due at its time, is used up by the request that comes, and only by one of its account', () => {
   const turns = new Turns();
   turns.book('a', 2, 5_000, 0);
-  assert.equal(turns.isDue('a', 1_000), false);
-  assert.equal(turns.isDue('b', 5_000), false);
-  assert.equal(turns.isDue('a', 5_000), true);
+  assert.equal(turns.due('a', 1_000), undefined);
+  assert.equal(turns.due('b', 5_000), undefined);
+  assert.ok(turns.due('a', 5_000));
   turns.enter('a', 2, 5_000);
-  assert.equal(turns.isDue('a', 5_000), false);
+  assert.equal(turns.due('a', 5_000), undefined);
+});
+
+test('a turn that is put off is there later, and once only', () => {
+  const turns = new Turns();
+  turns.book('a', 2, 5_000, 0);
+  turns.book('a', 2, 7_000, 0);
+  turns.putOff('a', 9_000, 5_000);
+  assert.equal(turns.due('a', 5_000), undefined);
+  assert.deepEqual(turns.due('a', 7_000), { atMs: 7_000, cost: 2 });
+  turns.enter('a', 2, 7_000);
+  assert.equal(turns.due('a', 9_000)?.isPutOff, true);
+  turns.enter('a', 2, 9_000);
+  assert.equal(turns.due('a', 9_000), undefined);
 });
 
 test('a turn that nobody comes for is forgotten', () => {
   const turns = new Turns();
   turns.book('a', 2, 5_000, 0);
   assert.deepEqual([...turns.costs(60_000, 5_000)], [['a', 2]]);
-  assert.equal(turns.isDue('a', 60_000), false);
+  assert.equal(turns.due('a', 60_000), undefined);
   assert.deepEqual([...turns.costs(120_000, 60_000)], []);
 });
 

@@ -13,6 +13,8 @@ interface Turn {
   readonly atMs: number;
   /** Expected compute seconds. */
   readonly cost: number;
+  /** Whoever had it came before, and was told to come once more. */
+  readonly isPutOff?: boolean;
 }
 
 /** How much one turn, used or let go by, says about the next ones of its account. */
@@ -33,8 +35,16 @@ export class Turns {
   /** Keeps room for a request of the account at that time. */
   book(accountId: string, cost: number, atMs: number, nowMs: number): void {
     const { booked } = this.#of(accountId);
-    if (booked.length >= TURNS_PER_ACCOUNT_MAX || atMs - nowMs > TURN_MS_MAX) return;
-    booked.splice(booked.findLastIndex((turn) => turn.atMs <= atMs) + 1, 0, { atMs, cost });
+    if (booked.length < TURNS_PER_ACCOUNT_MAX && atMs - nowMs <= TURN_MS_MAX) insert(booked, { atMs, cost });
+  }
+
+  /** Moves the turn that the account has now. */
+  putOff(accountId: string, atMs: number, nowMs: number): void {
+    const turn = this.due(accountId, nowMs);
+    if (!turn) return;
+    const { booked } = this.#of(accountId);
+    booked.shift();
+    insert(booked, { ...turn, atMs, isPutOff: true });
   }
 
   /**
@@ -74,17 +84,17 @@ export class Turns {
     return false;
   }
 
-  /** Whether the account has a turn now. */
-  isDue(accountId: string, nowMs: number): boolean {
+  /** The turn that the account has now. */
+  due(accountId: string, nowMs: number): Turn | undefined {
     this.#forget(nowMs);
     const first = this.#byAccount.get(accountId)?.booked[0];
-    return first !== undefined && first.atMs - EARLY_MS <= nowMs;
+    return first && first.atMs - EARLY_MS <= nowMs ? first : undefined;
   }
 
   /** A request was let in: uses up its turn, if it had one, and counts as coming until its session opens. */
   enter(accountId: string, cost: number, nowMs: number): void {
     const turns = this.#of(accountId);
-    if (this.isDue(accountId, nowMs)) {
+    if (this.due(accountId, nowMs)) {
       turns.booked.shift();
       turns.usedShare += LEARNING_RATE * (1 - turns.usedShare);
     }
@@ -135,6 +145,10 @@ export class Turns {
     }
   }
 }
+
+const insert = (booked: Turn[], turn: Turn): void => {
+  booked.splice(booked.findLastIndex(({ atMs }) => atMs <= turn.atMs) + 1, 0, turn);
+};
 
 const costUntil = ({ booked, coming, usedShare }: AccountTurns, untilMs: number): number => {
   let cost = 0;
