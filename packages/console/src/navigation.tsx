@@ -5,7 +5,7 @@ import { api } from './api/console.ts';
 import { signOutAndLeave } from './api/request.ts';
 import { HOME } from './base-path.ts';
 import { Choice } from './parts/field.tsx';
-import { accountPage, useSession } from './session.ts';
+import { accountPage, rememberAccount, useSession } from './session.ts';
 
 const PAGES = [
   ['playground', 'Playground'],
@@ -24,10 +24,12 @@ const AccountName = ({ page }: { page: string }) => {
   if (!isOwn && account.id !== '') options.push([account.id, account.name]);
   if (options.length === 0) return null;
   const there = PAGES.some(([name]) => name === page) ? page : 'playground';
-  if (options.length > 1)
-    return (
-      <Choice label="Account" value={account.id} onChange={(id) => route(accountPage(id, there))} options={options} />
-    );
+  const choose = (id: string) => {
+    // Before the address changes: a tab that is closed or led elsewhere at once has chosen all the same.
+    rememberAccount(id);
+    route(accountPage(id, there));
+  };
+  if (options.length > 1) return <Choice label="Account" value={account.id} onChange={choose} options={options} />;
   return (
     <div class="account-name">
       <span class="quiet small">Account</span>
