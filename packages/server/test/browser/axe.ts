@@ -5,10 +5,12 @@ import type { Page } from 'playwright-core';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export const axeViolations = async (page: Page): Promise<string[]> => {
+/** By all rules, or by these. */
+export const axeViolations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   await page.evaluate(axe);
   return (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   )) as string[];
 };
