@@ -39,7 +39,7 @@ const withInference = async (tiers: readonly TierId[], use: (inference: Inferenc
 };
 
 test('audio without speech is answered with no words', { skip }, async () => {
-  const tiers: readonly TierId[] = ['svc-1.0-lite', 'svc-1.0-max'];
+  const tiers: readonly TierId[] = ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'];
   await withInference(tiers, async (inference) => {
     const nothing: Record<string, Float32Array> = {
       'no samples': new Float32Array(0),

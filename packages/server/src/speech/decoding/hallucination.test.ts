@@ -14,6 +14,10 @@ test('stock phrases are dropped on thin evidence only', () => {
   assert.equal(isHallucination(evidence('Thank you.', -0.6, 0.01)), true);
   assert.equal(isHallucination(evidence('Merci.', -0.5, 0)), true);
   assert.equal(isHallucination(evidence('We thank the chairman.', -0.6, 0.3)), false);
+  // Marks above and below letters make no difference.
+  assert.equal(isHallucination(evidence('СПОКОЙНАЯ МУЗЫКА', -0.7, 0.1)), true);
+  assert.equal(isHallucination(evidence('ご視聴ありがとうございました。', -0.5, 0.1)), true);
+  assert.equal(isHallucination(evidence('Música.', -0.1, 0.1)), false);
 });
 
 test('improbable text where nothing seems to be said is dropped', () => {

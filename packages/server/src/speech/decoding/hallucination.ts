@@ -1,6 +1,17 @@
 // Hallucinations: text that models write where nothing was said.
 
-/** Written over silence, music and noise, because training subtitles end with them. */
+/** Letters and digits alone, without case and marks. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Written over silence, music and noise, because training subtitles end with them or describe sounds. */
 const STOCK_PHRASES = new Set(
   [
     'you',
@@ -20,6 +31,19 @@ const STOCK_PHRASES = new Set(
     'music',
     'applause',
     'laughter',
+    'musik',
+    'musique',
+    'música',
+    'applaus',
+    'applaudissements',
+    'aplausos',
+    'музыка',
+    'играет музыка',
+    'спокойная музыка',
+    'тревожная музыка',
+    'динамичная музыка',
+    'аплодисменты',
+    'смех',
     'untertitel der amara org community',
     'untertitel im auftrag des zdf fur funk 2017',
     'vielen dank',
@@ -40,23 +64,13 @@ const STOCK_PHRASES = new Set(
     '字幕由amara org社区提供',
     '请不吝点赞 订阅 转发 打赏支持明镜与点点栏目',
     '시청해주셔서 감사합니다',
-  ].map((phrase) => phrase.normalize('NFC')),
+  ].map(bare),
 );
 
 const NO_SPEECH_CERTAIN = 0.6;
 const NO_SPEECH_LIKELY = 0.25;
 const CONFIDENT = -0.35;
 const DOUBTFUL = -0.8;
-
-const bare = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[\p{P}\p{S}]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 interface Evidence {
   readonly text: string;
