@@ -61,8 +61,6 @@ export interface TranscribeOptions {
   readonly temperatures?: readonly number[];
   /** Word times will be asked for, so that what they need is kept. */
   readonly wantWordTimes?: boolean;
-  /** How many texts are followed at once where the first one is unsure, for models that can. Default: one. */
-  readonly beams?: number;
   /** Stops early when the first words show that this is another language. */
   readonly stopWhenLost?: boolean;
   /** Called between model runs; throws when the job was given up. */

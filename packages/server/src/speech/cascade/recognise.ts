@@ -19,6 +19,8 @@ import { vote } from './vote.ts';
 /** Pauses at which a change of language is looked for; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
 const PAUSES_BELIEVED = 1;
+/** English that the English model is sure of holds nothing else. */
+const PAUSES_TRUSTED = 0;
 
 /** What the English model recognised, with how sure it was of each word. */
 interface EnglishTranscript extends Transcript {
@@ -41,17 +43,18 @@ export const recogniseWith = async (
   const prior = priorOf(models, job);
   let english: EnglishTranscript | null = null;
   let secondEnglish: SpokenTranscript | null = null;
+  let stands = false;
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(job.samples);
     english = await transcribeEnglish(speech, job, prior.belief === null, checkpoint);
     const wantsVocabulary =
       job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
-    const stands = isTrusted(english, prior, tier.trust);
+    stands = isTrusted(english, prior, tier.trust);
     if (job.isInterim && seemsEnglish(english, prior, tier))
       return isUsable(english) ? answerEnglish(english, job, null) : answer('', english, [], []);
     const isAlone = tier.alone !== null && isSure(english, tier.alone);
     if (stands && models.secondEnglish && (wantsVocabulary || !isAlone)) {
-      secondEnglish = await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
+      secondEnglish = await transcribeAlong(models.secondEnglish, job, english, checkpoint);
       const { transcript, speech } = secondEnglish;
       if (agree({ transcript: english, speech: english.speech }, secondEnglish))
         return answerEnglish({ ...transcript, words: speech.words(transcript), speech }, job, null);
@@ -59,8 +62,7 @@ export const recogniseWith = async (
   }
   const decision = await decideLanguage(questionOf(models, job, prior, english, checkpoint));
   const second = await transcribeDecided(decision, tier, job, english, checkpoint);
-  const isBelieved = prior.belief !== null && prior.belief !== 'en';
-  const pauses = job.pausePositions.slice(0, isBelieved ? PAUSES_BELIEVED : PAUSES_UNKNOWN);
+  const pauses = job.pausePositions.slice(0, pausesToAskAt(prior, stands));
   const languageChange = await findLanguageChange(second.speech, pauses, job.samples.length);
   if (english && second.language === 'en') {
     // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
@@ -68,7 +70,7 @@ export const recogniseWith = async (
       english = await transcribeEnglish(english.speech, job, false, checkpoint);
     }
     if (models.secondEnglish) {
-      secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, tier.beams, checkpoint);
+      secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, checkpoint);
       return { ...(await answerVoted(english, second, secondEnglish, job)), languageChange };
     }
     const kept = chooseEnglish(english, second.transcript);
@@ -76,6 +78,11 @@ export const recogniseWith = async (
     if (kept === 'both') return { ...(await answerMerged(english, second, job)), languageChange };
   }
   return { ...(await answerMultilingual(second, job)), languageChange };
+};
+
+const pausesToAskAt = ({ belief }: LanguagePrior, stands: boolean): number => {
+  if (belief === 'en') return stands ? PAUSES_TRUSTED : PAUSES_UNKNOWN;
+  return belief === null ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
 };
 
 /** Good enough for a moment: to detect the language costs more than all other readings of an utterance. */
@@ -152,7 +159,6 @@ const transcribeAlong = async (
   model: AcousticModel,
   { samples, vocabulary, precedingText }: RecogniseJob,
   english: EnglishTranscript,
-  beams: number,
   checkpoint: () => void,
 ): Promise<SpokenTranscript> => {
   const speech = await model.encode(samples);
@@ -162,7 +168,6 @@ const transcribeAlong = async (
     vocabulary,
     precedingText: precedingText?.language === 'en' ? precedingText.text : '',
     draft: english.degenerate ? '' : english.text,
-    beams,
     checkpoint,
   });
   return { transcript, speech };
@@ -186,7 +191,6 @@ const transcribeDecided = async (
         ? english.text
         : beginning || `${settledText} ${draft}`.trim(),
     temperatures: tier.temperatures,
-    beams: tier.beams,
     checkpoint,
   });
   return language !== 'en' && (await isEnglishInBoth(english, transcript.text))

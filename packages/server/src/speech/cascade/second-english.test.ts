@@ -18,20 +18,24 @@ const transcriptOf = (text: string, averageLogProbability: number): Transcript =
 
 /** A model that always recognises this, and how often it was asked. */
 const model = (text: string, averageLogProbability = -0.1) => {
-  const asked: { beams?: number; draft?: string }[] = [];
+  const asked: { draft?: string }[] = [];
+  let partsAsked = 0;
   const words = ({ text: said }: Transcript) =>
     said.split(' ').map((word, i) => ({ text: word, startMs: i * 100, endMs: i * 100 + 90, confidence: 0.9 }));
   const speech = {
-    transcribe: async (options: { beams?: number; draft?: string }) => {
+    transcribe: async (options: { draft?: string }) => {
       asked.push(options);
       return transcriptOf(text, averageLogProbability);
     },
     words,
     wordTimes: async (transcript: Transcript) => words(transcript),
-    detectLanguage: async () => new Map([['en', 0.99]]),
+    detectLanguage: async (part?: object) => {
+      if (part) partsAsked += 1;
+      return new Map([['en', 0.99]]);
+    },
   };
   const made = { languages: new Set(['en']), detectsLanguage: true, takesVocabulary: true, encode: async () => speech };
-  return { asked, made: made as unknown as AcousticModel & MultilingualModel };
+  return { asked, partsAsked: () => partsAsked, made: made as unknown as AcousticModel & MultilingualModel };
 };
 
 const recognise = async (english: string, second: string, small: string, average = -0.15, wantWordTimes = false) => {
@@ -57,7 +61,7 @@ test('two English models that agree are not asked again, and the second one spel
   assert.equal(along[0]?.draft, 'we met at noon');
 });
 
-test('where they differ, the multilingual one reads too, with beams, and the three vote', async () => {
+test('where they differ, the multilingual one reads too, with the first text as its draft, and the three vote', async () => {
   const { recognition, small } = await recognise(
     'it lasted percentories',
     'it lasted for centuries',
@@ -65,8 +69,8 @@ test('where they differ, the multilingual one reads too, with beams, and the thr
   );
   assert.equal(recognition.text, 'It lasted for centuries.');
   assert.deepEqual(
-    small.map(({ beams }) => beams),
-    [5],
+    small.map(({ draft }) => draft),
+    ['it lasted percentories'],
   );
 });
 
@@ -85,6 +89,27 @@ test('text that the first one is very sure of stands alone, unless terms are to 
   };
   const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
   assert.equal((await recogniseWith(models, job, () => undefined)).text, 'We met Anna.');
+});
+
+test('a change of language is looked for where English is not established, or its text does not stand', async () => {
+  const parts = async (language: string | null, average: number) => {
+    const [english, along, multilingual] = [model('it is', average), model('it was'), model('It was.')];
+    const models: TierModels = {
+      tier: TIERS['svc-1.0-max'],
+      english: english.made,
+      secondEnglish: along.made,
+      multilingual: multilingual.made,
+      detector: multilingual.made,
+      secondDetector: multilingual.made,
+    };
+    const [samples, pausePositions] = [new Float32Array(80_000), [40_000]];
+    const job = jobOf({ tier: 'svc-1.0-max', samples, pausePositions, language });
+    await recogniseWith(models, job, () => undefined);
+    return multilingual.partsAsked();
+  };
+  assert.equal(await parts('en', -0.15), 0);
+  assert.equal(await parts('en', -0.5), 2);
+  assert.equal(await parts(null, -0.15), 2);
 });
 
 test('agreement on poor speech is not trusted', async () => {

@@ -36,8 +36,6 @@ export interface Tier {
   readonly trust: EnglishTrust;
   /** Text of the first English model that is this sure stands without the second one. */
   readonly alone: Trust | null;
-  /** Texts that the multilingual model follows at once. */
-  readonly beams: number;
   /** Decoding is tried again at each of these while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
   /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
@@ -77,7 +75,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       hintedOther: onAverage(-0.12),
     },
     alone: null,
-    beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
     // Words that the smaller one is unsure of would come with their final only.
@@ -90,7 +87,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     detector: 'whisper-small',
     secondDetector: 'whisper-base',
     alone: null,
-    beams: 1,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
     captions: null,
@@ -103,7 +99,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     secondDetector: 'whisper-base',
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
     alone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
-    beams: 5,
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,
     captions: null,

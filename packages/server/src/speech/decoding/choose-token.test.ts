@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseGreedy, chooseSampled, logSumExp, topTokens } from './choose-token.ts';
+import { chooseGreedy, chooseSampled, logSumExp } from './choose-token.ts';
 
 const row = (...values: number[]) => {
   const logits = Float32Array.from(values);
@@ -25,12 +25,4 @@ test('sampling follows the distribution and never draws a forbidden token', () =
   assert.equal(chooseSampled(logits, 1, 1).token, 2);
   // A low temperature leaves only the likeliest.
   assert.equal(chooseSampled(logits, 0.05, 0.01).token, 2);
-});
-
-test('the likeliest tokens come in order, as many as there are', () => {
-  const logits = row(0, 3, Number.NEGATIVE_INFINITY, 2, 3, 1);
-  const tokens = (count: number) => topTokens(logits, count).map(({ token }) => token);
-  assert.deepEqual(tokens(3), [1, 4, 3]);
-  assert.deepEqual(tokens(9), [1, 4, 3, 5, 0]);
-  assert.deepEqual(topTokens(logits, 1), [chooseGreedy(logits)]);
 });

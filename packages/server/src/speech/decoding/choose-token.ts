@@ -44,22 +44,6 @@ export const chooseGreedy = ({ logits, logSum }: LogitRow): Choice => {
   return { token, logProbability: logits[token]! - logSum };
 };
 
-/** The most probable tokens that are not forbidden, the best one first. */
-export const topTokens = ({ logits, logSum }: LogitRow, count: number): Choice[] => {
-  const best: number[] = [];
-  let least = Number.NEGATIVE_INFINITY;
-  for (let token = 0; token < logits.length; token++) {
-    const value = logits[token]!;
-    if (value <= least) continue;
-    let at = best.length;
-    while (at > 0 && logits[best[at - 1]!]! < value) at--;
-    best.splice(at, 0, token);
-    if (best.length > count) best.pop();
-    if (best.length === count) least = logits[best[count - 1]!]!;
-  }
-  return best.map((token) => ({ token, logProbability: logits[token]! - logSum }));
-};
-
 /** Draws a token at a temperature; its probability is reported as it was without. `random` is in 0..1. */
 export const chooseSampled = ({ logits, logSum }: LogitRow, temperature: number, random: number): Choice => {
   const top = logits[argMax(logits)]!;

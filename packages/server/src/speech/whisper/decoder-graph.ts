@@ -1,5 +1,5 @@
-// Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens, each further token,
-// and the tokens of several beams; with fused attention and an int8 product with the vocabulary.
+// Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens and each further
+// token; with fused attention and an int8 product with the vocabulary.
 import { GraphBuilder } from '../graph/build.ts';
 import {
   addAndNorm,

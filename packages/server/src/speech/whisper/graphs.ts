@@ -22,23 +22,10 @@ interface DecoderStep {
   readonly memory: DecoderMemory;
 }
 
-/** The next token of one of several texts that are decoded together. */
-export interface Branch {
-  readonly token: number;
-  /** How many tokens stand before it in its text. */
-  readonly position: number;
-  /** Where in the memory they are. The token's own place comes after all that are there, in the order of the branches. */
-  readonly places: readonly number[];
-}
-
 export interface WhisperGraphs {
   encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
   /** Decodes tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
   decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
-  /** Decodes one token of each branch in one run; all of them look at the audio once. */
-  decodeBranches(branches: readonly Branch[], memory: DecoderMemory): Promise<DecoderStep>;
-  /** The same memory with only these places in it, in this order. */
-  keep(memory: DecoderMemory, places: readonly number[]): DecoderMemory;
   /** Only the audio between two positions of the encoder (20 ms each), before any token. */
   part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
   /** The same memory with only the first so many tokens in it. */
@@ -51,41 +38,16 @@ export interface WhisperGraphs {
 const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 
-const pickPlaces = (cache: Tensor, places: readonly number[]): Tensor => {
-  const [, heads = 0, all = 0, size = 0] = cache.dims;
-  const data = cache.data as Float32Array;
-  const kept = new Float32Array(heads * places.length * size);
-  let at = 0;
-  for (let head = 0; head < heads; head++) {
-    for (const place of places) {
-      kept.set(data.subarray((head * all + place) * size, (head * all + place + 1) * size), at);
-      at += size;
-    }
-  }
-  return new Tensor('float32', kept, [1, heads, places.length, size]);
-};
-
 /** Added to the score of a place that a token does not see. */
 const UNSEEN = -1e9;
 
 /** Each token sees all that stand before it. */
-const sightOfSequence = (tokens: number, past: number): Tensor => {
+const sightOf = (tokens: number, past: number): Tensor => {
   const width = past + tokens;
   const sight = new Float32Array(tokens * width);
   for (let token = 0; token < tokens; token++)
     sight.fill(UNSEEN, token * width + past + token + 1, (token + 1) * width);
   return new Tensor('float32', sight, [1, 1, tokens, width]);
-};
-
-/** Each token sees those of its own text. */
-const sightOfBranches = (branches: readonly Branch[], past: number): Tensor => {
-  const width = past + branches.length;
-  const sight = new Float32Array(branches.length * width).fill(UNSEEN);
-  for (const [row, { places }] of branches.entries()) {
-    for (const place of places) sight[row * width + place] = 0;
-    sight[row * width + past + row] = 0;
-  }
-  return new Tensor('float32', sight, [1, 1, branches.length, width]);
 };
 
 export const loadWhisperGraphs = async (
@@ -105,58 +67,39 @@ export const loadWhisperGraphs = async (
   const nothing = Object.fromEntries(pastNames.map((name) => [name, empty]));
   const attentionNames = [...new Set(alignmentHeads.map(([layer]) => `attention.${layer}`))];
 
-  const feeds = (tokens: readonly number[], positions: readonly number[], memory: DecoderMemory, sight: Tensor) => ({
+  const feeds = (tokens: readonly number[], memory: DecoderMemory, rows: readonly number[]) => ({
     ...memory.audio,
     ...memory.past,
-    sight,
+    sight: sightOf(tokens.length, memory.tokens),
     tokens: integers(tokens, [1, tokens.length]),
-    positions: integers(positions, [1, tokens.length]),
+    positions: integers(
+      tokens.map((_, i) => memory.tokens + i),
+      [1, tokens.length],
+    ),
+    rows: integers(rows, [rows.length]),
   });
-  const sequence = (tokens: readonly number[], memory: DecoderMemory) => {
-    const positions = tokens.map((_, i) => memory.tokens + i);
-    return feeds(tokens, positions, memory, sightOfSequence(tokens.length, memory.tokens));
-  };
-  const step = async (
-    fed: ReturnType<typeof feeds>,
-    rows: readonly number[],
-    memory: DecoderMemory,
-    tokens: number,
-  ): Promise<DecoderStep> => {
-    const asked = { ...fed, rows: integers(rows, [rows.length]) };
-    const output = await decoder.run(asked, ['logits', 'log_sums', ...presentNames]);
-    const logits = output.logits!.data as Float32Array;
-    const logSums = output.log_sums!.data as Float32Array;
-    return {
-      rows: rows.map((_, row) => ({
-        logits: logits.subarray(row * size, (row + 1) * size),
-        logSum: logSums[row]!,
-      })),
-      memory: {
-        audio: memory.audio,
-        past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
-        tokens: memory.tokens + tokens,
-      },
-    };
-  };
 
   return {
     async encode(features, frames) {
       const audio = await encoder.run({ features: new Tensor('float32', features, [1, melBins, frames]) });
       return { audio: audio as Tensors, past: nothing, tokens: 0 };
     },
-    decode: (tokens, memory, rows = [tokens.length - 1]) => step(sequence(tokens, memory), rows, memory, tokens.length),
-    decodeBranches(branches, memory) {
-      const tokens = branches.map(({ token }) => token);
-      const positions = branches.map(({ position }) => position);
-      const fed = feeds(tokens, positions, memory, sightOfBranches(branches, memory.tokens));
-      const rows = branches.map((_, row) => row);
-      return step(fed, rows, memory, branches.length);
+    async decode(tokens, memory, rows = [tokens.length - 1]) {
+      const output = await decoder.run(feeds(tokens, memory, rows), ['logits', 'log_sums', ...presentNames]);
+      const logits = output.logits!.data as Float32Array;
+      const logSums = output.log_sums!.data as Float32Array;
+      return {
+        rows: rows.map((_, row) => ({
+          logits: logits.subarray(row * size, (row + 1) * size),
+          logSum: logSums[row]!,
+        })),
+        memory: {
+          audio: memory.audio,
+          past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
+          tokens: memory.tokens + tokens.length,
+        },
+      };
     },
-    keep: (memory, places) => ({
-      ...memory,
-      past: Object.fromEntries(Object.entries(memory.past).map(([name, cache]) => [name, pickPlaces(cache, places)])),
-      tokens: places.length,
-    }),
     part: (memory, fromPosition, toPosition) => ({
       audio: placesOfAll(memory.audio, fromPosition, toPosition),
       past: nothing,
@@ -165,8 +108,7 @@ export const loadWhisperGraphs = async (
     shorten: (memory, tokens) =>
       memory.tokens <= tokens ? memory : { ...memory, past: placesOfAll(memory.past, 0, tokens), tokens },
     async attend(tokens, memory) {
-      const asked = { ...sequence(tokens, memory), rows: integers([tokens.length - 1], [1]) };
-      const output = await decoder.run(asked, attentionNames);
+      const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
     },
     async close() {

@@ -4,7 +4,6 @@ import type { Beginning, TranscribeOptions, Transcript } from '../acoustic/acous
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
-import { decodeBeams } from './beam.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
@@ -28,8 +27,6 @@ const PRECEDING_TOKENS_MAX = 48;
 const VOCABULARY_TOKENS_MAX = 96;
 const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
-/** Above this, beams find nothing better: see docs/experiments.md. */
-const SURE_LOG_PROBABILITY = -0.2;
 const SEED = 0x9e3779b9;
 
 export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderMemory> => {
@@ -51,15 +48,7 @@ export const transcribe = async (
   options: TranscribeOptions,
 ): Promise<Transcript> => {
   const { tokenizer, graphs } = whisper;
-  const {
-    language,
-    task,
-    precedingText = '',
-    draft: draftText = '',
-    temperatures = [],
-    beams = 1,
-    checkpoint,
-  } = options;
+  const { language, task, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
   const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
   const preceding = precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX);
   // Preceding text helps with clear speech and misleads with unclear speech: only the first try has it.
@@ -79,19 +68,12 @@ export const transcribe = async (
     };
     return decodeTokens(graphs, tokenizer, audio, plain, checkpoint);
   };
-  /** The best of several texts, for speech on which the most probable tokens may not make the most probable text. */
-  const decodeWide = async () => {
-    const search = { prompt: firstPrompt, tokensMax: tokensMax(samples.length), width: beams };
-    const [found] = await decodeBeams(graphs, tokenizer, audio, search, checkpoint);
-    return describe(found!, tokenizer);
-  };
   const decodeInTurns = () => {
     const encode = (rest: Float32Array) => encodeAudio(whisper, rest);
     const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
   };
   let best = describe(await decodePlainly(0, firstPrompt), tokenizer);
-  if (beams > 1 && best.averageLogProbability < SURE_LOG_PROBABILITY) best = better(best, await decodeWide());
   const isRepeated = repeats(best.text, precedingText);
   if (preceding.length > 0 && (isRepeated || isPoor(best))) {
     const again = describe(await decodePlainly(0), tokenizer);

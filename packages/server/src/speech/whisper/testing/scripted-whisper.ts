@@ -31,33 +31,24 @@ interface ScriptedWhisper {
   steps(): number;
 }
 
-/** What comes after these tokens of text, by probability. */
-type Continuation = (text: readonly number[]) => ReadonlyMap<number, number>;
-
 /** Gives one of these texts for each encoded audio in turn, and then ends, however its tokens are fed to it. */
-export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper =>
-  graphsOf(texts.map((text) => (said) => new Map([[text[said.length] ?? END_OF_TEXT, 1]])));
-
-/** Gives the probabilities that a test wants. */
-export const continuedBy = (next: Continuation): ScriptedWhisper => graphsOf([next]);
-
-const graphsOf = (continuations: readonly Continuation[]): ScriptedWhisper => {
+export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
   let steps = 0;
   let encoded = 0;
-  const read = new WeakMap<DecoderMemory, { readonly text: Continuation; readonly tokens: readonly number[] }>();
-  const remember = (text: Continuation, tokens: readonly number[]): DecoderMemory => {
+  const read = new WeakMap<DecoderMemory, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
+  const remember = (text: readonly number[], tokens: readonly number[]): DecoderMemory => {
     const memory = { audio: {}, past: {}, tokens: tokens.length };
     read.set(memory, { text, tokens });
     return memory;
   };
-  const rowAfter = (text: Continuation, tokens: readonly number[]) => {
+  const rowAfter = (text: readonly number[], tokens: readonly number[]) => {
     const promptLength = tokens.includes(NO_TIMESTAMPS) ? PROMPT.length : PROMPT.length - 1;
     const logits = new Float32Array(scriptedTokenizer.size);
-    for (const [token, probability] of text(tokens.slice(promptLength))) logits[token] = 9 + Math.log(probability);
+    logits[text[tokens.length - promptLength] ?? END_OF_TEXT] = 9;
     return { logits, logSum: 9 };
   };
   const graphs: WhisperGraphs = {
-    encode: async () => remember(continuations[Math.min(encoded++, continuations.length - 1)]!, []),
+    encode: async () => remember(texts[Math.min(encoded++, texts.length - 1)]!, []),
     async decode(tokens, memory, rows = [tokens.length - 1]) {
       steps += 1;
       const { text, tokens: before } = read.get(memory)!;
@@ -66,21 +57,6 @@ const graphsOf = (continuations: readonly Continuation[]): ScriptedWhisper => {
         rows: rows.map((row) => rowAfter(text, all.slice(0, before.length + row + 1))),
         memory: remember(text, all),
       };
-    },
-    async decodeBranches(branches, memory) {
-      steps += 1;
-      const { text, tokens } = read.get(memory)!;
-      return {
-        rows: branches.map(({ token, places }) => rowAfter(text, [...places.map((place) => tokens[place]!), token])),
-        memory: remember(text, [...tokens, ...branches.map(({ token }) => token)]),
-      };
-    },
-    keep(memory, places) {
-      const { text, tokens } = read.get(memory)!;
-      return remember(
-        text,
-        places.map((place) => tokens[place]!),
-      );
     },
     part: (memory) => memory,
     shorten: (memory, tokens) => remember(read.get(memory)!.text, read.get(memory)!.tokens.slice(0, tokens)),
