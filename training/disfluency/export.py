@@ -10,6 +10,8 @@ from .forward import layer_count, load_weights
 from .onnx_file import FLOAT, INT64, Graph
 
 HEAD_WIDTH = 64
+# The unsigned byte that stands for nought.
+ZERO = 128
 
 
 def quantise(weight):
@@ -28,11 +30,12 @@ def small_table(graph, weight, index):
 
 def matmul(graph, x, weights, name):
     values, scale = quantise(weights[name + ".weight"])
-    return graph.node(
-        "DynamicQuantizeMatMul",
-        [x, graph.constant(values.T.copy()), graph.constant(scale), "", graph.constant(weights[name + ".bias"])],
-        domain="com.microsoft",
-    )
+    # Unsigned bytes: x64 processors without VNNI cut off sums of products with signed ones at 16 bits.
+    unsigned = (values.astype(np.int16) + ZERO).astype(np.uint8)
+    zeros = np.full(len(scale), ZERO, np.uint8)
+    constants = (unsigned.T.copy(), scale, zeros, weights[name + ".bias"])
+    inputs = [x, *(graph.constant(each) for each in constants)]
+    return graph.node("DynamicQuantizeMatMul", inputs, domain="com.microsoft")
 
 
 def norm(graph, x, weights, name):

@@ -63,8 +63,8 @@ def read_onnx(path):
     weights = {}
     names = ["project"] + [f"layers.{n}.{part}" for n in layers for part in ("qkv", "out", "up", "down")]
     for name, node in zip(names, matmuls):
-        rows, scale, bias = (values[node.inputs[k]] for k in (1, 2, 4))
-        weights[name + ".weight"] = (rows.astype(np.float32) * scale).T.copy()
+        rows, scale, zeros, bias = (values[node.inputs[k]] for k in (1, 2, 3, 4))
+        weights[name + ".weight"] = ((rows.astype(np.float32) - zeros) * scale).T.copy()
         weights[name + ".bias"] = bias
     names = ["norm_in"] + [f"layers.{n}.{part}" for n in layers for part in ("norm1", "norm2")] + ["norm_out"]
     for name, node in zip(names, norms):
