@@ -12,9 +12,14 @@ const readCpuInfo = (): string => {
   }
 };
 
+/** How the bytes of a matrix are to be read. */
+export type ByteSign = 'signed' | 'unsigned';
+
 /**
- * Whether products with signed bytes are exact here, and then the fastest there are. Older x64 processors cut their sums
- * off at 16 bits; elsewhere, where it was not measured or nothing is known, the answer is no.
+ * Which bytes this processor multiplies best. On x64 those that are signed are the fastest, where their products are
+ * exact; older processors cut sums of them off at 16 bits, so that only unsigned ones are right. Elsewhere both are.
  */
-export const prefersSignedBytes = (arch: string = process.arch, cpuInfo: () => string = readCpuInfo): boolean =>
-  arch === 'x64' && EXACT_BYTE_PRODUCTS.test(cpuInfo());
+export const bestByteSign = (arch: string = process.arch, cpuInfo: () => string = readCpuInfo): ByteSign | null => {
+  if (arch !== 'x64') return null;
+  return EXACT_BYTE_PRODUCTS.test(cpuInfo()) ? 'signed' : 'unsigned';
+};

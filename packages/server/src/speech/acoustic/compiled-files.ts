@@ -1,14 +1,15 @@
 // Where the compiled graphs of a model stand, and of which kind they are.
 import { join } from 'node:path';
-import { prefersSignedBytes } from '../../platform/processor.ts';
+import { bestByteSign } from '../../platform/processor.ts';
 
 /** Changes whenever the compiler writes something else, so that old results are made anew. */
 const COMPILER_VERSION = 3;
 
-export const HAS_SIGNED_WEIGHTS = prefersSignedBytes();
+/** Of which bytes the weights are made; null where they stay as they were published. */
+export const WEIGHT_SIGN = bestByteSign();
 
 /** Which kind of graphs this machine uses: processors of different kinds may share a store. */
-export const COMPILED_KIND = HAS_SIGNED_WEIGHTS ? `${COMPILER_VERSION}-signed` : `${COMPILER_VERSION}`;
+export const COMPILED_KIND = WEIGHT_SIGN ? `${COMPILER_VERSION}-${WEIGHT_SIGN}` : `${COMPILER_VERSION}`;
 
 export const COMPILED_FILES = { encoder: 'encoder.onnx', decoder: 'decoder.onnx' } as const;
 

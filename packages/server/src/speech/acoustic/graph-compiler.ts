@@ -1,9 +1,9 @@
 // The graph compiler: turns the published files of a model into graphs that run faster, once after a model is pulled.
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withByteProducts } from '../graph/byte-products.ts';
 import { modelPieces } from '../graph/onnx.ts';
-import { withSignedProducts } from '../graph/signed-weights.ts';
-import { COMPILED_FILES, HAS_SIGNED_WEIGHTS } from './compiled-files.ts';
+import { COMPILED_FILES, WEIGHT_SIGN } from './compiled-files.ts';
 import { acousticFamily } from './families.ts';
 
 const PIECES_PER_WRITE = 64;
@@ -15,7 +15,7 @@ export const compileModel = async (family: string, sourceFolder: string, targetF
   await compile(sourceFolder, (graph, model) =>
     writePieces(
       join(targetFolder, COMPILED_FILES[graph]),
-      modelPieces(HAS_SIGNED_WEIGHTS ? withSignedProducts(model) : model),
+      modelPieces(WEIGHT_SIGN ? withByteProducts(model, WEIGHT_SIGN) : model),
     ),
   );
 };

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { bestByteSign } from '../../platform/processor.ts';
 import { GraphBuilder } from './build.ts';
+import { withByteProducts } from './byte-products.ts';
 import { sideBySide, transposed } from './matrices.ts';
-import { DATA_TYPE, readModel, writeModel } from './onnx.ts';
+import { DATA_TYPE, type OnnxModel, readModel, writeModel } from './onnx.ts';
 import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
-import { withSignedProducts } from './signed-weights.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 import { WeightFinder } from './weights.ts';
 
@@ -100,9 +101,10 @@ test('a graph of another kind is refused by name', () => {
   assert.throws(() => weights.layers('/layers', 'fc1'), UnknownGraph);
 });
 
-test('products with signed weights are the same to the bit', async () => {
+/** A product of two matrices side by side, and what comes of it. */
+const productOf = (weightAt: (at: number, seed: number) => number) => {
   const rows = 64;
-  const wide = (seed: number) => Array.from({ length: rows * 48 }, (_, i) => 64 + ((i * 2654435761 * seed) >>> 25));
+  const wide = (seed: number) => Array.from({ length: rows * 48 }, (_, i) => weightAt(i, seed));
   const graph = new GraphBuilder();
   const x = graph.input('x', DATA_TYPE.float, [1, 'rows', rows]);
   const table = matrix('left', rows, wide(3), 0.01, 109);
@@ -110,22 +112,39 @@ test('products with signed weights are the same to the bit', async () => {
   graph.op('Identity', [product], { name: 'y' });
   graph.output('y', DATA_TYPE.float, [1, 'rows', 96]);
   const model = graph.build('test');
-  const signed = withSignedProducts(model);
-  const typesOf = ({ graph: { nodes, initializers } }: typeof model) => {
-    const used = new Set(nodes.flatMap(({ inputs }) => inputs));
-    return initializers.flatMap(({ name, dataType }) => (used.has(name) ? [dataType] : [NaN])).sort();
+  const samples = Float32Array.from({ length: 2 * rows }, (_, i) => (i === 0 ? 1 : Math.sin(i) / 8));
+  const run = async (each: typeof model) => {
+    const session = await InferenceSession.create(writeModel(each), { logSeverityLevel: 3 });
+    const { y } = await session.run({ x: new Tensor('float32', samples, [1, 2, rows]) });
+    await session.release();
+    return y!.data;
   };
+  return { model, run };
+};
+
+const typesOf = ({ graph: { nodes, initializers } }: OnnxModel) => {
+  const used = new Set(nodes.flatMap(({ inputs }) => inputs));
+  return initializers.flatMap(({ name, dataType }) => (used.has(name) ? [dataType] : [NaN])).sort();
+};
+
+test('products with signed weights are the same to the bit, and so are those turned back', async () => {
+  // With weights of seven bits no processor cuts a sum off.
+  const { model, run } = productOf((at, seed) => 64 + ((at * 2654435761 * seed) >>> 25));
+  const signed = withByteProducts(model, 'signed');
+  const back = withByteProducts(signed, 'unsigned');
   assert.deepEqual(typesOf(model), [DATA_TYPE.float, DATA_TYPE.uint8, DATA_TYPE.uint8]);
   assert.deepEqual(typesOf(signed), [DATA_TYPE.float, DATA_TYPE.int8, DATA_TYPE.int8]);
-  // With weights of seven bits no processor cuts a sum off.
-  const samples = Float32Array.from({ length: 2 * rows }, (_, i) => (i === 0 ? 1 : Math.sin(i) / 8));
-  const [plain, other] = await Promise.all(
-    [model, signed].map(async (each) => {
-      const session = await InferenceSession.create(writeModel(each), { logSeverityLevel: 3 });
-      const { y } = await session.run({ x: new Tensor('float32', samples, [1, 2, rows]) });
-      await session.release();
-      return y!.data;
-    }),
-  );
-  assert.deepEqual(other, plain);
+  assert.deepEqual(typesOf(back), typesOf(model));
+  assert.deepEqual(withByteProducts(model, 'unsigned').graph, model.graph);
+  const plain = await run(model);
+  assert.deepEqual(await run(signed), plain);
+  assert.deepEqual(await run(back), plain);
+});
+
+test('with the bytes that are best here, weights of eight bits are multiplied exactly, however they were published', async () => {
+  // Large weights beside each other: where sums are cut off, it shows.
+  const { model, run } = productOf((at, seed) => (at % 5 === 0 ? (at * seed) % 256 : 255 - (at % 3)));
+  const sign = bestByteSign();
+  const published = withByteProducts(model, 'signed');
+  assert.deepEqual(await run(sign ? withByteProducts(published, sign) : published), await run(model));
 });

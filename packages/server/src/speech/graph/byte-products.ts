@@ -1,4 +1,5 @@
-// The same graph with the weights of its products as signed bytes, for processors that multiply those faster.
+// The same graph with the weights of its products as signed or as unsigned bytes, whichever the processor multiplies best.
+import type { ByteSign } from '../../platform/processor.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from './onnx.ts';
 
 const PRODUCT = 'DynamicQuantizeMatMul';
@@ -6,23 +7,26 @@ const PRODUCT = 'DynamicQuantizeMatMul';
 const WEIGHTS = 1;
 const ZERO_POINT = 3;
 
-/** 128 less, in the bytes and in what counts as zero: every product stays what it was, to the bit. */
-const signed = (tensor: OnnxTensor): OnnxTensor => ({
+const TYPES = { signed: DATA_TYPE.int8, unsigned: DATA_TYPE.uint8 } as const;
+
+/** 128 less or more, in the bytes and in what counts as zero: every product stays what it was, to the bit. */
+const resigned = (tensor: OnnxTensor, sign: ByteSign): OnnxTensor => ({
   ...tensor,
-  name: `${tensor.name}_signed`,
-  dataType: DATA_TYPE.int8,
+  name: `${tensor.name}_${sign}`,
+  dataType: TYPES[sign],
   data: tensor.data.map((byte) => byte ^ 0x80),
 });
 
 /** Convolutions stay as they are: onnxruntime has no faster way for signed kernels. */
-export const withSignedProducts = (model: OnnxModel): OnnxModel => {
+export const withByteProducts = (model: OnnxModel, sign: ByteSign): OnnxModel => {
   const { graph } = model;
+  const other = sign === 'signed' ? TYPES.unsigned : TYPES.signed;
   const tensors = new Map(graph.initializers.map((tensor) => [tensor.name, tensor]));
   const nodes = graph.nodes.map((node) => {
-    if (node.opType !== PRODUCT || tensors.get(node.inputs[WEIGHTS]!)?.dataType !== DATA_TYPE.uint8) return node;
+    if (node.opType !== PRODUCT || tensors.get(node.inputs[WEIGHTS]!)?.dataType !== other) return node;
     const inputs = [...node.inputs];
     for (const place of [WEIGHTS, ZERO_POINT]) {
-      const made = signed(tensors.get(inputs[place]!)!);
+      const made = resigned(tensors.get(inputs[place]!)!, sign);
       tensors.set(made.name, made);
       inputs[place] = made.name;
     }
