@@ -5,31 +5,36 @@ import { circlesIn, fileOf, importsOf, sourcesIn } from './import-graph.mjs';
 
 const root = resolve(new URL('..', import.meta.url).pathname);
 
-/** Rooms of the server and the rooms each may import, besides itself. */
+/** Rooms that every other room may import. */
+const BASE = ['lib', 'config', 'observability'];
+const endpoint = (...rooms) => [...BASE, 'audio', 'calls', 'transport', ...rooms];
+
+/** Rooms of the server and the rooms each may import, besides itself. A protocol under `endpoints/` is a room. */
 const MAY_IMPORT = {
-  platform: [],
-  audio: ['platform'],
-  speech: ['platform'],
-  refine: ['platform'],
-  cluster: ['platform', 'speech'],
-  storage: ['platform'],
-  budgets: ['platform', 'storage'],
-  accounts: ['platform', 'storage', 'budgets'],
-  usage: ['platform', 'storage', 'budgets'],
-  receipts: ['platform', 'storage', 'usage'],
-  transcription: ['platform', 'audio', 'speech', 'refine', 'accounts', 'usage'],
-  idempotency: ['platform', 'storage', 'usage'],
-  calls: ['platform', 'audio', 'budgets', 'accounts', 'usage', 'transcription', 'idempotency'],
-  jobs: ['platform', 'storage', 'budgets', 'accounts', 'audio', 'usage', 'calls'],
-  http: ['platform', 'storage', 'budgets', 'accounts', 'usage', 'receipts', 'calls', 'idempotency', 'jobs'],
-  stream: ['platform', 'audio', 'calls'],
-  wyoming: ['platform', 'audio', 'calls'],
-  // The composition root, the command line and the entry points of the package see everything.
-  'app.ts': null,
-  'worker.ts': null,
-  'server-status.ts': null,
-  'open-jobs.ts': null,
-  'open-budget-webhook.ts': null,
+  lib: [],
+  config: ['lib'],
+  observability: ['lib', 'config'],
+  audio: BASE,
+  speech: BASE,
+  refine: BASE,
+  storage: BASE,
+  cluster: [...BASE, 'speech'],
+  usage: [...BASE, 'storage'],
+  accounts: [...BASE, 'storage', 'usage'],
+  transcription: [...BASE, 'audio', 'speech', 'refine', 'accounts', 'usage'],
+  idempotency: [...BASE, 'storage', 'usage'],
+  calls: [...BASE, 'audio', 'accounts', 'usage', 'transcription', 'idempotency'],
+  jobs: [...BASE, 'storage', 'accounts', 'audio', 'usage', 'calls'],
+  transport: [...BASE, 'audio', 'accounts', 'calls', 'idempotency'],
+  'endpoints/native': endpoint('storage', 'usage'),
+  'endpoints/openai': endpoint('idempotency'),
+  'endpoints/deepgram': endpoint('idempotency'),
+  'endpoints/wyoming': endpoint(),
+  'endpoints/jobs': endpoint('storage', 'accounts', 'usage', 'idempotency', 'jobs', 'endpoints/native'),
+  'endpoints/console': endpoint('storage', 'accounts', 'usage', 'jobs', 'endpoints/native', 'endpoints/jobs'),
+  'endpoints/operations': endpoint(),
+  // The composition root, the command line and the entry points of the package may import every room.
+  app: null,
   cli: null,
   exports: null,
 };
@@ -66,7 +71,10 @@ const checkPackage = (name, folder, mayUse) => {
   }
 };
 
-const roomOf = (path) => relative(serverFolder, path).split('/')[0];
+const roomOf = (path) => {
+  const [room, protocol] = relative(serverFolder, path).split('/');
+  return room === 'endpoints' ? `${room}/${protocol}` : room;
+};
 
 /** Checks the table, and returns which room imports which. */
 const checkRooms = () => {

@@ -1,5 +1,5 @@
 // Keeps the access version that a server knows less than a second old: polled while keys are in use, not at all when idle.
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 
 const POLL_EVERY_MS = 250;
 /** With the time a request may wait for a look-up, this keeps every change effective within a second. */

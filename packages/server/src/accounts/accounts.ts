@@ -1,8 +1,8 @@
 // Accounts: made, found, listed, renamed, and given limits of their own.
 import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
-import { changedMeanwhile } from '../platform/changed-meanwhile.ts';
-import { Fault } from '../platform/fault.ts';
+import { changedMeanwhile } from '../lib/edit-conflict.ts';
+import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable, Database } from '../storage/schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { systemClock } from '../platform/clock.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
+import { systemClock } from '../lib/time/clock.ts';
 import { openStorage } from '../storage/open.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
 import { createAccount, setLimits } from './accounts.ts';

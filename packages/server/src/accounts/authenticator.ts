@@ -1,7 +1,7 @@
 // The authenticator: from memory on the hot path, from the database in batches, never more than a second out of date.
 import { timingSafeEqual } from 'node:crypto';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
+import { type Clock, systemClock } from '../lib/time/clock.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';

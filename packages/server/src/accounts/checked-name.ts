@@ -1,5 +1,5 @@
 // Validates names: text of bounded length that every database and terminal can hold.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 

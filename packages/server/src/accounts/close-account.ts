@@ -1,5 +1,5 @@
 // Closing an account: its keys end, open links into it too, and its ledger stays.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { changeAccess } from './access-version.ts';

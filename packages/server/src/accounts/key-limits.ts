@@ -1,5 +1,5 @@
 // How many keys people may make: enough for every program they run, not enough to fill the database.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { DatabaseTransaction } from '../storage/schema.ts';
 
 export const KEY_LIMITS = {

@@ -1,6 +1,7 @@
 // Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
-import { type KnownBudget, knownBudgets } from '../budgets/stops.ts';
+
 import type { Database } from '../storage/schema.ts';
+import { type KnownBudget, knownBudgets } from '../usage/budgets/stops.ts';
 import { levelOrNull } from './accounts.ts';
 import type { AccountLimits, Principal } from './principal.ts';
 

@@ -1,6 +1,6 @@
 // API keys: made and shown once, listed by their prefix, revoked for good.
 import { ulid } from 'ulid';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../storage/schema.ts';

@@ -1,6 +1,6 @@
 // Who a request is from, and what that account may do.
 import type { RefineLevel } from '@faircopy/contract';
-import type { KnownBudget } from '../budgets/stops.ts';
+import type { KnownBudget } from '../usage/budgets/stops.ts';
 
 export interface AccountLimits {
   readonly maxStreams: number;

@@ -1,7 +1,7 @@
 // An account's own terms (names, products, jargon), which recognition and refinement take into account.
 
-import { changedMeanwhile } from '../platform/changed-meanwhile.ts';
-import { Fault } from '../platform/fault.ts';
+import { changedMeanwhile } from '../lib/edit-conflict.ts';
+import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Database } from '../storage/schema.ts';

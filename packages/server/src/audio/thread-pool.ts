@@ -1,5 +1,5 @@
 // A few threads shared by many uploads: made when needed, replaced when lost.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 export class ThreadPool {

@@ -1,5 +1,5 @@
 // An upload decoder whose work is done on a thread: sends bytes as they are taken in, grants credit as samples are read.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';

@@ -1,7 +1,7 @@
 // Whether the service can take another call now: it is ready, and the queue leaves room. Throws the fault to answer with.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
-import type { Readiness } from '../platform/readiness.ts';
+import type { Readiness } from '../observability/readiness.ts';
 import type { AdmissionStep, Admission as Answer, Transcriber } from '../transcription/transcriber.ts';
 import { notReady, stopping, tooBusy, waitingLimitReached } from './refusals.ts';
 

@@ -1,6 +1,6 @@
 // The way of live audio: frames into the decoder, samples into the session, with back-pressure to the socket.
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
-import { asFault, type Fault } from '../platform/fault.ts';
+import { asFault, type Fault } from '../lib/fault.ts';
 import type { Session, Transcript } from '../transcription/transcriber.ts';
 
 /** A session whose end marker is answered with a transcript, or with whatever else it comes to. */

@@ -2,8 +2,8 @@
 import { billedSeconds } from '@faircopy/contract';
 import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { asFault, type Fault } from '../platform/fault.ts';
-import { untilAborted } from '../platform/until-aborted.ts';
+import { asFault, type Fault } from '../lib/fault.ts';
+import { untilAborted } from '../lib/time/until-aborted.ts';
 import type { Transcript } from '../transcription/transcriber.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';

@@ -1,6 +1,6 @@
 // Encoded audio that waits in memory, counted over the whole process and by account, so that no caller can fill it.
-import { Fault } from '../platform/fault.ts';
-import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+import { Fault } from '../lib/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import { tooBusy } from './refusals.ts';
 
 export interface HeldBytesLimits {

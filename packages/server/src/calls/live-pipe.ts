@@ -1,6 +1,6 @@
 // The way of live audio into live sessions: one for the mixed stream, or one for each of its channels.
 import type { LiveDecoder } from '../audio/upload-decoding.ts';
-import type { Fault } from '../platform/fault.ts';
+import type { Fault } from '../lib/fault.ts';
 import type { LiveSession, LiveSummary } from '../transcription/live/live-session.ts';
 import { AudioPipe } from './audio-pipe.ts';
 

@@ -1,6 +1,6 @@
 // The files that are being received or worked on: as many per account as it may have, and a hopelessly slow upload gives way to a new one.
 import type { Principal } from '../accounts/principal.ts';
-import type { Fault } from '../platform/fault.ts';
+import type { Fault } from '../lib/fault.ts';
 import { tooSlow, uploadLimitReached } from './refusals.ts';
 
 /** Slower than any codec of speech: such an upload is held open rather than sent. */

@@ -1,6 +1,6 @@
 // The API key as a caller presents it: in the Authorization header, or wherever else an endpoint finds it.
 import { KEY_SCHEME } from '@faircopy/contract';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 
 /** Far longer than any key; keeps an absurd header from being hashed. */
 const KEY_CHARACTERS_MAX = 512;

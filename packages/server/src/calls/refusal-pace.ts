@@ -1,7 +1,7 @@
 // In a flood of requests that are refused, callers who take no notice are answered later and later: their haste costs
 // the others little then.
-import { DecayingSum } from '../platform/decaying-sum.ts';
-import { pause } from '../platform/pause.ts';
+import { DecayingSum } from '../lib/time/decaying-sum.ts';
+import { pause } from '../lib/time/pause.ts';
 
 /** How far back refusals count. */
 const RECENT_MS = 10_000;

@@ -1,7 +1,7 @@
 // The faults with which a call is refused for reasons of the service, not of the request.
-import { Fault } from '../platform/fault.ts';
-import type { Readiness } from '../platform/readiness.ts';
-import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+import { Fault } from '../lib/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
+import type { Readiness } from '../observability/readiness.ts';
 
 const unavailable = (message: string, retryAfterSeconds: number): Fault =>
   new Fault('SERVICE_UNAVAILABLE', { message, retryAfterSeconds });

@@ -3,8 +3,8 @@
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../accounts/principal.ts';
 import type { LiveDecoder, UploadDecoder } from '../audio/upload-decoding.ts';
-import type { Fault } from '../platform/fault.ts';
-import type { Log } from '../platform/log.ts';
+import type { Fault } from '../lib/fault.ts';
+import type { Log } from '../observability/log.ts';
 import type { LiveListener } from '../transcription/live/live-session.ts';
 import type { StreamSlot } from '../usage/slots.ts';
 import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
 import { UploadPipe, type UploadPipeOptions } from './upload-pipe.ts';
 

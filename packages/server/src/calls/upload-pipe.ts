@@ -1,7 +1,7 @@
 // The way of an uploaded file: encoded bytes in, samples into a session. Bytes wait encoded until there is a session.
 import { samplesToSeconds } from '../audio/pcm.ts';
 import { mayNeedWholeFile, type UploadDecoder } from '../audio/upload-decoding.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
 
 /** Samples that a session may be given beyond what it asks for once the upload is over, so that its clock can start. */

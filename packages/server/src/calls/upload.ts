@@ -1,6 +1,6 @@
 // The file of a call: its bytes and the caller's options come in any order, and recognition starts as soon as both are known.
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { Session, Transcript } from '../transcription/transcriber.ts';
 import type { Admission } from './admission.ts';
 import type { Call, TranscriptionOptions } from './call.ts';

@@ -1,7 +1,7 @@
 // The command table. Each command lives in its own file and is loaded only when it is called for.
-import '../platform/no-telemetry.ts';
+import '../lib/process/no-telemetry.ts';
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../platform/version.ts';
+import { VERSION } from '../lib/process/version.ts';
 import { type AddCommand, EXIT } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAdministrators } from './commands/administrators.ts';

@@ -3,7 +3,7 @@ import { constants, createReadStream, openAsBlob } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 
 /** As much as fits into the largest upload. */
 const DECODED_SECONDS_MAX = 1_600;

@@ -1,6 +1,6 @@
 // What `serve` and `worker` share: reading the configuration, listening, and ending on a signal.
-import type { Config } from '../platform/config.ts';
-import type { Log } from '../platform/log.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../observability/log.ts';
 import { EXIT } from './command.ts';
 
 /** A service that runs until it is told to end. */
@@ -20,7 +20,7 @@ export class StartFailure extends Error {
 }
 
 export const readConfig = async (): Promise<Config> => {
-  const { ConfigFault, parseConfig } = await import('../platform/config.ts');
+  const { ConfigFault, parseConfig } = await import('../config/config.ts');
   try {
     return parseConfig(process.env);
   } catch (thrown) {
@@ -31,7 +31,7 @@ export const readConfig = async (): Promise<Config> => {
 
 /** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
 export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
-  const { listenFault, listenSentence } = await import('../platform/listen-fault.ts');
+  const { listenFault, listenSentence } = await import('../lib/net/listen-fault.ts');
   const { host, port, metricsHost, metricsPort, wyomingHost, wyomingPort } = config;
   const others = [
     { name: 'FAIRCOPY_METRICS', host: metricsHost, port: metricsPort },
@@ -52,7 +52,7 @@ export const listen = async (service: Service, { host, port }: Config): Promise<
   try {
     return await service.listen();
   } catch (thrown) {
-    const { listenSentence } = await import('../platform/listen-fault.ts');
+    const { listenSentence } = await import('../lib/net/listen-fault.ts');
     const { code = 'unknown' } = thrown as NodeJS.ErrnoException;
     throw new StartFailure(`${listenSentence(`${host}:${port}`, code)}.`, EXIT.unavailable);
   }

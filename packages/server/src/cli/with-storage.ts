@@ -7,8 +7,8 @@ import { harmless } from './output.ts';
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
   const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStaged }] =
     await Promise.all([
-      import('../platform/config.ts'),
-      import('../platform/fault.ts'),
+      import('../config/config.ts'),
+      import('../lib/fault.ts'),
       import('../storage/open.ts'),
       import('../storage/migrate.ts'),
       import('../storage/restore.ts'),

@@ -1,6 +1,6 @@
 // What gateways and workers count of each other, for Prometheus.
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
+import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import type { GatewayObserver, RemotePool } from './gateway/remote-pool.ts';
 import type { RefusalSinks } from './refusals.ts';
 import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';

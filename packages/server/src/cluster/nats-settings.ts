@@ -1,6 +1,6 @@
 // How to reach the NATS server, from the configuration: addresses, who we are, and whom we trust.
 import { readFile } from 'node:fs/promises';
-import { type Config, ConfigFault } from '../platform/config.ts';
+import { type Config, ConfigFault } from '../config/config.ts';
 
 export type NatsConfig = Pick<
   Config,

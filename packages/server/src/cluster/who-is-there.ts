@@ -1,7 +1,7 @@
 // Listens on the bus for a moment: which gateways and workers are there?
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { VERSION } from '../platform/version.ts';
+import { VERSION } from '../lib/process/version.ts';
 import { type GatewayState, newId, readGatewayState, readToGateway, type WorkerState, write } from './messages.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject } from './subjects.ts';
 

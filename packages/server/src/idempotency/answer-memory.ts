@@ -1,5 +1,5 @@
 // Answers kept in memory for retries: for a day at most, so many bytes per account and in all; the oldest go first.
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import { answerBytes, type KeptAnswer } from './answer.ts';
 
 export interface AnswerMemoryLimits {

@@ -1,5 +1,5 @@
 // The right to work on a request whose key is new, and what becomes of it.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { FileAnswer, KeptAnswer } from './answer.ts';
 
 export const otherBody = (): Fault => new Fault('IDEMPOTENCY_KEY_REUSED');

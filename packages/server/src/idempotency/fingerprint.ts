@@ -1,6 +1,6 @@
 // How an idempotency key and the body that came with it are known again, without either being kept.
 import { createHash, createHmac } from 'node:crypto';
-import { derivedKey } from '../platform/sealed.ts';
+import { derivedKey } from '../lib/sealed.ts';
 
 /** Keys count for the API key they came with, and for one kind of request. */
 export const keyHash = (keyId: string, idempotencyKey: string, kind: 'file' | 'job' = 'file'): string =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ulid } from 'ulid';
-import { systemClock } from '../platform/clock.ts';
-import { silentLog } from '../platform/log.ts';
-import { Metrics } from '../platform/metrics.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import { silentLog } from '../observability/log.ts';
+import { Metrics } from '../observability/metrics.ts';
 import { openStorage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';

@@ -1,12 +1,12 @@
 // Idempotency keys: the first request with a key is worked on, later ones wait for it and get its answer.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../platform/clock.ts';
-import { type Deferred, deferred } from '../platform/deferred.ts';
-import { Fault } from '../platform/fault.ts';
-import type { Log } from '../platform/log.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { SealBroken, seal, unseal } from '../platform/sealed.ts';
-import { untilAborted } from '../platform/until-aborted.ts';
+import { Fault } from '../lib/fault.ts';
+import { SealBroken, seal, unseal } from '../lib/sealed.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import { type Deferred, deferred } from '../lib/time/deferred.ts';
+import { untilAborted } from '../lib/time/until-aborted.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Storage } from '../storage/open.ts';
 import type { KeptAnswer } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';

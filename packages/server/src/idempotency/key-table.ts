@@ -1,6 +1,6 @@
 // The table of idempotency keys: which request a key stands for, over all nodes and across restarts.
 import { sql } from 'kysely';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';

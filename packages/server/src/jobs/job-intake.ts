@@ -2,8 +2,8 @@
 import type { ModelId } from '@faircopy/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Principal } from '../accounts/principal.ts';
-import { Fault } from '../platform/fault.ts';
-import { publicKeyOf, seal } from '../platform/sealed.ts';
+import { Fault } from '../lib/fault.ts';
+import { publicKeyOf, seal } from '../lib/sealed.ts';
 import { databaseNowMs, lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { DatabaseTransaction, Schema } from '../storage/schema.ts';

@@ -1,6 +1,6 @@
 // Jobs as they are listed, looked at and cancelled: by callers, in the console, on the command line.
 import { sql } from 'kysely';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { ACCEPTED_STATES, type JobListing, type JobState, LISTED_COLUMNS, listingOf } from './job.ts';

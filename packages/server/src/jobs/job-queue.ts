@@ -1,7 +1,7 @@
 // The queue of jobs in the database: each is taken by one process at a time, and ends once.
 import type { ErrorCode, ModelId } from '@faircopy/contract';
 import { sql } from 'kysely';
-import { unseal } from '../platform/sealed.ts';
+import { unseal } from '../lib/sealed.ts';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';

@@ -2,13 +2,13 @@
 import { ERRORS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { AudioFormats } from '../audio/upload-decoding.ts';
-import type { Stop } from '../budgets/budget.ts';
 import type { Calls } from '../calls/calls.ts';
 import { successBody } from '../calls/success-response.ts';
-import { asFault, Fault } from '../platform/fault.ts';
-import type { Log } from '../platform/log.ts';
-import type { Readiness } from '../platform/readiness.ts';
-import { seal, sealFor } from '../platform/sealed.ts';
+import { asFault, Fault } from '../lib/fault.ts';
+import { seal, sealFor } from '../lib/sealed.ts';
+import type { Log } from '../observability/log.ts';
+import type { Readiness } from '../observability/readiness.ts';
+import type { Stop } from '../usage/budgets/budget.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { PURPOSES } from './job.ts';
 import type { JobCleaning } from './job-cleaning.ts';

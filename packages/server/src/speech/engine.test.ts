@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseConfig } from '../platform/config.ts';
+import { parseConfig } from '../config/config.ts';
 import { LocalSpeechEngine } from './engine.ts';
 import { poolShape, processBytesFor } from './pool/shape.ts';
 import { readCatalogue } from './store/catalogue.ts';

@@ -1,7 +1,7 @@
 // The speech engine of a server: voice activity on this machine, and recognisers here, elsewhere, or both.
 import { join } from 'node:path';
-import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../lib/time/clock.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { LocalRecogniser } from './local-recogniser.ts';
 import type { ProcessStatus } from './process/supervised-process.ts';

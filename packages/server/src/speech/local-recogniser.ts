@@ -1,6 +1,6 @@
 // The recognisers of this machine: makes the model files ready, then runs the supervised processes.
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../config/config.ts';
 import { weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { RecogniserPool } from './pool/pool.ts';

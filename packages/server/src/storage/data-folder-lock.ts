@@ -2,7 +2,7 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from '../platform/make-folder.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { giveToFolderOwner } from './file-owner.ts';
 
 export const LOCK_FILES = ['faircopy.lock', 'faircopy.pid'] as const;

@@ -1,7 +1,7 @@
 // The database's folder and files are for this user alone; where they are not, that is mended and said.
 import { chmod, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../platform/make-folder.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { LOCK_FILES } from './data-folder-lock.ts';
 import { giveToFolderOwner } from './file-owner.ts';
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from '../platform/make-folder.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { BackupError, type Contents, exists, flush, verifyBackup, writeCopy } from './backup.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { giveToFolderOwner } from './file-owner.ts';

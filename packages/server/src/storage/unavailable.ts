@@ -1,5 +1,5 @@
 // What callers are told when the database cannot serve them now.
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 
 /** Any failure of the database as a fault that asks the caller to come back; the cause is for logs only. */
 export const unavailable = (cause: unknown): Fault =>

@@ -1,7 +1,7 @@
 // What the transcription room reports, as metrics.
 import { Counter, Histogram } from 'prom-client';
-import { type Metrics, SECONDS_BUCKETS } from '../platform/metrics.ts';
-import { noTracer, type Tracer } from '../platform/tracer.ts';
+import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
+import { noTracer, type Tracer } from '../observability/tracer.ts';
 import type { QueueLevel, TranscriptionObserver } from './observer.ts';
 import { QueueWaits } from './queue-waits.ts';
 

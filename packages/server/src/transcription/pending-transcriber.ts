@@ -1,6 +1,6 @@
 // Stands in for the transcriber while the models load: requests are refused with the time to come back.
-import { Fault } from '../platform/fault.ts';
-import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+import { Fault } from '../lib/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
 import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
 

@@ -1,9 +1,9 @@
 // The transcriber: opens sessions on one scheduler, says whether another may start, and drains at the end.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { deferred } from '../platform/deferred.ts';
-import { Fault } from '../platform/fault.ts';
-import { RETRY_AFTER_SECONDS_DEFAULT } from '../platform/retry-after.ts';
+import { Fault } from '../lib/fault.ts';
+import { type Clock, systemClock } from '../lib/time/clock.ts';
+import { deferred } from '../lib/time/deferred.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
 import type { RecentLanguages } from './language/recent-languages.ts';
 import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';

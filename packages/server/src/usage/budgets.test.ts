@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { BudgetEvent } from '../budgets/budget.ts';
-import { type BudgetWish, listBudgets, setBudget } from '../budgets/settings.ts';
-import { readBudget } from '../budgets/stops.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { onBothEngines } from '../storage/testing/engines.ts';
+import type { BudgetEvent } from './budgets/budget.ts';
+import { type BudgetWish, listBudgets, setBudget } from './budgets/settings.ts';
+import { readBudget } from './budgets/stops.ts';
 import { toRow } from './entry-row.ts';
 import { LedgerMeter } from './ledger-meter.ts';
 import { settle } from './ledger-write.ts';

@@ -1,7 +1,7 @@
 // Stream slots as leases in the database: counted over all nodes, renewed while held, gone when their server is gone.
 import { randomUUID } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import { orUnavailable } from '../storage/unavailable.ts';

@@ -1,10 +1,11 @@
 // The meter on the database: rows that arrive while a commit is under way share the next one.
-import { type BudgetEvent, budgetExceeded, type Stop } from '../budgets/budget.ts';
-import { Fault } from '../platform/fault.ts';
+
+import { Fault } from '../lib/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import type { Storage } from '../storage/open.ts';
 import type { DatabaseTransaction, UsageRow } from '../storage/schema.ts';
 import { unavailable } from '../storage/unavailable.ts';
+import { type BudgetEvent, budgetExceeded, type Stop } from './budgets/budget.ts';
 import { KnownEnds } from './chain/ends.ts';
 import { toRow } from './entry-row.ts';
 import { insertMissing, insertNew, type NewRow, settle, type Written } from './ledger-write.ts';

@@ -1,10 +1,11 @@
 // Writes rows of the ledger within a transaction: each request once, linked into its account's chain, added to the sums
 // and counted against budgets.
-import type { BudgetEvent, Stop } from '../budgets/budget.ts';
-import { Spending } from '../budgets/spending.ts';
+
 import { raiseAccessVersion } from '../storage/access-version.ts';
 import type { Engine } from '../storage/engine.ts';
 import type { DatabaseTransaction, UsageChainsTable, UsageRow } from '../storage/schema.ts';
+import type { BudgetEvent, Stop } from './budgets/budget.ts';
+import { Spending } from './budgets/spending.ts';
 import { type ChainEnds, chained, lockEnds, saveEnds } from './chain/ends.ts';
 import { addToDaily, dailyShare } from './daily.ts';
 import { insertRows } from './insert-rows.ts';

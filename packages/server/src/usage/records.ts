@@ -1,6 +1,6 @@
 // Reads the ledger: in pages by key, newest first, so that any page is as fast as the first.
 import type { UsageRecord } from '@faircopy/contract';
-import { Fault } from '../platform/fault.ts';
+import { Fault } from '../lib/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import type { UsageRow } from '../storage/schema.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { Fault } from '../../src/platform/fault.ts';
+import { Fault } from '../../src/lib/fault.ts';
 import { decodeBytes } from './decode-bytes.ts';
 
 /** From the compiled test up to the folder beside the repository. */

@@ -4,8 +4,8 @@ import { NatsBus } from '../../src/cluster/nats-bus.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
 import { natsConfig } from '../../src/cluster/testing/parties.ts';
 import { WorkerLink } from '../../src/cluster/worker/worker-link.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { VERSION } from '../../src/platform/version.ts';
+import { VERSION } from '../../src/lib/process/version.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { TimedEngine } from '../overload/timed-engine.ts';
 
 const { url, workers, windowMs } = JSON.parse(process.argv[2]!) as { url: string; workers: number; windowMs: number };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
-import { deferred } from '../../src/platform/deferred.ts';
+import { deferred } from '../../src/lib/time/deferred.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, PASSWORD, startConsoleSite } from './console-site.ts';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createKey } from '../../src/accounts/keys.ts';
-import { newRequestId } from '../../src/platform/request-id.ts';
+import { newRequestId } from '../../src/lib/request-id.ts';
 import { PLAYGROUND_CREATOR } from '../../src/storage/playground-keys.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';

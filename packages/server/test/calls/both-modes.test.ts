@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { Faircopy } from '@faircopy/client';
-import { type Clock, systemClock } from '../../src/platform/clock.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { type Clock, systemClock } from '../../src/lib/time/clock.ts';
+import { createLog } from '../../src/observability/log.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';

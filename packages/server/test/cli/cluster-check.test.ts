@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import test from 'node:test';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { openGateway, openWorker } from '../../src/cluster/testing/parties.ts';
-import { VERSION } from '../../src/platform/version.ts';
+import { VERSION } from '../../src/lib/process/version.ts';
 import { startService } from '../http/service.ts';
 import { BIN } from './run-cli.ts';
 

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from '../../src/platform/config.ts';
+import { SETTINGS } from '../../src/config/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const KNOWN = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));

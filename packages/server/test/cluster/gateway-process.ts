@@ -1,10 +1,10 @@
 // A gateway in a process of its own: the real server without recognisers, and voice activity by loudness.
 // Prints its address; then answers each line it is given with what it knows of the cluster, as JSON.
 import { createInterface } from 'node:readline';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import type { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/observability/log.ts';
 import type { Recogniser } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';

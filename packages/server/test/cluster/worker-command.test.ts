@@ -10,7 +10,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { openGateway } from '../../src/cluster/testing/parties.ts';
-import { VERSION } from '../../src/platform/version.ts';
+import { VERSION } from '../../src/lib/process/version.ts';
 import { neededModels } from '../../src/speech/store/needed.ts';
 import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';

@@ -4,11 +4,11 @@
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
-import { parseConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { createWorker } from '../../src/app/worker.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/observability/log.ts';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
 import type { Recogniser, Recognition } from '../../src/speech/recogniser.ts';
-import { createWorker } from '../../src/worker.ts';
 import { TimedEngine } from '../overload/timed-engine.ts';
 
 export interface WorkerPlan {

@@ -11,13 +11,13 @@ import { createFirstAdministratorInvitation } from '../../src/accounts/people/in
 import type { Mailer } from '../../src/accounts/people/mailer.ts';
 import { openSignIn } from '../../src/accounts/people/sign-in.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
-import { registerConsole } from '../../src/http/console/register.ts';
-import { createHttp } from '../../src/http/server.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { silentLog } from '../../src/platform/log.ts';
-import { Metrics } from '../../src/platform/metrics.ts';
-import { ReceiptSigner } from '../../src/receipts/signing-keys.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { registerConsole } from '../../src/endpoints/console/register.ts';
+import { silentLog } from '../../src/observability/log.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
 import type { Place } from '../../src/storage/testing/engines.ts';
+import { createHttp } from '../../src/transport/http/server.ts';
+import { ReceiptSigner } from '../../src/usage/receipts/signing-keys.ts';
 
 const STATUS: ServerStatus = {
   version: '0.1.0',

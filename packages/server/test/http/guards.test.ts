@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
-import { createHttp } from '../../src/http/server.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { silentLog } from '../../src/platform/log.ts';
-import { Metrics } from '../../src/platform/metrics.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/observability/log.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
+import { createHttp } from '../../src/transport/http/server.ts';
 import { eventually } from '../stream/stream-server.ts';
 import { RawClient } from './raw.ts';
 import { failure, startService } from './service.ts';

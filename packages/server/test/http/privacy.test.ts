@@ -1,9 +1,9 @@
 // Keys, tokens, transcripts and audio reach no log line; every request leaves exactly one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Fault } from '../../src/platform/fault.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { logLine } from '../../src/platform/log-lines.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { logLine } from '../../src/observability/log-lines.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { field, file, form, MODEL, wavOf } from './forms.ts';

@@ -4,9 +4,9 @@ import test from 'node:test';
 import { publicKeySet } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
-import type { Jwk } from '../../src/receipts/jws.ts';
-import { verifyReceipt } from '../../src/receipts/verify.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
+import type { Jwk } from '../../src/usage/receipts/jws.ts';
+import { verifyReceipt } from '../../src/usage/receipts/verify.ts';
 import { file, form, MODEL, wavOf } from './forms.ts';
 import { failure, sharedService, success } from './service.ts';
 

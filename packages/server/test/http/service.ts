@@ -12,11 +12,11 @@ import {
 } from '@faircopy/contract';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
-import { type App, createApp, type Overrides } from '../../src/app.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { type Config, parseConfig } from '../../src/platform/config.ts';
-import { silentLog } from '../../src/platform/log.ts';
-import { remoteTiersSetting } from '../../src/platform/remote-tiers.ts';
+import { type App, createApp, type Overrides } from '../../src/app/app.ts';
+import { type Config, parseConfig } from '../../src/config/config.ts';
+import { remoteTiersSetting } from '../../src/config/remote-tiers.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { silentLog } from '../../src/observability/log.ts';
 import type { SpeechEngine } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { billedSeconds, MODEL_IDS } from '@faircopy/contract';
-import { Fault } from '../../src/platform/fault.ts';
+import { Fault } from '../../src/lib/fault.ts';
 import type { Refiner } from '../../src/refine/refiner.ts';
 import { RecogniserUnavailable } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';

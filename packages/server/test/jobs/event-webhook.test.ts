@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { EventWebhook } from '../../src/jobs/webhooks/event-webhook.ts';
 import { PUBLIC_RECEIVERS } from '../../src/jobs/webhooks/webhook-request.ts';
-import { silentLog } from '../../src/platform/log.ts';
-import { strangerSigner } from '../../src/receipts/testing/stranger.ts';
+import { silentLog } from '../../src/observability/log.ts';
+import { strangerSigner } from '../../src/usage/receipts/testing/stranger.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const webhookTo = (t: TestContext, url: string, rules = ON_THIS_MACHINE): EventWebhook => {

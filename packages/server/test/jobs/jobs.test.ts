@@ -267,9 +267,9 @@ test('jobs survive a stop: what ran is put back and begun again by the next serv
   const { mkdtemp, rm } = await import('node:fs/promises');
   const dataDir = await mkdtemp('/tmp/faircopy-jobs-');
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const { createApp } = await import('../../src/app.ts');
-  const { parseConfig } = await import('../../src/platform/config.ts');
-  const { silentLog } = await import('../../src/platform/log.ts');
+  const { createApp } = await import('../../src/app/app.ts');
+  const { parseConfig } = await import('../../src/config/config.ts');
+  const { silentLog } = await import('../../src/observability/log.ts');
   const { JOBS_SECRET } = await import('./job-service.ts');
   const { passthroughRefiner } = await import('../../src/transcription/testing/passthrough-refiner.ts');
   const start = async (engine: ScriptedEngine) => {

@@ -1,9 +1,9 @@
 // A server to be killed while it works on jobs and retries: recognition is in the process itself, so that it starts quickly
 // and all time goes to what is being tested. Prints its address once it serves.
 import { setTimeout as wait } from 'node:timers/promises';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/observability/log.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 import { ON_THIS_MACHINE } from '../jobs/receiver.ts';

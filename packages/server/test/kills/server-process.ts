@@ -2,9 +2,9 @@
 // Prints its address once it serves; then takes the names of parts to kill, a line each, and says whether there was one.
 
 import { createInterface } from 'node:readline';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/observability/log.ts';
 import { killThread } from './mortal-threads.ts';
 import type { ServerPart } from './parts.ts';
 import { ProcessEngine } from './process-engine.ts';

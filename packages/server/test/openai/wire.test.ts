@@ -10,7 +10,7 @@ import {
   openAiTranscription,
   openAiVerboseTranscription,
 } from '@faircopy/contract';
-import { deferred } from '../../src/platform/deferred.ts';
+import { deferred } from '../../src/lib/time/deferred.ts';
 import { createRefiner } from '../../src/refine/create-refiner.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';

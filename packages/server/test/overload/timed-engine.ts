@@ -1,6 +1,6 @@
 // A speech engine of fixed compute time: each window takes so long and no longer, on a timer, and nothing is kept of it.
 import { setTimeout as wait } from 'node:timers/promises';
-import { SAMPLE_RATE_HZ } from '../../src/platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
 import type { RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../../src/speech/recogniser.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
 import { recogniseTones } from '../../src/speech/testing/tones.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { hashOfKey } from '../../src/accounts/key-format.ts';
 import { PURPOSES } from '../../src/jobs/job.ts';
-import { publicKeyOf, seal } from '../../src/platform/sealed.ts';
+import { publicKeyOf, seal } from '../../src/lib/sealed.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { wavOf } from '../http/forms.ts';

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { ErrorResponse, SuccessResponse } from '@faircopy/contract';
-import { systemClock } from '../../src/platform/clock.ts';
-import { deferred } from '../../src/platform/deferred.ts';
-import { type RemoteTierSettings, remoteTiersSetting } from '../../src/platform/remote-tiers.ts';
+import { type RemoteTierSettings, remoteTiersSetting } from '../../src/config/remote-tiers.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { deferred } from '../../src/lib/time/deferred.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';

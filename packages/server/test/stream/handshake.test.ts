@@ -246,5 +246,5 @@ test('a client that goes away during the handshake leaves no slot behind', async
   const socket = await connect(server.address());
   socket.terminate();
   await eventually(server.takenSlots, (taken) => taken === 0);
-  assert.equal(server.endpoint.openStreams, 0);
+  assert.equal(server.sockets.size, 0);
 });

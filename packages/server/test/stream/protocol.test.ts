@@ -255,7 +255,7 @@ test('shutdown: a stream that does not finish in time gets an error and 1012', a
   const { messages, code } = await socket.ending;
   assert.equal(errorMessage.parse(messages[0]).error.code, 'SERVICE_UNAVAILABLE');
   assert.equal(code, 1012);
-  await server.endpoint.close();
-  assert.equal(server.endpoint.openStreams, 0);
+  await server.sockets.close();
+  assert.equal(server.sockets.size, 0);
   assert.equal(await server.takenSlots(), 0);
 });

@@ -13,19 +13,22 @@ import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { readBudget } from '../../src/budgets/stops.ts';
 import { Calls } from '../../src/calls/calls.ts';
-import { ClientSecrets } from '../../src/calls/client-secrets.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
-import { createHttp } from '../../src/http/server.ts';
+import { type Config, parseConfig } from '../../src/config/config.ts';
+import { addDeepgramStream } from '../../src/endpoints/deepgram/live/endpoint.ts';
+import { addNativeStream } from '../../src/endpoints/native/stream/endpoint.ts';
+import { ClientSecrets } from '../../src/endpoints/openai/realtime/client-secrets.ts';
+import { addRealtime } from '../../src/endpoints/openai/realtime/endpoint.ts';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { type Config, parseConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { Metrics } from '../../src/platform/metrics.ts';
-import { Readiness } from '../../src/platform/readiness.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
+import { Readiness } from '../../src/observability/readiness.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
-import { addStream, type StreamEndpoint } from '../../src/stream/endpoint.ts';
+import { createHttp } from '../../src/transport/http/server.ts';
+import { OpenSockets } from '../../src/transport/websocket/sockets.ts';
+import { readBudget } from '../../src/usage/budgets/stops.ts';
 import { LeaseSlots } from '../../src/usage/lease-slots.ts';
 import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
@@ -47,7 +50,7 @@ export interface StreamServer {
   readonly keyId: string;
   readonly accountId: string;
   readonly storage: Storage;
-  readonly endpoint: StreamEndpoint;
+  readonly sockets: OpenSockets;
   readonly transcriber: ScriptedTranscriber;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
@@ -86,20 +89,17 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     ...{ authenticator, slots, meter, transcriber, decoding, idempotency },
     readBudget: (principal) => readBudget(storage.read, principal, Date.now()),
   });
-  const endpoint = addStream(app, {
-    config,
-    clock: systemClock,
-    readiness,
-    calls,
-    clientSecrets: new ClientSecrets('test'),
-    decoding,
-  });
+  const sockets = new OpenSockets(app, { config, clock: systemClock, readiness });
+  const parts = { config, calls, decoding, sockets };
+  addNativeStream(app, parts);
+  addDeepgramStream(app, parts);
+  addRealtime(app, { ...parts, clock: systemClock, clientSecrets: new ClientSecrets('test') });
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();
   t.after(async () => {
     readiness.drain();
     await transcriber.close();
-    await endpoint.close();
+    await sockets.close();
     await app.close();
     await decoding.close();
     await authenticator.close();
@@ -118,7 +118,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     keyId: listing.id,
     accountId: account.id,
     storage,
-    endpoint,
+    sockets,
     transcriber,
     readiness,
     metrics,

@@ -1,5 +1,5 @@
 // Everybody who can sign in to the server's console, and which of them are its administrators.
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';

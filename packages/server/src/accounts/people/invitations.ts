@@ -1,7 +1,7 @@
 // Invitations: links that make a person a member, or the first administrator. Each works once.
 import type { MemberRole } from '@faircopy/contract';
 import { ulid } from 'ulid';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction, WelcomeLinksTable } from '../../storage/schema.ts';
 import { hashOfLink, newLinkToken } from './link-tokens.ts';

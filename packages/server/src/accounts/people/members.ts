@@ -1,6 +1,6 @@
 // Who belongs to an account, and what they may do there.
 import type { MemberRole } from '@faircopy/contract';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';

@@ -14,7 +14,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { z } from 'zod';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 
 export interface OidcOptions {
   /** Shown on the button. */

@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 
 export interface HashingJob {
   readonly id: number;

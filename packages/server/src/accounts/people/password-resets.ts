@@ -1,6 +1,6 @@
 // Links that let a person choose a new password. Each works once, for a day; a newer one replaces it.
 import { ulid } from 'ulid';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
 import { timeFor } from './engine-values.ts';

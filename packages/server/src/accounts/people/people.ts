@@ -1,6 +1,6 @@
 // People: created by an invitation, known by their session.
 import type { AcceptWelcome } from '@faircopy/contract';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { checkedName } from '../checked-name.ts';

@@ -1,7 +1,7 @@
 // Counts attempts to sign in, per address and per person, in the database so that all nodes count together.
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../lib/time/clock.ts';
 import type { Storage } from '../../storage/open.ts';
 
 export interface AttemptRule {

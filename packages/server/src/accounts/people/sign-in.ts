@@ -1,8 +1,8 @@
 // Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
-import { basePathOf } from '../../platform/base-path.ts';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import { basePathOf } from '../../lib/net/base-path.ts';
 import type { Storage } from '../../storage/open.ts';
 import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
 import { PasswordHasher } from './password-hasher.ts';

@@ -1,5 +1,5 @@
 // A transcriber that follows a script: what it hears is counted, what it answers is told, and when is up to the test.
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import type { LiveSession, LiveTranscriber } from '../../transcription/live/live-session.ts';
 import type {
   Admission,

@@ -1,6 +1,6 @@
 // Checks whether the address can be listened on, or is served by Faircopy already.
-import type { Config } from '../../platform/config.ts';
-import { listenFault, listenSentence } from '../../platform/listen-fault.ts';
+import type { Config } from '../../config/config.ts';
+import { listenFault, listenSentence } from '../../lib/net/listen-fault.ts';
 import type { Finding } from './finding.ts';
 
 const ANSWER_MS_MAX = 2_000;

@@ -1,7 +1,7 @@
 // Checks of what stands elsewhere: NATS with its rules and workers, and the servers of remote tiers.
 
-import type { Config } from '../../platform/config.ts';
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import type { Config } from '../../config/config.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Finding } from './finding.ts';
 
 const CONNECT_MS = 3_000;

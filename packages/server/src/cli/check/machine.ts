@@ -2,8 +2,8 @@
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../../platform/config.ts';
-import { mistypedSettings } from '../../platform/setting-typos.ts';
+import type { Config } from '../../config/config.ts';
+import { mistypedSettings } from '../../config/setting-typos.ts';
 import type { Finding } from './finding.ts';
 
 const GIGABYTE = 2 ** 30;

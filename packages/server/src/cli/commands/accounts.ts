@@ -70,7 +70,7 @@ const changeLimits = (name: string, { json, ...changes }: LimitOptions): Promise
   withStorage(async (storage) => {
     const [{ accountNamed, setLimits }, { Fault }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../platform/fault.ts'),
+      import('../../lib/fault.ts'),
     ]);
     if (Object.keys(changes).length === 0)
       throw new Fault('INVALID_REQUEST', { message: 'Say which limit, such as --max-streams N; --help lists them.' });
@@ -98,7 +98,7 @@ const vocabulary = (name: string, { set, clear, json }: VocabularyOptions): Prom
     const [{ accountNamed }, { listVocabulary, setVocabulary }, { Fault }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/vocabulary.ts'),
-      import('../../platform/fault.ts'),
+      import('../../lib/fault.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);
     if (clear) await setVocabulary(storage, id, []);

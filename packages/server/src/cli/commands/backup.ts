@@ -10,7 +10,7 @@ interface Options {
 /** Runs the work on the data folder; what cannot be done becomes a sentence and an exit code. */
 const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
   const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }] = await Promise.all([
-    import('../../platform/config.ts'),
+    import('../../config/config.ts'),
     import('../../storage/backup.ts'),
     import('../../storage/migrate.ts'),
   ]);

@@ -1,8 +1,8 @@
 // `faircopy budgets`: billed seconds that an account or a key may use in a day and in a month.
 import { InvalidArgumentError } from 'commander';
-import type { Subject } from '../../budgets/budget.ts';
-import type { BudgetListing } from '../../budgets/settings.ts';
 import type { Storage } from '../../storage/open.ts';
+import type { Subject } from '../../usage/budgets/budget.ts';
+import type { BudgetListing } from '../../usage/budgets/settings.ts';
 import type { AddCommand } from '../command.ts';
 import { formatTable, harmless, print } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
@@ -23,7 +23,7 @@ const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Pr
   const [{ accountNamed }, { findKey }, { Fault }] = await Promise.all([
     import('../../accounts/accounts.ts'),
     import('../../accounts/keys.ts'),
-    import('../../platform/fault.ts'),
+    import('../../lib/fault.ts'),
   ]);
   const { id: accountId } = await accountNamed(storage.read, account);
   if (key === undefined) return { accountId, keyId: null };
@@ -35,7 +35,7 @@ const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Pr
 
 const set = (options: SetOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const { setBudget, WARN_PERCENT_DEFAULT } = await import('../../budgets/settings.ts');
+    const { setBudget, WARN_PERCENT_DEFAULT } = await import('../../usage/budgets/settings.ts');
     await setBudget(storage, await subjectOf(storage, options), {
       daySeconds: options.daySeconds ?? null,
       monthSeconds: options.monthSeconds ?? null,
@@ -51,7 +51,7 @@ const set = (options: SetOptions): Promise<void> =>
 
 const remove = (options: SubjectOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const { setBudget } = await import('../../budgets/settings.ts');
+    const { setBudget } = await import('../../usage/budgets/settings.ts');
     await setBudget(storage, await subjectOf(storage, options), null);
   });
 
@@ -60,7 +60,7 @@ const list = ({ account, json }: { account: string; json?: boolean }): Promise<v
     const [{ accountNamed }, { listKeys }, { listBudgets }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys.ts'),
-      import('../../budgets/settings.ts'),
+      import('../../usage/budgets/settings.ts'),
     ]);
     const { id } = await accountNamed(storage.read, account);
     const budgets = await listBudgets(storage.read, id);

@@ -1,5 +1,5 @@
 // `faircopy check`: the configuration as it is read, and whether this machine can run it.
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Finding } from '../check/finding.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { harmless } from '../output.ts';
@@ -27,7 +27,7 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
 };
 
 const showConfig = async (config: Config): Promise<void> => {
-  const { SETTINGS } = await import('../../platform/config.ts');
+  const { SETTINGS } = await import('../../config/config.ts');
   const width = Math.max(...Object.values(SETTINGS).map(({ env }) => env.length));
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const isSet = Boolean(process.env[setting.env]);
@@ -45,7 +45,7 @@ const showFindings = (findings: readonly Finding[]): void => {
 };
 
 const check = async (options: { json?: boolean; ledger?: boolean; worker?: boolean }): Promise<void> => {
-  const { ConfigFault, parseConfig } = await import('../../platform/config.ts');
+  const { ConfigFault, parseConfig } = await import('../../config/config.ts');
   let config: Config;
   try {
     config = parseConfig(process.env);

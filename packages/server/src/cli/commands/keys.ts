@@ -52,7 +52,7 @@ const wantsAccount = async (storage: Storage, name: string): Promise<boolean> =>
   const [{ createInterface }, { listAccounts }, { nearest }] = await Promise.all([
     import('node:readline/promises'),
     import('../../accounts/accounts.ts'),
-    import('../../platform/nearest-name.ts'),
+    import('../../lib/nearest-name.ts'),
   ]);
   const like = nearest(
     name,

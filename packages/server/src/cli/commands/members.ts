@@ -57,7 +57,7 @@ const remove = ({ account: name, email }: { account: string; email: string }): P
     const [{ accountNamed }, { membersOf, removeMember }, { Fault }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/people/members.ts'),
-      import('../../platform/fault.ts'),
+      import('../../lib/fault.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);
     const member = (await membersOf(storage.write, id)).find((one) => one.email === email.toLowerCase());
@@ -87,8 +87,8 @@ const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
 const mailReset = async (email: string, link: string): Promise<void> => {
   const [{ openSmtpMailer, resetLetter }, { parseConfig }, { Fault }] = await Promise.all([
     import('../../accounts/people/mailer.ts'),
-    import('../../platform/config.ts'),
-    import('../../platform/fault.ts'),
+    import('../../config/config.ts'),
+    import('../../lib/fault.ts'),
   ]);
   const { smtpUrl, smtpFrom } = parseConfig(process.env);
   if (smtpUrl === undefined)

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Jwk } from '../../receipts/jws.ts';
-import type { VerifiedExport, VerifiedReceipt } from '../../receipts/verify.ts';
+import type { Jwk } from '../../usage/receipts/jws.ts';
+import type { VerifiedExport, VerifiedReceipt } from '../../usage/receipts/verify.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
@@ -17,7 +17,7 @@ interface VerifyOptions {
 
 /** Needs neither the server nor its database. */
 const verify = async (file: string, options: VerifyOptions): Promise<void> => {
-  const { NotGenuine } = await import('../../receipts/verify.ts');
+  const { NotGenuine } = await import('../../usage/receipts/verify.ts');
   try {
     const trusted = options.keys === undefined ? undefined : await trustedKeys(options.keys);
     const found = await verified(file, trusted);
@@ -43,7 +43,7 @@ const verified = async (
   file: string,
   trusted: ReadonlyMap<string, Jwk> | undefined,
 ): Promise<VerifiedReceipt | VerifiedExport> => {
-  const { verifyExport, verifyReceipt } = await import('../../receipts/verify.ts');
+  const { verifyExport, verifyReceipt } = await import('../../usage/receipts/verify.ts');
   const path = file === '-' ? '/dev/stdin' : file;
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   const failed = new Promise<never>((_resolve, reject) => {
@@ -84,8 +84,8 @@ const get = (requestId: string, { account: name }: { account: string }): Promise
   withStorage(async (storage) => {
     const [{ accountNamed }, { issueReceipt }, { ReceiptSigner }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../receipts/receipt.ts'),
-      import('../../receipts/signing-keys.ts'),
+      import('../../usage/receipts/receipt.ts'),
+      import('../../usage/receipts/signing-keys.ts'),
     ]);
     const { id: accountId } = await accountNamed(storage.read, name);
     const signer = new ReceiptSigner(storage);
@@ -96,8 +96,8 @@ const exportAll = (options: { account: string; from?: number; to?: number }): Pr
   withStorage(async (storage) => {
     const [{ accountNamed }, { exportLines }, { ReceiptSigner }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../receipts/export.ts'),
-      import('../../receipts/signing-keys.ts'),
+      import('../../usage/receipts/export.ts'),
+      import('../../usage/receipts/signing-keys.ts'),
     ]);
     const { id: accountId } = await accountNamed(storage.read, options.account);
     const range = { accountId, fromSeq: options.from, toSeq: options.to };
@@ -107,7 +107,7 @@ const exportAll = (options: { account: string; from?: number; to?: number }): Pr
 
 const keys = (options: { json?: boolean; jwks?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
-    const { listKeys, ReceiptSigner } = await import('../../receipts/signing-keys.ts');
+    const { listKeys, ReceiptSigner } = await import('../../usage/receipts/signing-keys.ts');
     const published = await new ReceiptSigner(storage).published();
     if (options.jwks) return void (await print(`${JSON.stringify(published, null, 2)}\n`));
     const listed = await listKeys(storage.write);
@@ -135,7 +135,7 @@ const keys = (options: { json?: boolean; jwks?: boolean }): Promise<void> =>
 
 const rotate = (): Promise<void> =>
   withStorage(async (storage) => {
-    const { rotateKey } = await import('../../receipts/signing-keys.ts');
+    const { rotateKey } = await import('../../usage/receipts/signing-keys.ts');
     await print(`${await rotateKey(storage)}\n`);
     console.error('This key signs from now on, within seconds on running servers. Older ones stay published.');
   });

@@ -1,7 +1,7 @@
 // `faircopy serve`: the service itself, from its configuration to the signal that ends it.
-import type { App } from '../../app.ts';
-import type { Config } from '../../platform/config.ts';
-import { letHeapGrow } from '../../platform/heap.ts';
+import type { App } from '../../app/app.ts';
+import type { Config } from '../../config/config.ts';
+import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { databaseSentence } from '../database-fault.ts';
@@ -11,9 +11,9 @@ const say = (text = ''): void => console.log(text);
 
 const build = async (config: Config, onStore: (event: StoreEvent) => void): Promise<App> => {
   const [{ createApp }, { createLog }, { logForPeople }] = await Promise.all([
-    import('../../app.ts'),
-    import('../../platform/log.ts'),
-    import('../../platform/log-lines.ts'),
+    import('../../app/app.ts'),
+    import('../../observability/log.ts'),
+    import('../../observability/log-lines.ts'),
   ]);
   const [{ NewerSchemaError }, { DataFolderInUseError }, { BackupError }] = await Promise.all([
     import('../../storage/migrate.ts'),
@@ -27,7 +27,7 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
     if (thrown instanceof DataFolderInUseError || thrown instanceof BackupError)
       throw new StartFailure(thrown.message, EXIT.unavailable);
     if (thrown instanceof NewerSchemaError) throw new StartFailure(thrown.message, EXIT.config);
-    const { ConfigFault } = await import('../../platform/config.ts');
+    const { ConfigFault } = await import('../../config/config.ts');
     if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
     throw new StartFailure(databaseSentence(config, thrown), EXIT.unavailable);
   }
@@ -53,10 +53,10 @@ const serve = async (): Promise<void> => {
     const config = await readConfig();
     const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { mistypedSettings }] = await Promise.all([
       import('../../speech/store/progress.ts'),
-      import('../../platform/version.ts'),
+      import('../../lib/process/version.ts'),
       import('../welcome.ts'),
       import('../shown-url.ts'),
-      import('../../platform/setting-typos.ts'),
+      import('../../config/setting-typos.ts'),
     ]);
     say(`Faircopy ${VERSION}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);

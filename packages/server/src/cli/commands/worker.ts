@@ -1,5 +1,5 @@
 // `faircopy worker`: recognises windows for the servers that it finds over NATS, until a signal ends it.
-import { letHeapGrow } from '../../platform/heap.ts';
+import { letHeapGrow } from '../../lib/process/heap.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
 
@@ -18,11 +18,11 @@ const work = async (): Promise<void> => {
     if (config.recognisers === 'none')
       throw new StartFailure('FAIRCOPY_RECOGNISERS: a worker without recognisers has nothing to lend.', EXIT.config);
     const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }, { VERSION }] = await Promise.all([
-      import('../../worker.ts'),
-      import('../../platform/log.ts'),
-      import('../../platform/log-lines.ts'),
+      import('../../app/worker.ts'),
+      import('../../observability/log.ts'),
+      import('../../observability/log-lines.ts'),
       import('../../speech/store/progress.ts'),
-      import('../../platform/version.ts'),
+      import('../../lib/process/version.ts'),
     ]);
     say(`Faircopy ${VERSION}, worker`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);

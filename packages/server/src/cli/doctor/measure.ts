@@ -1,7 +1,7 @@
 // Measures what this machine recognises: as many recordings at once as keep it busy.
 import type { ModelId } from '@faircopy/contract';
-import { newRequestId } from '../../platform/request-id.ts';
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { TranscriptionService } from '../../transcription/service.ts';
 
 export interface TierFigures {

@@ -1,10 +1,10 @@
 // Connects a gateway with the workers over NATS.
 import type { ClusterStatus } from '@faircopy/contract';
-import { systemClock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
-import { VERSION } from '../../platform/version.ts';
+import type { Config } from '../../config/config.ts';
+import { VERSION } from '../../lib/process/version.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { refusalCounter, watchGateway } from '../metrics.ts';
 import { NatsBus } from '../nats-bus.ts';
 import { Refusals } from '../refusals.ts';

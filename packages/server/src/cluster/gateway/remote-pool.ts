@@ -1,6 +1,6 @@
 // The recognisers of all workers as one recogniser: spends the credits they lend, and gives windows back that are lost.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
   type RecogniseJob,

@@ -1,7 +1,7 @@
 // Gateways and workers for tests, on a real NATS and scripted recognisers.
 import type { TestContext } from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type LossReason, RemotePool } from '../gateway/remote-pool.ts';

@@ -1,7 +1,7 @@
 // A worker on the bus: lends its slots, takes windows for them, has them recognised and answers.
 import type { ModelId } from '@faircopy/contract';
-import type { Clock } from '../../platform/clock.ts';
-import { deferred } from '../../platform/deferred.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 import { type RecogniseJob, type Recogniser, RecogniserUnavailable } from '../../speech/recogniser.ts';
 import type { Bus } from '../bus.ts';
 import {

@@ -1,6 +1,7 @@
 // Events for one receiver: one after the other, tried again for a day, kept in memory and bounded.
-import type { Log } from '../../platform/log.ts';
-import { pause } from '../../platform/pause.ts';
+
+import { pause } from '../../lib/time/pause.ts';
+import type { Log } from '../../observability/log.ts';
 import type { Signer } from './signer.ts';
 import { type ReceiverRules, sendWebhook, type WebhookMessage } from './webhook-request.ts';
 

@@ -1,5 +1,5 @@
 // Sends one webhook: to the address as it resolves now, to public addresses only, also after each redirect.
-import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../platform/public-address.ts';
+import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../lib/net/public-address.ts';
 import { detached, type Signer, WEBHOOK_TYPE } from './signer.ts';
 
 /** Which receivers are taken; others in tests. */

@@ -1,6 +1,7 @@
 // Sends the webhooks that are due: a few at a time, and few of one account, so that a slow receiver delays its own only.
-import type { Log } from '../../platform/log.ts';
-import { unseal } from '../../platform/sealed.ts';
+
+import { unseal } from '../../lib/sealed.ts';
+import type { Log } from '../../observability/log.ts';
 import { type JobRequest, PURPOSES } from '../job.ts';
 import { jobBody } from '../job-body.ts';
 import type { Signer } from './signer.ts';

@@ -1,5 +1,5 @@
 // The tagger's network: loads the weights package and gives every word of a window its probabilities by kind.
-import '../../platform/no-telemetry.ts';
+import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import type { InferenceSession } from 'onnxruntime-node';
 import { RunGate } from './run-lock.ts';

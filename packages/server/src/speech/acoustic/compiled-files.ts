@@ -1,6 +1,6 @@
 // Where the compiled graphs of a model stand, and of which kind they are.
 import { join } from 'node:path';
-import { bestByteSign } from '../../platform/processor.ts';
+import { bestByteSign } from '../../lib/process/processor.ts';
 
 /** Changes whenever the compiler writes something else, so that old results are made anew. */
 const COMPILER_VERSION = 3;

@@ -1,5 +1,5 @@
 // A decoder's cache of the tokens so far: tensors of shape [1, heads, places, size].
-import '../../platform/no-telemetry.ts';
+import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
 
 export type Tensors = Readonly<Record<string, Tensor>>;

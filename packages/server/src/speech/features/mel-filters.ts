@@ -1,5 +1,5 @@
 // Mel filters on the Slaney scale with Slaney's area norm, as Whisper was trained with; kept sparse.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
 const HIGHEST_HZ = SAMPLE_RATE_HZ / 2;
 export const FREQUENCY_BINS = 201;

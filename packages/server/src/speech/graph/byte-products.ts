@@ -1,5 +1,5 @@
 // The same graph with the weights of its products as signed or as unsigned bytes, whichever the processor multiplies best.
-import type { ByteSign } from '../../platform/processor.ts';
+import type { ByteSign } from '../../lib/process/processor.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from './onnx.ts';
 
 const PRODUCT = 'DynamicQuantizeMatMul';

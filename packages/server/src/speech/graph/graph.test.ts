@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { bestByteSign } from '../../platform/processor.ts';
+import { bestByteSign } from '../../lib/process/processor.ts';
 import { GraphBuilder } from './build.ts';
 import { withByteProducts } from './byte-products.ts';
 import { sideBySide, transposed } from './matrices.ts';

@@ -1,5 +1,5 @@
 // Where in a window does the language change? The audio on either side of a pause is asked for its language.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { weighLanguages } from './prior.ts';
 

@@ -1,5 +1,5 @@
 // Moonshine as an acoustic model: English only, fast, and at a loss in other languages.
-import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel } from '../acoustic/acoustic-model.ts';
 import type { MoonshineGraphs } from './graphs.ts';
 import { encodeAudio, transcribe } from './transcribe.ts';

@@ -1,6 +1,6 @@
 // Moonshine over a window of English speech, with guards against loops.
 import llamaTokenizer from 'llama-tokenizer-js';
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
 import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
 import { Draft } from '../decoding/draft.ts';

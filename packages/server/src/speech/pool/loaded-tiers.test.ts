@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseConfig } from '../../platform/config.ts';
+import { parseConfig } from '../../config/config.ts';
 import type { SpeechEvent } from '../engine-events.ts';
 import { LocalRecogniser } from '../local-recogniser.ts';
 import type { TierId } from '../recogniser.ts';

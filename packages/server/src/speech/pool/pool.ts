@@ -1,5 +1,5 @@
 // Recognisers in supervised processes: one job at a time each; a death costs one retry, never the server.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
 import { type RecogniseJob, type Recogniser, RecogniserUnavailable, type Recognition } from '../recogniser.ts';

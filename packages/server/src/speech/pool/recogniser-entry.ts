@@ -1,5 +1,5 @@
 // Entry of a recogniser process: the real models.
-import { letHeapGrow } from '../../platform/heap.ts';
+import { letHeapGrow } from '../../lib/process/heap.ts';
 import { loadInference } from '../inference.ts';
 import { serveRecogniser } from './serve-recogniser.ts';
 

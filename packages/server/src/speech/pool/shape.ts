@@ -1,6 +1,6 @@
 // How many recogniser processes a machine has, and how many threads each.
 import { availableParallelism, totalmem } from 'node:os';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../config/config.ts';
 import { MAX_WHISPER } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 import { type Catalogue, modelBytes } from '../store/catalogue.ts';

@@ -1,7 +1,7 @@
 // What is counted and logged of the servers of remote tiers.
 import { Counter, Gauge } from 'prom-client';
-import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { RemoteTierObserver } from './remote-tier.ts';
 
 export const watchRemoteTiers = (metrics: Metrics, log: Log): RemoteTierObserver => {

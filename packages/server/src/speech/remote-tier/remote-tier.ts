@@ -1,7 +1,7 @@
 // A tier that an OpenAI-compatible server recognises, behind the recogniser port: time limits, a retry, a circuit breaker.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../platform/clock.ts';
-import type { RemoteTierSettings } from '../../platform/remote-tiers.ts';
+import type { RemoteTierSettings } from '../../config/remote-tiers.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
   type RecogniseJob,

@@ -1,7 +1,7 @@
 // The answer of an OpenAI-compatible server as a recognition: servers differ in what they say, so all but the text is optional.
 import { z } from 'zod';
-import { languageCode } from '../../platform/language-names.ts';
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { languageCode } from '../../lib/language-names.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { textLanguages } from '../language/text-language.ts';
 import type { LanguageGuess, RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
 import { RemoteFault } from './transcription-request.ts';

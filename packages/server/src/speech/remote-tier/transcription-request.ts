@@ -1,6 +1,6 @@
 // A window as a request to an OpenAI-compatible server: one try, bounded in time and size.
-import type { RemoteTierSettings } from '../../platform/remote-tiers.ts';
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import type { RemoteTierSettings } from '../../config/remote-tiers.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { RecogniseJob } from '../recogniser.ts';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;

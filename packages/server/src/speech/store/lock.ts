@@ -4,7 +4,7 @@ import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 
 const HEARTBEAT_MS = 2_000;
 /** On another host a process cannot be looked up; its lock is dead when it was not touched for so long. */

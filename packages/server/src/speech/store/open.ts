@@ -1,5 +1,5 @@
 // Opens the model store as configured: the built-in catalogue, npm first, then Hugging Face.
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../config/config.ts';
 import { isAcousticFamily } from '../acoustic/families.ts';
 import { readCatalogue } from './catalogue.ts';
 import { compileInChild } from './compile.ts';

@@ -1,6 +1,6 @@
 // Finds the model store of this machine for tests with real weights; they skip, and say so, where it is empty, unless
 // FAIRCOPY_REQUIRE_MODELS is set.
-import { parseConfig } from '../../platform/config.ts';
+import { parseConfig } from '../../config/config.ts';
 import { openModelStore } from '../store/open.ts';
 import type { ModelStore } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 // Speech for tests: every word is a burst of its own tone, so that the words can be told from the samples alone.
-import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 
 const TONE_HZ_FIRST = 400;
 const TONE_HZ_STEP = 75;

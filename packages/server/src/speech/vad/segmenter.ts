@@ -1,5 +1,5 @@
 // Turns speech probabilities of 32 ms frames into spans of speech: pure state, fed as the audio arrives.
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
 
 interface SegmenterSettings {

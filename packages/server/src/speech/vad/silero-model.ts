@@ -1,5 +1,5 @@
 // The Silero model for voice activity: frames and state in, speech probabilities and the next state out.
-import '../../platform/no-telemetry.ts';
+import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { STATE_SIZE, STFT_FRAMES_PER_VOICE_FRAME, sequenceGraph, VAD_STATE_SIZE } from './silero-graph.ts';

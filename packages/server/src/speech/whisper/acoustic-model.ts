@@ -1,5 +1,5 @@
 // Whisper as an acoustic model: many languages, which it detects, and prompts that it takes.
-import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { detectLanguage } from './detect-language.ts';

@@ -1,5 +1,5 @@
 // The two compiled graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
-import '../../platform/no-telemetry.ts';
+import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';

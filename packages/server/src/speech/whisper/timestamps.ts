@@ -1,6 +1,6 @@
 // Decoding with timestamps, for windows in which plain decoding gets stuck. The text up to the last timestamp is kept;
 // the audio after it is encoded and decoded anew.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
 import type { DecoderMemory, WhisperGraphs } from './graphs.ts';

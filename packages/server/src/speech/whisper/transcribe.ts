@@ -1,5 +1,5 @@
 // Whisper over a window of speech: guards against loops, a second try with timestamps, others at a temperature.
-import { SAMPLE_RATE_HZ } from '../../platform/sample-rate.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Beginning, TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';

@@ -1,5 +1,5 @@
 // Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';

@@ -1,7 +1,7 @@
 // The interim text of the open utterance: when to read it again, what two readings agree on, and when to tell it.
 import { secondsToSamples } from '../../audio/pcm.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { type RecognisedWord, VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';

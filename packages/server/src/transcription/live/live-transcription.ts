@@ -1,9 +1,9 @@
 // A live session: voice activity cuts the stream into utterances, each is recognised, refined and told once, in order.
 import { secondsToSamples } from '../../audio/pcm.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { deferred } from '../../platform/deferred.ts';
-import { Fault } from '../../platform/fault.ts';
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { Fault } from '../../lib/fault.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
 import { normaliseHint } from '../language/hint.ts';
 import { voteLanguage } from '../language/vote.ts';

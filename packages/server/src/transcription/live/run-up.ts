@@ -1,7 +1,7 @@
 // What was said right before an utterance, read once more along with it: a few words by themselves are easily misheard.
 import { joinSamples } from '../../audio/join-samples.ts';
 import { secondsToSamples } from '../../audio/pcm.ts';
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
 import { offsetsOf, type RecognisedWindow } from '../recognition/assemble.ts';
 import { PAUSE_SAMPLES_MAX } from '../recognition/prompt-context.ts';

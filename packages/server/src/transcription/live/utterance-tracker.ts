@@ -1,6 +1,6 @@
 // Follows voice activity and says where utterances begin and end: at a silence, after a long time, or when asked to.
 import { secondsToSamples } from '../../audio/pcm.ts';
-import { SAMPLES_PER_MS } from '../../platform/sample-rate.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { pausesOf } from '../planning/pack-windows.ts';

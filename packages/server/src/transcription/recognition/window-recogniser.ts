@@ -1,6 +1,6 @@
 // Recognises the windows of one session: settled ones in order, and a speculative tail that later speech may replace.
 
-import { type Deferred, deferred } from '../../platform/deferred.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
 import { type Window, windowKey, windowSamples } from '../planning/window.ts';

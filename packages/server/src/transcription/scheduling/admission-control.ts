@@ -1,5 +1,5 @@
 // Whether a new request may come in, and when to come back if not.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';
 import { FairShares } from './fair-shares.ts';
 import { Turns } from './turns.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import type { ModelId } from '@faircopy/contract';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
   type RecogniseJob,

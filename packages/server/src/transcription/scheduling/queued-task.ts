@@ -1,7 +1,7 @@
 // A task in the scheduler's queues: its cost, weight and state.
 import type { ModelId } from '@faircopy/contract';
 import { samplesToSeconds } from '../../audio/pcm.ts';
-import { deferred } from '../../platform/deferred.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 import type { RecogniseJob, Recognition, WindowLost } from '../../speech/recogniser.ts';
 import type { QueueEntry } from './fair-queue.ts';
 import type { Task, Urgency } from './task.ts';

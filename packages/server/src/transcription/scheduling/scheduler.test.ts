@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ModelId } from '@faircopy/contract';
 import fc from 'fast-check';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { jobOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';

@@ -1,7 +1,7 @@
 // The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may come in at all.
 import type { ModelId } from '@faircopy/contract';
-import type { Clock } from '../../platform/clock.ts';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { Admission, AdmissionRequest } from '../transcriber.ts';

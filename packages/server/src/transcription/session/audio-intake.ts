@@ -1,6 +1,6 @@
 // The way in of every session: samples are kept, judged for voice in their order, and held back while too many wait.
 import { samplesToSeconds } from '../../audio/pcm.ts';
-import { type Deferred, deferred } from '../../platform/deferred.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
 import type { WaitingAudio } from './waiting-audio.ts';

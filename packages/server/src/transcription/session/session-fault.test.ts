@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { sessionFault } from './session-fault.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
-import { deferred } from '../../platform/deferred.ts';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';

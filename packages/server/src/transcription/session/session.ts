@@ -1,9 +1,9 @@
 // A session: samples come in, voice activity is detected, windows are planned and recognised, the text is refined at the end.
 import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { DecayingSum } from '../../platform/decaying-sum.ts';
-import { type Deferred, deferred } from '../../platform/deferred.ts';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { DecayingSum } from '../../lib/time/decaying-sum.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';

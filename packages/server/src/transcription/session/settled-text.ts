@@ -1,5 +1,5 @@
 // Settled text: the beginning of the refined text that later audio does not change, told piece by piece while it grows.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import { continuationOf, keepBeginning, stableEnd } from './stable-prefix.ts';

@@ -1,5 +1,5 @@
 // Refines the text ahead of time: when nothing more is said after a pause, the answer is already there.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { RefinementResult, RefinementStage } from '../text/refinement-stage.ts';

@@ -1,5 +1,5 @@
 // Measures the stage a session is in, and calls back when it takes too long.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { StageReport } from '../observer.ts';
 
 type StageName = StageReport['stage'];

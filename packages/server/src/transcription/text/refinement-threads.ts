@@ -1,9 +1,9 @@
 // The refinement stage on worker threads: one for usual texts, one for very long ones; a thread that hangs is replaced.
-import '../../platform/no-telemetry.ts';
+import '../../lib/process/no-telemetry.ts';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Deferred, deferred } from '../../platform/deferred.ts';
-import { Fault } from '../../platform/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
 import { RunGate } from '../../refine/tagger/run-lock.ts';

@@ -5,7 +5,7 @@ import {
   MultipartFault,
   MultipartParser,
   type PartEvent,
-} from '../../../src/http/multipart.ts';
+} from '../../../src/transport/http/upload/multipart.ts';
 import { BOUNDARY, field, file, form } from '../../http/forms.ts';
 import type { FuzzTarget } from '../target.ts';
 
@@ -72,7 +72,7 @@ export const multipartTarget = async (): Promise<FuzzTarget> => ({
     '"',
     '\\',
   ],
-  within: '/src/http/',
+  within: '/src/transport/http/',
   bytesMax: 8_192,
   run: (input, random) => {
     const bytes = Buffer.from(input);
@@ -91,7 +91,7 @@ export const contentTypeTarget = async (): Promise<FuzzTarget> => ({
     Buffer.from(text),
   ),
   dictionary: ['boundary=', ';', '"', '\\"', 'multipart/form-data', ' ', '\t', '='],
-  within: '/src/http/',
+  within: '/src/transport/http/',
   bytesMax: 16_384,
   run: (input) => {
     const boundary = boundaryOf(Buffer.from(input).toString('latin1'));

@@ -2,11 +2,16 @@
 import { parse } from 'node:querystring';
 import { LIMITS } from '@faircopy/contract';
 import * as webSockets from 'ws';
-import { Fault } from '../../../src/platform/fault.ts';
-import { nextTickAtMs, openConnection, step } from '../../../src/stream/connection-state.ts';
-import type { ConnectionEvent, ConnectionSettings, ConnectionState } from '../../../src/stream/connection-types.ts';
-import { checkUpgradeHeaders, presentedKey, type Query, readStreamRequest } from '../../../src/stream/handshake.ts';
-import { readClientMessage } from '../../../src/stream/native-messages.ts';
+import { readClientMessage } from '../../../src/endpoints/native/stream/native-messages.ts';
+import { presentedKey, readStreamRequest } from '../../../src/endpoints/native/stream/stream-request.ts';
+import { Fault } from '../../../src/lib/fault.ts';
+import { nextTickAtMs, openConnection, step } from '../../../src/transport/websocket/connection-state.ts';
+import type {
+  ConnectionEvent,
+  ConnectionSettings,
+  ConnectionState,
+} from '../../../src/transport/websocket/connection-types.ts';
+import { checkUpgradeHeaders, type Query } from '../../../src/transport/websocket/handshake.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const refusedOnly = (work: () => void): void => {
@@ -35,7 +40,7 @@ export const handshakeTarget = async (): Promise<FuzzTarget> => ({
     ',',
     '%00',
   ],
-  within: '/src/stream/',
+  within: '/src/transport/websocket/',
   bytesMax: 4_096,
   run: (input) => {
     const [address = '', protocols = ''] = Buffer.from(input).toString('latin1').split('\n');
@@ -56,7 +61,7 @@ export const controlMessageTarget = async (): Promise<FuzzTarget> => ({
     Buffer.from(text),
   ),
   dictionary: ['{"type":', '"keep_alive"', '"close_stream"', '}', '[', '\\u0000', '"__proto__":', 'null', '1e999'],
-  within: '/src/stream/',
+  within: '/src/transport/websocket/',
   bytesMax: LIMITS.streamTextBytesMax + 100,
   run: (input) => {
     const message = readClientMessage(Buffer.from(input));
@@ -135,7 +140,7 @@ export const frameTarget = async (): Promise<FuzzTarget> => ({
     Buffer.concat([clientFrame(2, Buffer.alloc(201, 1)), clientFrame(8, Buffer.from([3, 232]))]),
   ],
   dictionary: ['{"type":"close_stream"}', '{"type":"keep_alive"}', '\x81\x97', '\x82\xfe', '\x88\x82', '\x89\x80'],
-  within: '/src/stream/',
+  within: '/src/transport/websocket/',
   bytesMax: 4_096,
   run: (input, random) => {
     const connection = new CheckedConnection();

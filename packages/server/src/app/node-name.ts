@@ -1,0 +1,12 @@
+// What this server is called among those that share a database: the same after a restart, different from all others.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+
+export const nodeNameOf = (config: Pick<Config, 'nodeName' | 'dataDir' | 'port'>): string => {
+  if (config.nodeName !== undefined) return config.nodeName;
+  // On any free port nothing tells it from its neighbours, so it is a new one each time.
+  if (config.port === 0) return randomUUID();
+  return `${hostname()}:${resolve(config.dataDir)}:${config.port}`;
+};

@@ -1,0 +1,94 @@
+// Part of the composition root: builds what jobs need, where the operator has turned them on.
+import type { FastifyInstance } from 'fastify';
+import { principalOfKey } from '../accounts/key-lookup.ts';
+import type { AccountLimits } from '../accounts/principal.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { Config } from '../config/config.ts';
+import { addJobs } from '../endpoints/jobs/jobs.ts';
+import { JobCleaning } from '../jobs/job-cleaning.ts';
+import { JobIntake } from '../jobs/job-intake.ts';
+import { WEBHOOK_MS } from '../jobs/job-list.ts';
+import { JobQueue } from '../jobs/job-queue.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import type { Signer } from '../jobs/webhooks/signer.ts';
+import { PUBLIC_RECEIVERS, type ReceiverRules } from '../jobs/webhooks/webhook-request.ts';
+import { WebhookSender } from '../jobs/webhooks/webhook-sender.ts';
+import { WebhookTable } from '../jobs/webhooks/webhook-table.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Readiness } from '../observability/readiness.ts';
+import type { Storage } from '../storage/open.ts';
+import type { LedgerMeter } from '../usage/ledger-meter.ts';
+
+export interface OpenJobsParts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly calls: Calls;
+  readonly meter: LedgerMeter;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly holderId: string;
+  readonly limits: AccountLimits;
+  /** Signs webhooks with the key of receipts. */
+  readonly signer: Signer;
+  readonly receivers?: ReceiverRules | undefined;
+}
+
+export interface Jobs {
+  /** The models are there: work begins. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+const MB = 1024 * 1024;
+const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
+
+export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
+  const { config, storage, calls, meter, readiness, metrics, clock, log, holderId, limits, signer } = parts;
+  const { receivers = PUBLIC_RECEIVERS } = parts;
+  const { jobsSecret: secret, models, fileFormats: formats } = config;
+  if (!config.jobs || secret === undefined) return NO_JOBS;
+  const keepMs = config.jobsKeepHours * 60 * 60_000;
+  const queue = new JobQueue({ storage, meter, holderId, secret, keepMs, webhookMs: WEBHOOK_MS });
+  const table = new WebhookTable(storage);
+  const sender = new WebhookSender({ table, signer, rules: receivers, secret, log });
+  const runner = new JobRunner({
+    ...{ queue, cleaning: new JobCleaning(storage, queue), calls, readiness, log, secret, models, formats },
+    principalOf: (keyId) => principalOfKey(storage.read, limits, keyId, clock.now()),
+    maxDurationSeconds: config.jobsMaxDurationSeconds,
+    concurrency: config.jobsConcurrency,
+    onEnded: () => sender.wake(),
+  });
+  metrics.watch('faircopy_jobs_running', 'Jobs that this server works on.', () => runner.running);
+  const intake = new JobIntake({
+    ...{ storage, holderId, secret },
+    limits: {
+      openPerAccountMax: config.jobsMaxWaiting,
+      accountBytesMax: config.jobsMaxAccountMb * MB,
+      bytesMax: config.jobsMaxTotalMb * MB,
+      keepMs,
+    },
+  });
+  addJobs(http, {
+    ...{ storage, calls, intake, models, receivers },
+    fileBytesMax: config.jobsMaxFileMb * MB,
+    uploadTimeoutMs: config.jobsUploadTimeoutMs,
+    onChange: () => {
+      runner.wake();
+      sender.wake();
+    },
+  });
+  return {
+    start: () => {
+      runner.start();
+      sender.start();
+    },
+    close: async () => {
+      await runner.close();
+      await sender.close();
+    },
+  };
+};

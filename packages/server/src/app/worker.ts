@@ -1,0 +1,122 @@
+// The composition root of a worker: recognisers, the line to the gateways, and a page for health and metrics. No database.
+import '../lib/process/no-telemetry.ts';
+import { hostname } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import { refusalCounter, watchWorker } from '../cluster/metrics.ts';
+import { NatsBus } from '../cluster/nats-bus.ts';
+import { Refusals } from '../cluster/refusals.ts';
+import { WorkerLink } from '../cluster/worker/worker-link.ts';
+import type { Config } from '../config/config.ts';
+import { addHealth } from '../endpoints/operations/health.ts';
+import { addMetrics } from '../endpoints/operations/metrics.ts';
+import { listenHost } from '../lib/net/listen-fault.ts';
+import { Lifecycle } from '../lib/process/lifecycle.ts';
+import { VERSION } from '../lib/process/version.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import { createLog, type Log } from '../observability/log.ts';
+import { Metrics } from '../observability/metrics.ts';
+import { Readiness } from '../observability/readiness.ts';
+import { LocalRecogniser } from '../speech/local-recogniser.ts';
+import type { Recogniser } from '../speech/recogniser.ts';
+import { openModelStore } from '../speech/store/open.ts';
+import type { StoreEvent } from '../speech/store/store.ts';
+import { closeWhenDraining, createHttp } from '../transport/http/server.ts';
+import { urlOf } from '../transport/http/url-of.ts';
+
+export interface WorkerOverrides {
+  readonly log?: Log;
+  /** In place of the real models. */
+  readonly recogniser?: Recogniser & { load(signal: AbortSignal): Promise<void> };
+  readonly onStore?: (event: StoreEvent) => void;
+}
+
+export interface Worker {
+  /** Its name among machines of the cluster: new with every start. */
+  readonly id: string;
+  readonly http: FastifyInstance;
+  readonly readiness: Readiness;
+  readonly log: Log;
+  readonly figures: WorkerLink['figures'];
+  /** Whether NATS is reached. */
+  readonly isConnected: boolean;
+  /** Serves health and metrics; resolves to the address. */
+  listen(): Promise<string>;
+  /** Loads the models, then takes windows. */
+  warm(): Promise<void>;
+  /** Takes nothing new, finishes what it holds within the grace period, then closes every part. */
+  close(): Promise<void>;
+}
+
+export const createWorker = async (config: Config, overrides: WorkerOverrides = {}): Promise<Worker> => {
+  const lifecycle = new Lifecycle();
+  const log = overrides.log ?? createLog(config);
+  const metrics = new Metrics();
+  const readiness = new Readiness();
+  const recogniser = lifecycle.own(
+    'recognisers',
+    overrides.recogniser ??
+      new LocalRecogniser({
+        config,
+        tiers: config.models,
+        store: openModelStore(config, overrides.onStore),
+        onEvent: (event) => log.warn(event, 'speech engine'),
+      }),
+  );
+  const loading = new AbortController();
+  lifecycle.onClose('loading', () => loading.abort(new Error('the worker was closed')));
+
+  const name = config.nodeName ?? hostname();
+  const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
+  const bus = lifecycle.own('NATS', new NatsBus(config, `faircopy worker ${name}`, notices));
+  const observer = watchWorker(metrics);
+  const link = new WorkerLink({
+    ...{ bus, recogniser, name, observer, tiers: config.models, version: VERSION, clock: systemClock },
+    refusals: new Refusals({ count: refusalCounter(metrics), log: (facts, line) => log.warn(facts, line) }),
+  });
+  observer.follow(link);
+
+  const http = createHttp({ config, log, metrics });
+  closeWhenDraining(http, readiness);
+  addHealth(http, {
+    readiness,
+    checks: { 'NATS is not connected': async () => bus.isConnected },
+  });
+  addMetrics(http, { metrics, token: config.metricsToken });
+  await http.ready();
+  lifecycle.onClose('http', () => http.close());
+  let isLending = false;
+  lifecycle.onClose('windows', async () => {
+    const timer = setTimeout(() => link.close(), config.shutdownGraceMs);
+    if (isLending) await link.drain();
+    clearTimeout(timer);
+    link.close();
+  });
+
+  return {
+    id: link.id,
+    http,
+    readiness,
+    log,
+    get figures() {
+      return link.figures;
+    },
+    get isConnected() {
+      return bus.isConnected;
+    },
+    listen: async () => {
+      await http.listen({ port: config.port, host: listenHost(config.host) });
+      return urlOf(http);
+    },
+    warm: async () => {
+      await bus.start();
+      await recogniser.load(loading.signal);
+      link.start();
+      isLending = true;
+      readiness.ready();
+    },
+    close: () => {
+      readiness.drain();
+      return lifecycle.close();
+    },
+  };
+};

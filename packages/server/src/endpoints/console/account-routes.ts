@@ -1,0 +1,129 @@
+// One account: its name, keys, limits and words.
+import {
+  type AccountDetail,
+  type CreatedKey,
+  changeVocabulary,
+  createKey as createKeySchema,
+  type PlaygroundKey,
+  renameAccount as renameAccountSchema,
+} from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import { renameAccount } from '../../accounts/accounts.ts';
+import { requireOpen } from '../../accounts/close-account.ts';
+import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts';
+import { openInvitations } from '../../accounts/people/invitations.ts';
+import { membersOf } from '../../accounts/people/members.ts';
+import { listVocabulary, setVocabulary } from '../../accounts/vocabulary.ts';
+import { vocabularyUses } from '../../accounts/vocabulary-uses.ts';
+import { Fault } from '../../lib/fault.ts';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
+import { openStreams } from '../../usage/open-streams.ts';
+import { managing, parsed, visit } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+import { invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';
+
+const PLAYGROUND_KEY_MS = 60 * 60 * 1000;
+/** Keys of this name are made by the playground and not listed: they are no one's to manage and end by themselves. */
+const PLAYGROUND_KEY_NAME = 'Playground';
+const USES_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
+
+export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage } = ports;
+  const base = '/console/api/accounts/:accountId';
+
+  app.get(base, async (request): Promise<AccountDetail> => {
+    const { account, role } = await visit(ports, request);
+    const fromDay = iso(Date.now() - USES_SPAN_MS).slice(0, 10);
+    const [members, invitations, vocabulary, uses, open] = await Promise.all([
+      membersOf(storage.read, account.id),
+      openInvitations(storage.read, account.id),
+      listVocabulary(storage.read, account.id),
+      vocabularyUses(storage.read, account.id, fromDay),
+      openStreams(storage, account.id),
+    ]);
+    return {
+      id: account.id,
+      name: account.name,
+      created_at: iso(account.createdAtMs),
+      closed_at: isoOrNull(account.closedAtMs),
+      role,
+      limits: limitsShape(account),
+      effective_limits: {
+        max_streams: account.maxStreams ?? ports.defaultLimits.maxStreams,
+        max_duration_seconds: account.maxDurationSeconds ?? ports.defaultLimits.maxDurationSeconds,
+        max_uploads: account.maxUploads ?? ports.defaultLimits.maxUploads,
+        max_waiting_seconds: account.maxWaitingSeconds ?? ports.defaultLimits.maxWaitingSeconds,
+      },
+      open_streams: open,
+      members: members.map(memberShape),
+      invitations: invitations.map(invitationShape),
+      vocabulary,
+      vocabulary_uses: [...uses].map(([term, use]) => ({
+        ...{ term, written: use.written, mended: use.mended },
+        last_day: use.lastDay,
+      })),
+    };
+  });
+
+  app.get(`${base}/keys`, async (request) => {
+    const { account, person } = await visit(ports, request);
+    const keys = await listKeys(storage.read, account.id);
+    return keys.filter((key) => key.createdBy !== PLAYGROUND_CREATOR).map((key) => keyShape(key, person.id));
+  });
+
+  app.post(`${base}/keys`, async (request, reply): Promise<CreatedKey> => {
+    const { account, person } = await visit(ports, request);
+    const wish = parsed(createKeySchema, request.body);
+    const expiresAtMs = wish.expires_at === null ? null : Date.parse(wish.expires_at);
+    if (Number.isNaN(expiresAtMs))
+      throw new Fault('INVALID_REQUEST', { message: 'expires_at: must be a date in ISO 8601.' });
+    const made = await createKey(storage, {
+      accountId: account.id,
+      name: wish.name,
+      createdBy: person.email,
+      personId: person.id,
+      expiresAtMs,
+    });
+    // Shown once means cached nowhere.
+    reply.code(201).header('cache-control', 'no-store');
+    return { key: made.key, record: keyShape(made.listing, person.id) };
+  });
+
+  app.delete<{ Params: { keyId: string } }>(`${base}/keys/:keyId`, async (request) => {
+    const { account, person, mayManage } = await visit(ports, request);
+    const { keyId } = request.params;
+    const key = (await listKeys(storage.read, account.id)).find(({ id }) => id === keyId);
+    if (key && key.personId !== person.id && !mayManage)
+      throw new Fault('FORBIDDEN', {
+        message: 'This key is someone else’s. Ask an owner of the account to revoke it.',
+      });
+    return keyShape(await revokeKey(storage, account.id, keyId), person.id);
+  });
+
+  app.post(`${base}/playground-key`, async (request, reply): Promise<PlaygroundKey> => {
+    const { account, person } = await visit(ports, request);
+    const expiresAtMs = Date.now() + PLAYGROUND_KEY_MS;
+    const made = await createKey(storage, {
+      accountId: account.id,
+      name: PLAYGROUND_KEY_NAME,
+      createdBy: PLAYGROUND_CREATOR,
+      personId: person.id,
+      expiresAtMs,
+    });
+    reply.code(201).header('cache-control', 'no-store');
+    return { key: made.key, expires_at: iso(expiresAtMs) };
+  });
+
+  app.put(`${base}/vocabulary`, async (request) => {
+    const { account } = await visit(ports, request);
+    requireOpen(account);
+    const { terms, before } = parsed(changeVocabulary, request.body);
+    return { terms: await setVocabulary(storage, account.id, terms, before) };
+  });
+
+  app.patch(base, async (request) => {
+    const { account } = await managing(ports, request);
+    const { name } = await renameAccount(storage, account.id, parsed(renameAccountSchema, request.body));
+    return { name };
+  });
+};

@@ -1,0 +1,68 @@
+// Budgets in the console: what was spent, and limits that owners set for the account and its keys.
+import { type BudgetRecord, setBudget as setBudgetSchema } from '@faircopy/contract';
+import type { FastifyInstance } from 'fastify';
+import { listKeys } from '../../accounts/keys.ts';
+import { Fault } from '../../lib/fault.ts';
+import {
+  type BudgetListing,
+  type BudgetWish,
+  listBudgets,
+  setBudget,
+  usedShare,
+} from '../../usage/budgets/settings.ts';
+import { managing, parsed, visit } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+
+const stateOf = (budget: BudgetListing): BudgetRecord['state'] => {
+  const used = usedShare(budget);
+  if (used >= 1) return budget.stops ? 'stopped' : 'used_up';
+  return used * 100 >= budget.warnPercent ? 'warning' : 'open';
+};
+
+const shape = (budget: BudgetListing): BudgetRecord => ({
+  key_id: budget.keyId,
+  day_seconds: seconds(budget.dayMs),
+  month_seconds: seconds(budget.monthMs),
+  warn_percent: budget.warnPercent,
+  stops: budget.stops,
+  spent_day_seconds: budget.spentMs.day / 1000,
+  spent_month_seconds: budget.spentMs.month / 1000,
+  state: stateOf(budget),
+});
+
+const wishOf = (terms: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>): BudgetWish => ({
+  daySeconds: terms.day_seconds,
+  monthSeconds: terms.month_seconds,
+  warnPercent: terms.warn_percent,
+  stops: terms.stops,
+});
+
+export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage } = ports;
+  const base = '/console/api/accounts/:accountId/budgets';
+
+  app.get(base, async (request): Promise<BudgetRecord[]> => {
+    const { account } = await visit(ports, request);
+    return (await listBudgets(storage.read, account.id)).map(shape);
+  });
+
+  /** Without seconds for a day or a month the budget is removed. */
+  app.put(base, async (request): Promise<BudgetRecord[]> => {
+    const { account } = await managing(ports, request);
+    const wish = parsed(setBudgetSchema, request.body);
+    const { key_id: keyId, before } = wish;
+    if (keyId !== null && !(await listKeys(storage.read, account.id)).some(({ id }) => id === keyId))
+      throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
+    const isNone = wish.day_seconds === null && wish.month_seconds === null;
+    await setBudget(
+      storage,
+      { accountId: account.id, keyId },
+      isNone ? null : wishOf(wish),
+      Date.now(),
+      before ? wishOf(before) : before,
+    );
+    return (await listBudgets(storage.write, account.id)).map(shape);
+  });
+};

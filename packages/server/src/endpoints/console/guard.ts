@@ -1,0 +1,112 @@
+// Who may pass: cross-site requests never, strangers not at all, members only into their own accounts.
+import type { MemberRole } from '@faircopy/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Account, accountById } from '../../accounts/accounts.ts';
+import type { Letter } from '../../accounts/people/mailer.ts';
+import { membershipsOf } from '../../accounts/people/members.ts';
+import { type Person, personSignedIn } from '../../accounts/people/people.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { ConsolePorts } from './ports.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Node's headers as the sign-in library reads them. */
+export const webHeaders = (request: FastifyRequest): Headers => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+  }
+  return headers;
+};
+
+/** What the API says is about one account: no cache on the way keeps it, and none of a shared browser. */
+export const keepFromCaches = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  if (request.url.startsWith('/console/api/')) reply.header('cache-control', 'no-store');
+};
+
+/** No id, name or cursor has a NUL, and PostgreSQL refuses to be asked for one. */
+export const refuseNul = async (request: FastifyRequest): Promise<void> => {
+  if (request.url.includes('%00')) throw new Fault('INVALID_REQUEST', { message: 'The address has a NUL character.' });
+};
+
+/** Refuses what another site's page made the browser send: cookies are no proof of intent. */
+export const refuseCrossSite =
+  ({ publicUrl }: Pick<ConsolePorts, 'publicUrl'>) =>
+  async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    if (SAFE_METHODS.has(request.method)) return;
+    const site = request.headers['sec-fetch-site'];
+    // Browsers do not say it of plain http; there the origin is compared.
+    const isOurs = site === undefined ? isOurOrigin(request, publicUrl) : site === 'same-origin' || site === 'none';
+    if (!isOurs) throw new Fault('FORBIDDEN', { message: 'This address answers to the console’s own pages only.' });
+  };
+
+/** A proxy may have put another host in the place of the browser's: the public address is ours as well. */
+const isOurOrigin = ({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean => {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const sent = new URL(origin);
+  return sent.host === host || (publicUrl !== undefined && sent.origin === new URL(publicUrl).origin);
+};
+
+export const signedInPerson = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {
+  const person = await personSignedIn(ports.signIn, webHeaders(request));
+  if (!person) throw new Fault('UNAUTHORIZED', { message: 'Sign in first.' });
+  return person;
+};
+
+export const administrator = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {
+  const person = await signedInPerson(ports, request);
+  if (!person.isAdministrator) throw new Fault('FORBIDDEN', { message: 'This is for administrators of the server.' });
+  return person;
+};
+
+export interface Visit {
+  readonly person: Person;
+  readonly account: Account;
+  /** Null for an administrator who does not belong to it. */
+  readonly role: MemberRole | null;
+  /** Owners and administrators. */
+  readonly mayManage: boolean;
+}
+
+/** The account in the path, for someone who belongs to it. To everyone else it does not exist. */
+export const visit = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
+  const person = await signedInPerson(ports, request);
+  const { accountId } = request.params as { accountId: string };
+  const membership = (await membershipsOf(ports.storage.read, person.id)).find((own) => own.accountId === accountId);
+  if (!membership && !person.isAdministrator) throw new Fault('NOT_FOUND', { message: 'There is no such account.' });
+  const account = await accountById(ports.storage.read, accountId);
+  const role = membership?.role ?? null;
+  return { person, account, role, mayManage: person.isAdministrator || role === 'owner' };
+};
+
+export const managing = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
+  const found = await visit(ports, request);
+  if (!found.mayManage) throw new Fault('FORBIDDEN', { message: 'Only owners of the account can do this.' });
+  return found;
+};
+
+/** A value of the request in the shape it must have, or a fault that names the field. */
+export const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new Fault('INVALID_REQUEST', { message: `${issue?.path.join('.') || 'The request'}: ${issue?.message}.` });
+};
+
+/** How browsers reach the service, for links. */
+export const originFor = (ports: ConsolePorts, request: FastifyRequest): string =>
+  ports.publicUrl ?? `${request.protocol}://${request.host}`;
+
+/** Whether the letter went out: a link that was not sent can still be handed over. */
+export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: Letter): Promise<boolean> => {
+  if (!mailer) return false;
+  try {
+    await mailer.send(letter);
+    return true;
+  } catch (cause) {
+    onMailFailure?.(cause);
+    return false;
+  }
+};

@@ -1,0 +1,42 @@
+// Receipts in the console: of one request, and of all of an account's as an export.
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { exportLines } from '../../usage/receipts/export.ts';
+import { issueReceipt } from '../../usage/receipts/receipt.ts';
+import { RECEIPT_TYPE } from '../native/receipts.ts';
+import { parsed, visit } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+
+const seq = z.coerce.number().int().min(1).optional();
+const exportQuery = z.object({ from_seq: seq, to_seq: seq });
+
+export const registerReceiptRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const base = '/console/api/accounts/:accountId/receipts';
+
+  app.get<{ Params: { requestId: string } }>(`${base}/:requestId`, async (request, reply) => {
+    const { account } = await visit(ports, request);
+    const { requestId } = request.params;
+    const receipt = await issueReceipt(ports, { accountId: account.id, requestId });
+    return reply
+      .type(RECEIPT_TYPE)
+      .header('content-disposition', `attachment; filename="faircopy-receipt-${requestId}.jws"`)
+      .send(receipt);
+  });
+
+  app.get(base, async (request, reply) => {
+    const { account } = await visit(ports, request);
+    const { from_seq: fromSeq, to_seq: toSeq } = parsed(exportQuery, request.query);
+    const lines = exportLines(ports, { accountId: account.id, fromSeq, toSeq });
+    // What is wrong with the question shows at the first line, while there can still be an answer of its own.
+    const first = await lines.next();
+    const all = async function* () {
+      if (!first.done) yield first.value;
+      yield* lines;
+    };
+    return reply
+      .type('application/jsonl; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="faircopy-receipts.jsonl"')
+      .send(Readable.from(all()));
+  });
+};

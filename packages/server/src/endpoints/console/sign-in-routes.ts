@@ -1,0 +1,180 @@
+// Signing in and out, and the links that let people in.
+import { acceptWelcome, forgottenPassword, type Me, newPassword, type Welcome } from '@faircopy/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accountById } from '../../accounts/accounts.ts';
+import { personByEmail } from '../../accounts/people/administrators.ts';
+import { findInvitation } from '../../accounts/people/invitations.ts';
+import { resetLetter } from '../../accounts/people/mailer.ts';
+import { membershipsOf } from '../../accounts/people/members.ts';
+import { createPasswordReset, findPasswordReset, resetPassword } from '../../accounts/people/password-resets.ts';
+import { acceptInvitation, joinByInvitation } from '../../accounts/people/people.ts';
+import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/people/sign-in.ts';
+import { attemptsKeyOf, SignInAttempts } from '../../accounts/people/sign-in-attempts.ts';
+import { Fault } from '../../lib/fault.ts';
+import { AddressList } from '../../lib/net/address-list.ts';
+import { clientAddress } from '../../transport/http/client-address.ts';
+import { originFor, parsed, sendLetter, signedInPerson, webHeaders } from './guard.ts';
+import type { ConsolePorts } from './ports.ts';
+
+/** The routes of the sign-in library that the console uses; its others are not served. */
+const LIBRARY_ROUTES = [
+  ['POST', '/sign-in/email'],
+  ['POST', '/sign-out'],
+  ['POST', '/change-password'],
+  ['POST', '/revoke-sessions'],
+  ['POST', '/sign-in/oauth2'],
+  ['GET', '/oauth2/callback/oidc'],
+] as const;
+
+/** Whoever changes a password may do so because someone else knows it: every other session ends, asked for or not. */
+const bodyFor = (path: string, body: unknown): unknown =>
+  path === '/change-password' ? { ...(body as object | null), revokeOtherSessions: true } : (body ?? {});
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Letters that strangers can make us send: per address of the network, and per person. */
+const RESET_LETTERS = { perAddress: { window: 3600, max: 10 }, perPerson: { window: 3600, max: 3 } } as const;
+
+const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?: unknown): Request => {
+  const headers = webHeaders(request);
+  headers.set(PEER_HEADER, address);
+  headers.delete('content-length');
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  return new Request(url, {
+    method: request.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+};
+
+/** The library would refuse it too, without saying what an operator has to set. */
+const refuseOtherOrigin = (origin: string | undefined, url: URL, publicUrl: string | undefined): void => {
+  if (origin === undefined || origin === url.origin) return;
+  const known = publicUrl === undefined ? 'it is not set' : `it is ${publicUrl}`;
+  throw new Fault('FORBIDDEN', {
+    message:
+      `The browser is at ${harmlessOrigin(origin)}, and this server takes its address to be ${url.origin}. ` +
+      `Set FAIRCOPY_PUBLIC_URL to the address in the browser (${known}).`,
+  });
+};
+
+/** What a caller sent is only repeated when it is an address. */
+const harmlessOrigin = (origin: string): string => (URL.canParse(origin) ? new URL(origin).origin : 'another address');
+
+const sendWebResponse = async (reply: FastifyReply, response: Response): Promise<FastifyReply> => {
+  if (response.status === TOO_MANY_REQUESTS)
+    throw new Fault('RATE_LIMITED', { retryAfterSeconds: Number(response.headers.get('x-retry-after')) || 60 });
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  return reply.send(await response.text());
+};
+
+export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  const { storage, signIn } = ports;
+  const addressOf = (request: FastifyRequest, path: string): URL => new URL(`${originFor(ports, request)}${path}`);
+
+  const trusted = new AddressList(ports.trustedProxies ?? []);
+  const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
+    refuseOtherOrigin(request.headers.origin, url, ports.publicUrl);
+    return signIn.handler(toWebRequest(request, url, clientAddress(request.ip, request.headers, trusted), body));
+  };
+
+  for (const [method, path] of LIBRARY_ROUTES)
+    app.route({
+      method,
+      url: `${SIGN_IN_PATH}${path}`,
+      handler: async (request, reply) => {
+        // The route's own path, not what was sent: two readers of one address may read two addresses.
+        const url = addressOf(request, `${SIGN_IN_PATH}${path}`);
+        url.search = request.url.split('?', 2)[1] ?? '';
+        const body = method === 'POST' ? bodyFor(path, request.body) : undefined;
+        return sendWebResponse(reply, await ask(request, url, body));
+      },
+    });
+
+  app.get('/console/api/sign-in-options', async () => ({ oidc: ports.oidcName, mail: ports.mailer !== undefined }));
+
+  app.get('/console/api/me', async (request): Promise<Me> => {
+    const person = await signedInPerson(ports, request);
+    const accounts = await membershipsOf(storage.read, person.id);
+    return {
+      person: { id: person.id, name: person.name, email: person.email, is_administrator: person.isAdministrator },
+      accounts: accounts.map(({ accountId, accountName, role, sinceMs }) => ({
+        ...{ id: accountId, name: accountName, role },
+        since: new Date(sinceMs).toISOString(),
+      })),
+      server: {
+        version: ports.version,
+        models: [...ports.models],
+        oidc: ports.oidcName,
+        file_formats: ports.fileFormats,
+        mail: ports.mailer !== undefined,
+        counts_vocabulary: ports.countsVocabulary,
+      },
+    };
+  });
+
+  app.get<{ Params: { token: string } }>('/console/api/welcome/:token', async (request): Promise<Welcome> => {
+    const link = await findInvitation(storage.read, request.params.token);
+    return {
+      purpose: link.purpose,
+      account_name: link.accountId === null ? null : (await accountById(storage.read, link.accountId)).name,
+      email: link.email,
+      expires_at: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
+    };
+  });
+
+  /** Signed in the same way as ever after, so that there is one way in. */
+  const signInWith = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credentials: { readonly email: string; readonly password: string },
+  ) => sendWebResponse(reply, await ask(request, addressOf(request, `${SIGN_IN_PATH}/sign-in/email`), credentials));
+
+  app.post<{ Params: { token: string } }>('/console/api/welcome/:token', async (request, reply) => {
+    const { name, email, password } = parsed(acceptWelcome, request.body);
+    await acceptInvitation(storage, signIn, request.params.token, { name, email, password });
+    return signInWith(request, reply, { email, password });
+  });
+
+  app.post<{ Params: { token: string } }>('/console/api/welcome/:token/join', async (request) => {
+    const person = await signedInPerson(ports, request);
+    const { accountId } = await joinByInvitation(storage, request.params.token, person);
+    return { account_id: accountId };
+  });
+
+  app.get<{ Params: { token: string } }>('/console/api/reset/:token', async (request) => {
+    const { email } = await findPasswordReset(storage.read, request.params.token);
+    return { email };
+  });
+
+  app.post<{ Params: { token: string } }>('/console/api/reset/:token', async (request, reply) => {
+    const { password } = parsed(newPassword, request.body);
+    const { email } = await resetPassword(storage, signIn, request.params.token, password);
+    return signInWith(request, reply, { email, password });
+  });
+
+  const attempts = new SignInAttempts(storage);
+  app.post('/console/api/forgotten-password', async (request, reply) => {
+    if (!ports.mailer)
+      throw new Fault('NOT_FOUND', { message: 'This server sends no e-mail. Ask an administrator for a reset link.' });
+    const { email } = parsed(forgottenPassword, request.body);
+    const address = clientAddress(request.ip, request.headers, trusted);
+    const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_LETTERS.perAddress);
+    if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_LETTERS.perAddress.window });
+    // Not waited for, and the same answer in any case: nobody learns here who has a sign-in.
+    void sendReset(email, originFor(ports, request)).catch((cause) => ports.onMailFailure?.(cause));
+    return reply.code(204).send();
+  });
+
+  const sendReset = async (email: string, origin: string): Promise<void> => {
+    const person = await personByEmail(storage.read, email).catch(() => null);
+    if (!person) return;
+    const { allowed } = await attempts.consume(`reset ${attemptsKeyOf(email)}`, RESET_LETTERS.perPerson);
+    if (!allowed) return;
+    const { token } = await createPasswordReset(storage, person.id);
+    await sendLetter(ports, resetLetter(person.email, `${origin}/console/reset/${token}`));
+  };
+};

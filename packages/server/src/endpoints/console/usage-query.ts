@@ -1,0 +1,12 @@
+// Times of a question about usage.
+import { Fault } from '../../lib/fault.ts';
+
+export const moment = (name: string, value: string | undefined): number | undefined => {
+  if (value === undefined) return undefined;
+  const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) throw new Fault('INVALID_REQUEST', { message: `${name}: must be a date in ISO 8601.` });
+  return atMs;
+};
+
+export const dayOf = (atMs: number | undefined): string | undefined =>
+  atMs === undefined ? undefined : new Date(atMs).toISOString().slice(0, 10);

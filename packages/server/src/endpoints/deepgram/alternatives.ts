@@ -1,0 +1,70 @@
+// A transcript as Deepgram's alternative: the text, and its words with their times.
+import { type WrittenWord, writtenWords } from '@faircopy/transcript';
+import type { UtteranceTranscript } from '../../calls/live-events.ts';
+import type { DeepgramOptions, Replacement } from './parameters.ts';
+
+export interface DeepgramWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+  readonly punctuated_word: string;
+}
+
+export interface Alternative {
+  readonly transcript: string;
+  readonly confidence: number;
+  readonly words: readonly DeepgramWord[];
+}
+
+type Said = Pick<UtteranceTranscript, 'rawText' | 'edits' | 'words' | 'segments'>;
+
+export const seconds = (ms: number): number => Math.round(ms) / 1000;
+const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
+
+/** Lower case, without the marks around it. */
+export const bareWord = (text: string): string =>
+  text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
+
+/** The words as they are shown, refined or as recognised. */
+export const shownWords = (said: Said, { text, replacements }: Pick<DeepgramOptions, 'text' | 'replacements'>) =>
+  replaced(writtenWords(text === 'refined' ? said : { ...said, edits: [] }), replacements);
+
+const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
+  replacements.reduce<readonly WrittenWord[]>((before, { find, replace }) => {
+    const sought = find.trim().split(/\s+/u).map(bareWord);
+    const after: WrittenWord[] = [];
+    for (let at = 0; at < before.length; ) {
+      const run = before.slice(at, at + sought.length);
+      const isFound = run.length === sought.length && run.every(({ text }, index) => bareWord(text) === sought[index]);
+      if (!isFound) {
+        after.push(before[at]!);
+        at += 1;
+        continue;
+      }
+      if (replace !== '') after.push({ ...run[0]!, text: replace, endMs: run.at(-1)!.endMs });
+      at += sought.length;
+    }
+    return after;
+  }, words);
+
+/** The words in one line: paragraphs have a field of their own. */
+export const lineOf = (words: readonly Pick<WrittenWord, 'gap' | 'text'>[]): string =>
+  words.map(({ gap, text }, index) => (index === 0 || gap === '' ? text : ` ${text}`)).join('');
+
+export const deepgramWord = ({ text, startMs, endMs, confidence }: Omit<WrittenWord, 'gap'>): DeepgramWord => ({
+  word: bareWord(text),
+  start: seconds(startMs),
+  end: seconds(endMs),
+  confidence: rounded(confidence),
+  punctuated_word: text,
+});
+
+export const meanConfidence = (words: readonly { readonly confidence: number }[]): number =>
+  words.length === 0 ? 0 : rounded(words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length);
+
+export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
+  transcript: lineOf(words),
+  confidence: meanConfidence(words),
+  words: words.map(deepgramWord),
+});

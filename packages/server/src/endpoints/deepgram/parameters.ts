@@ -1,0 +1,144 @@
+// The query parameters that Deepgram's two endpoints share. Unknown ones are ignored, as Deepgram does.
+import type { ModelId } from '@faircopy/contract';
+import type { SampleFormat } from '../../audio/upload-decoding.ts';
+import type { TranscriptionOptions } from '../../calls/call.ts';
+import type { ModelNames } from '../../calls/model-names.ts';
+import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+
+export type Query = Readonly<Record<string, unknown>>;
+
+export interface DeepgramOptions {
+  readonly transcription: TranscriptionOptions;
+  /** Refined text, or the text as it was recognised. */
+  readonly text: 'refined' | 'raw';
+  readonly multichannel: boolean;
+  readonly tags: readonly string[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly replacements: readonly Replacement[];
+}
+
+export interface Replacement {
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Samples without a container, as the query describes them. */
+export interface RawAudio {
+  readonly kind: 'raw';
+  readonly format: SampleFormat;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+}
+
+const SAMPLE_RATE_HZ = { min: 8_000, max: 192_000 };
+const CHANNELS_MAX = 8;
+const LIST_MAX = 128;
+const MODEL_DEFAULT = 'base';
+
+const FORMATS: Readonly<Record<string, SampleFormat>> = {
+  linear16: { kind: 'signed', bytes: 2, bigEndian: false },
+  linear32: { kind: 'float', bytes: 4, bigEndian: false },
+  mulaw: { kind: 'mulaw', bytes: 1, bigEndian: false },
+  alaw: { kind: 'alaw', bytes: 1, bigEndian: false },
+};
+/** Encodings that bring a container along, which tells the rest. */
+const CONTAINERS = new Set(['opus', 'ogg-opus', 'flac', 'webm', 'ogg', 'mp3', 'aac', 'wav', 'containerized']);
+
+export const invalid = (parameter: string, message: string): Fault =>
+  new Fault('INVALID_REQUEST', { message, parameter });
+
+/** All values of a parameter, which may be given more than once. */
+export const allOf = (query: Query, name: string): readonly string[] => {
+  const value = query[name];
+  const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && each !== '');
+  if (values.length > LIST_MAX) throw invalid(name, `"${name}" may be given ${LIST_MAX} times at most.`);
+  return values as string[];
+};
+
+export const oneOf = (query: Query, name: string): string | undefined => allOf(query, name).at(-1);
+
+export const flagOf = (query: Query, name: string): boolean => {
+  const value = oneOf(query, name)?.toLowerCase();
+  if (value === undefined || value === 'false' || value === '0') return false;
+  if (value === 'true' || value === '1') return true;
+  throw invalid(name, `"${name}" must be true or false.`);
+};
+
+export const numberOf = (query: Query, name: string, min: number, max: number): number | undefined => {
+  const text = oneOf(query, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalid(name, `"${name}" must be a whole number from ${min} to ${max}.`);
+};
+
+const tierOf = (query: Query, names: ModelNames): ModelId => {
+  const tier = names.tierOf(oneOf(query, 'model') ?? MODEL_DEFAULT);
+  if (tier === null) throw invalid('model', 'No such model/language/tier combination found.');
+  return tier;
+};
+
+const languageOf = (query: Query): string | undefined => {
+  const language = oneOf(query, 'language');
+  const detects = allOf(query, 'detect_language').some((value) => value !== 'false');
+  return detects || language === 'multi' ? undefined : language;
+};
+
+const vocabularyOf = (query: Query): string[] => {
+  const keywords = allOf(query, 'keywords').map((keyword) => keyword.replace(/:-?[\d.]+$/, ''));
+  const terms = [...allOf(query, 'keyterm'), ...keywords].map(cleanTerm);
+  if (terms.includes(null)) throw invalid('keyterm', `A term has from 1 to ${REQUEST_TERMS.charactersMax} characters.`);
+  return [...new Set(terms as string[])];
+};
+
+const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>
+  allOf(query, name).map((pair) => {
+    const at = pair.indexOf(':');
+    return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+  });
+
+/** What one asked to be hidden or sent elsewhere must not be quietly shown here. */
+const refuseUnkept = (query: Query): void => {
+  if (allOf(query, 'redact').some((value) => value !== 'false'))
+    throw invalid('redact', 'Redaction is not available here.');
+  if (oneOf(query, 'callback') !== undefined) throw invalid('callback', 'Callbacks are not available here.');
+};
+
+export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOptions => {
+  refuseUnkept(query);
+  const isFormatted = ['smart_format', 'dictation', 'paragraphs'].map((name) => flagOf(query, name)).includes(true);
+  for (const name of ['punctuate', 'numerals', 'profanity_filter', 'measurements']) flagOf(query, name);
+  const keepsFillers = flagOf(query, 'filler_words');
+  return {
+    transcription: {
+      model: tierOf(query, names),
+      languageHint: languageOf(query),
+      wantWordTimes: true,
+      vocabulary: vocabularyOf(query),
+    },
+    text: isFormatted && !keepsFillers ? 'refined' : 'raw',
+    multichannel: flagOf(query, 'multichannel'),
+    tags: allOf(query, 'tag'),
+    extra: Object.fromEntries(pairsOf(query, 'extra')),
+    replacements: pairsOf(query, 'replace')
+      .filter(([find]) => find.trim() !== '')
+      .map(([find, replace]) => ({ find, replace })),
+  };
+};
+
+/** How raw samples are coded; null when the audio brings a container. */
+export const readRawAudio = (query: Query): RawAudio | null => {
+  const encoding = oneOf(query, 'encoding')?.toLowerCase();
+  const sampleRateHz = numberOf(query, 'sample_rate', SAMPLE_RATE_HZ.min, SAMPLE_RATE_HZ.max);
+  const channels = numberOf(query, 'channels', 1, CHANNELS_MAX) ?? 1;
+  if (encoding === undefined || CONTAINERS.has(encoding)) return null;
+  const format = FORMATS[encoding];
+  if (!format)
+    throw invalid(
+      'encoding',
+      `"encoding" must be one of ${[...Object.keys(FORMATS), 'opus', 'ogg-opus', 'flac'].join(', ')}.`,
+    );
+  if (sampleRateHz === undefined) throw invalid('sample_rate', '"sample_rate" is needed with raw audio.');
+  return { kind: 'raw', format, sampleRateHz, channels };
+};

@@ -1,0 +1,41 @@
+// Fetches a recording from an address that a caller names, without letting the caller reach what is not public.
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '../../lib/fault.ts';
+import { AddressRefused, askPublic, type MayAsk, publicUrl } from '../../lib/net/public-address.ts';
+
+const REDIRECTS_MAX = 3;
+const PROTOCOLS = ['http:', 'https:'];
+
+const refused = (message: string): Fault => new Fault('INVALID_REQUEST', { message, parameter: 'url' });
+
+export interface RemoteAudioOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Which addresses may be asked; others in tests. */
+  readonly mayAsk?: MayAsk;
+}
+
+/** The body of the recording. The caller bounds its size. */
+export const openRemoteAudio = async (text: string, options: RemoteAudioOptions): Promise<IncomingMessage> => {
+  try {
+    return await open(text, options);
+  } catch (thrown) {
+    if (thrown instanceof AddressRefused) throw refused(thrown.message);
+    if (thrown instanceof Fault || options.signal.aborted) throw thrown;
+    throw refused('The url could not be read.');
+  }
+};
+
+const open = async (text: string, options: RemoteAudioOptions): Promise<IncomingMessage> => {
+  let url = publicUrl(text, { protocols: PROTOCOLS });
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+    const response = await askPublic(url, { method: 'GET', headers: { accept: '*/*' }, ...options });
+    const { statusCode = 0, headers } = response;
+    if (statusCode === 200) return response;
+    response.destroy();
+    if (statusCode < 300 || statusCode >= 400 || headers.location === undefined)
+      throw refused(`The url was answered with status ${statusCode}.`);
+    url = publicUrl(headers.location, { base: url, protocols: PROTOCOLS });
+  }
+  throw refused(`The url leads on more than ${REDIRECTS_MAX} times.`);
+};

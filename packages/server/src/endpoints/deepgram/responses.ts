@@ -1,0 +1,104 @@
+// Transcripts of the channels of a recording, as Deepgram answers them.
+import { randomUUID } from 'node:crypto';
+import type { WrittenWord } from '@faircopy/transcript';
+import type { TranscribedAudio } from '../../calls/success-response.ts';
+import { alternativeOf, deepgramWord, lineOf, meanConfidence, seconds, shownWords } from './alternatives.ts';
+import type { ListenFileRequest } from './file-parameters.ts';
+import { modelInfo, modelUuid } from './model-info.ts';
+import { requestUuid } from './request-uuid.ts';
+
+type Transcript = TranscribedAudio['transcript'];
+
+export interface ListenedFile {
+  readonly requestId: string;
+  readonly sha256: string;
+  readonly audioSeconds: number;
+  /** One for each channel that was recognised by itself. */
+  readonly transcripts: readonly Transcript[];
+}
+
+const isSentenceEnd = ({ text }: WrittenWord): boolean => /[.!?…。！？]["'”’»)\]]*$/u.test(text);
+
+/** Cuts a row of words after those for which this holds. */
+const cutAfter = (
+  words: readonly WrittenWord[],
+  isLast: (word: WrittenWord, next: WrittenWord) => boolean,
+): WrittenWord[][] => {
+  const groups: WrittenWord[][] = [];
+  words.forEach((word, index) => {
+    const before = words[index - 1];
+    if (!before || isLast(before, word)) groups.push([]);
+    groups.at(-1)!.push(word);
+  });
+  return groups;
+};
+
+const timesOf = (words: readonly WrittenWord[]) => ({
+  start: seconds(words[0]!.startMs),
+  end: seconds(Math.max(...words.map(({ endMs }) => endMs))),
+});
+
+const paragraphsOf = (words: readonly WrittenWord[]) => {
+  const paragraphs = cutAfter(words, (_, next) => next.gap.includes('\n'));
+  return {
+    transcript: paragraphs.map((paragraph) => `\n${lineOf(paragraph)}`).join('\n'),
+    paragraphs: paragraphs.map((paragraph) => ({
+      sentences: cutAfter(paragraph, isSentenceEnd).map((sentence) => ({
+        text: lineOf(sentence),
+        ...timesOf(sentence),
+      })),
+      num_words: paragraph.length,
+      ...timesOf(paragraph),
+    })),
+  };
+};
+
+const utterancesOf = (words: readonly WrittenWord[], channel: number, splitMs: number) =>
+  cutAfter(words, (word, next) => next.startMs - word.endMs >= splitMs).map((utterance) => ({
+    ...timesOf(utterance),
+    confidence: meanConfidence(utterance),
+    channel,
+    transcript: lineOf(utterance),
+    words: utterance.map(deepgramWord),
+    id: randomUUID(),
+  }));
+
+/** How sure it is that the language is the one that was detected: as sure as its segments are of their words. */
+const languageOf = ({ detectedLanguage, segments }: Transcript) =>
+  detectedLanguage === null
+    ? {}
+    : { detected_language: detectedLanguage, language_confidence: meanConfidence(segments) };
+
+export const renderListened = (
+  { requestId, sha256, audioSeconds, transcripts }: ListenedFile,
+  asked: ListenFileRequest,
+) => {
+  const { model } = asked.transcription;
+  const uuid = modelUuid(model);
+  const channels = transcripts.map((transcript) => ({ transcript, words: shownWords(transcript, asked) }));
+  return {
+    metadata: {
+      transaction_key: 'deprecated',
+      request_id: requestUuid(requestId),
+      sha256,
+      created: new Date().toISOString(),
+      duration: Math.round(audioSeconds * 1e6) / 1e6,
+      channels: transcripts.length,
+      models: [uuid],
+      model_info: { [uuid]: modelInfo(model) },
+      ...(asked.tags.length > 0 && { tags: asked.tags }),
+      ...(Object.keys(asked.extra).length > 0 && { extra: asked.extra }),
+    },
+    results: {
+      channels: channels.map(({ transcript, words }) => ({
+        alternatives: [{ ...alternativeOf(words), ...(asked.paragraphs && { paragraphs: paragraphsOf(words) }) }],
+        ...languageOf(transcript),
+      })),
+      ...(asked.utteranceSplitMs !== null && {
+        utterances: channels
+          .flatMap(({ words }, channel) => utterancesOf(words, channel, asked.utteranceSplitMs!))
+          .sort((a, b) => a.start - b.start),
+      }),
+    },
+  };
+};

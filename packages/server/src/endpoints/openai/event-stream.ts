@@ -1,0 +1,99 @@
+// A transcript as server-sent events: text as it settles, then the whole of it.
+import { PassThrough } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { ClientLeft } from '../../calls/client-left.ts';
+import type { FileCall } from '../../calls/file-call.ts';
+import type { TranscribedAudio } from '../../calls/success-response.ts';
+import type { FileAnswer } from '../../idempotency/answer.ts';
+import { asFault } from '../../lib/fault.ts';
+import { openAiErrors } from './error-format.ts';
+import { languagesOf } from './responses.ts';
+
+/** Proxies close connections on which nothing moves. */
+const PING_INTERVAL_MS = 15_000;
+/** OpenAI counts audio as so many tokens a second. */
+const AUDIO_TOKENS_PER_SECOND = 10;
+
+const usageOf = ({ transcript, audioSeconds }: TranscribedAudio) => {
+  const audioTokens = Math.ceil(audioSeconds * AUDIO_TOKENS_PER_SECOND);
+  return {
+    type: 'tokens',
+    input_tokens: audioTokens,
+    input_token_details: { text_tokens: 0, audio_tokens: audioTokens },
+    output_tokens: transcript.outputTokenCount,
+    total_tokens: audioTokens + transcript.outputTokenCount,
+  };
+};
+
+/** Begins with its first event, so that a call that fails before it is answered with a plain error. */
+class EventStream {
+  readonly #reply: FastifyReply;
+  readonly #body = new PassThrough();
+  #state: 'unsent' | 'open' = 'unsent';
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  send(event: string): void {
+    this.#write(event);
+  }
+
+  ping(): void {
+    this.#write(': ping\n\n');
+  }
+
+  end(): void {
+    this.#body.end();
+  }
+
+  #write(text: string): void {
+    if (this.#state === 'unsent') {
+      this.#state = 'open';
+      this.#reply.type(CONTENT_TYPE).headers(HEADERS).send(this.#body);
+    }
+    this.#body.write(text);
+  }
+}
+
+const CONTENT_TYPE = 'text/event-stream; charset=utf-8';
+const HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
+
+const eventOf = (data: object, event?: string): string =>
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** A retry gets all events at once. */
+export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Promise<'sent'> => {
+  const events = new EventStream(reply);
+  const pings = setInterval(() => events.ping(), PING_INTERVAL_MS);
+  let deltas = '';
+  let last = '';
+  const render = (transcribed: TranscribedAudio): FileAnswer => {
+    const { text, detectedLanguage } = transcribed.transcript;
+    const usage = usageOf(transcribed);
+    last = eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
+    return { contentType: CONTENT_TYPE, headers: HEADERS, body: deltas + last };
+  };
+  const onSettledText = (delta: string): void => {
+    const event = eventOf({ type: 'transcript.text.delta', delta });
+    deltas += event;
+    events.send(event);
+  };
+  try {
+    await call.run(() => call.transcribe(render, onSettledText));
+    events.send(last);
+  } catch (thrown) {
+    if (!events.isOpen) throw thrown;
+    const fault = asFault(thrown);
+    const isLeft = thrown instanceof ClientLeft;
+    if (!isLeft) events.send(eventOf({ type: 'error', ...openAiErrors.body(fault, call.requestId) }, 'error'));
+  } finally {
+    clearInterval(pings);
+    events.end();
+  }
+  return 'sent';
+};

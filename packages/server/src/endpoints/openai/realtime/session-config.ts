@@ -1,0 +1,197 @@
+// The configuration of a realtime transcription session: read from updates in both forms, shown in answers.
+import type { ModelId } from '@faircopy/contract';
+import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
+import type { LiveOptions } from '../../../calls/call.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
+import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+
+export interface TurnDetection {
+  readonly type: 'server_vad' | 'semantic_vad';
+  readonly silenceMs: number;
+}
+
+export interface AudioFormat {
+  readonly type: 'audio/pcm' | 'audio/pcmu' | 'audio/pcma';
+  readonly rate: number;
+}
+
+export interface SessionConfig {
+  /** As the client named it. */
+  readonly modelName: string;
+  readonly model: ModelId;
+  readonly language: string | undefined;
+  readonly keywords: readonly string[];
+  readonly prompt: string | undefined;
+  readonly format: AudioFormat;
+  /** Null: the client says where items end. */
+  readonly turnDetection: TurnDetection | null;
+}
+
+/** What is wrong with an update: a sentence, and the field it is about. */
+export class ConfigProblem extends Error {
+  readonly param: string;
+  constructor(param: string, message: string) {
+    super(message);
+    this.param = param;
+  }
+}
+
+const SILENCE_MS_DEFAULT = 500;
+const RATE_HZ = { min: 8_000, max: 48_000, default: 24_000 };
+const PHONE_RATE_HZ = 8_000;
+
+export const defaultConfig = (modelName: string, model: ModelId): SessionConfig => ({
+  modelName,
+  model,
+  language: undefined,
+  keywords: [],
+  prompt: undefined,
+  format: { type: 'audio/pcm', rate: RATE_HZ.default },
+  turnDetection: { type: 'server_vad', silenceMs: SILENCE_MS_DEFAULT },
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: unknown, param: string): Fields => {
+  if (value === undefined || value === null) return {};
+  if (isFields(value) && !Array.isArray(value)) return value;
+  throw new ConfigProblem(param, `"${param}" must be an object.`);
+};
+
+const formatOf = (value: unknown, before: AudioFormat): AudioFormat => {
+  if (value === undefined || value === null) return before;
+  const param = 'session.audio.input.format';
+  const { type, rate = RATE_HZ.default } = typeof value === 'string' ? { type: value } : fieldsOf(value, param);
+  if (type === 'audio/pcmu' || type === 'g711_ulaw') return { type: 'audio/pcmu', rate: PHONE_RATE_HZ };
+  if (type === 'audio/pcma' || type === 'g711_alaw') return { type: 'audio/pcma', rate: PHONE_RATE_HZ };
+  if (type !== 'audio/pcm' && type !== 'pcm16')
+    throw new ConfigProblem(param, 'The format must be audio/pcm, audio/pcmu or audio/pcma.');
+  if (!Number.isInteger(rate) || Number(rate) < RATE_HZ.min || Number(rate) > RATE_HZ.max)
+    throw new ConfigProblem(param, `The rate must be from ${RATE_HZ.min} to ${RATE_HZ.max}.`);
+  return { type: 'audio/pcm', rate: Number(rate) };
+};
+
+const turnDetectionOf = (value: unknown, before: TurnDetection | null): TurnDetection | null => {
+  if (value === undefined) return before;
+  if (value === null) return null;
+  const param = 'session.audio.input.turn_detection';
+  const { type = 'server_vad', silence_duration_ms: silenceMs = SILENCE_MS_DEFAULT } = fieldsOf(value, param);
+  if (type !== 'server_vad' && type !== 'semantic_vad')
+    throw new ConfigProblem(`${param}.type`, 'The type must be server_vad or semantic_vad.');
+  if (typeof silenceMs !== 'number' || !(silenceMs >= 0 && silenceMs <= 10_000))
+    throw new ConfigProblem(`${param}.silence_duration_ms`, 'The silence must be from 0 to 10000 ms.');
+  return { type, silenceMs };
+};
+
+const textOf = (value: unknown, before: string | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : value === null ? undefined : before;
+
+const keywordsOf = (value: unknown, before: readonly string[]): readonly string[] => {
+  if (!Array.isArray(value)) return before;
+  const terms = value.slice(0, REQUEST_TERMS.countMax).map((term) => cleanTerm(String(term)));
+  return terms.filter((term) => term !== null);
+};
+
+const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelNames) => {
+  const param = 'session.audio.input.transcription';
+  const fields = fieldsOf(value, param);
+  const modelName = textOf(fields.model, before.modelName) ?? before.modelName;
+  const model = names.tierOf(modelName);
+  if (model === null) throw new ConfigProblem(`${param}.model`, 'The model is not known here.');
+  return {
+    modelName,
+    model,
+    language: textOf(fields.language, before.language),
+    prompt: textOf(fields.prompt, before.prompt),
+    keywords: keywordsOf(fields.keywords, before.keywords),
+  };
+};
+
+/** The configuration after an update in the present form: `session.audio.input`. */
+export const updatedConfig = (session: unknown, before: SessionConfig, names: ModelNames): SessionConfig => {
+  const { type, audio } = fieldsOf(session, 'session');
+  if (type !== undefined && type !== 'transcription')
+    throw new ConfigProblem('session.type', 'Only transcription sessions are served here.');
+  const input = fieldsOf(fieldsOf(audio, 'session.audio').input, 'session.audio.input');
+  return {
+    ...transcriptionOf(input.transcription, before, names),
+    format: formatOf(input.format, before.format),
+    turnDetection: turnDetectionOf(input.turn_detection, before.turnDetection),
+  };
+};
+
+/** The same in the older, flat form. */
+export const updatedFlatConfig = (session: unknown, before: SessionConfig, names: ModelNames): SessionConfig => {
+  const fields = fieldsOf(session, 'session');
+  return {
+    ...transcriptionOf(fields.input_audio_transcription, before, names),
+    format: formatOf(fields.input_audio_format, before.format),
+    turnDetection: turnDetectionOf(fields.turn_detection, before.turnDetection),
+  };
+};
+
+const shownTurnDetection = (turn: TurnDetection | null) =>
+  turn === null
+    ? null
+    : { type: turn.type, threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: turn.silenceMs };
+
+const shownTranscription = ({ modelName, language, prompt }: SessionConfig) => ({
+  model: modelName,
+  language: language ?? null,
+  prompt: prompt ?? '',
+});
+
+export interface SessionIdentity {
+  readonly id: string;
+  readonly expiresAt: number;
+}
+
+export const shownSession = ({ id, expiresAt }: SessionIdentity, config: SessionConfig) => ({
+  type: 'transcription',
+  object: 'realtime.transcription_session',
+  id,
+  expires_at: expiresAt,
+  include: null,
+  audio: {
+    input: {
+      format: config.format,
+      transcription: shownTranscription(config),
+      noise_reduction: null,
+      turn_detection: shownTurnDetection(config.turnDetection),
+    },
+  },
+});
+
+const FLAT_FORMATS = { 'audio/pcm': 'pcm16', 'audio/pcmu': 'g711_ulaw', 'audio/pcma': 'g711_alaw' } as const;
+
+export const shownFlatSession = ({ id, expiresAt }: SessionIdentity, config: SessionConfig) => ({
+  object: 'realtime.transcription_session',
+  id,
+  expires_at: expiresAt,
+  input_audio_format: FLAT_FORMATS[config.format.type],
+  input_audio_transcription: shownTranscription(config),
+  turn_detection: shownTurnDetection(config.turnDetection),
+});
+
+const SAMPLE_FORMATS: Readonly<Record<AudioFormat['type'], SampleFormat>> = {
+  'audio/pcm': { kind: 'signed', bytes: 2, bigEndian: false },
+  'audio/pcmu': { kind: 'mulaw', bytes: 1, bigEndian: false },
+  'audio/pcma': { kind: 'alaw', bytes: 1, bigEndian: false },
+};
+
+export const liveAudioOf = ({ format }: SessionConfig): LiveAudio & { readonly kind: 'raw' } => ({
+  kind: 'raw',
+  format: SAMPLE_FORMATS[format.type],
+  sampleRateHz: format.rate,
+  channels: 1,
+});
+
+export const liveOptionsOf = ({ model, language, keywords, turnDetection }: SessionConfig): LiveOptions => ({
+  model,
+  languageHint: language,
+  vocabulary: keywords,
+  wantWordTimes: false,
+  endpointingMs: turnDetection?.silenceMs ?? null,
+  // Without turns nobody is told of words before the client ends the item.
+  wantInterims: turnDetection !== null,
+});

@@ -1,0 +1,96 @@
+// A transcript in OpenAI's formats.
+import { deflateSync } from 'node:zlib';
+import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
+import type { TranscribedAudio } from '../../calls/success-response.ts';
+import { languageName } from '../../lib/language-names.ts';
+import type { OpenAiRequest } from './parameters.ts';
+
+export interface RenderedResponse {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** A word of which nothing is known is not impossible. */
+const PROBABILITY_MIN = 1e-4;
+
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+const logProbability = (confidence: number): number =>
+  Math.round(1e4 * Math.log(Math.min(1, Math.max(PROBABILITY_MIN, confidence)))) / 1e4;
+const exactSeconds = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
+
+/** Whisper's measure of text that repeats itself. */
+const compressionRatio = (text: string): number => {
+  const bytes = Buffer.from(text.trim(), 'utf8');
+  return bytes.length === 0 ? 0 : Math.round((1e4 * bytes.length) / deflateSync(bytes).length) / 1e4;
+};
+
+const segmentsOf = ({ transcript }: TranscribedAudio, words: readonly WrittenWord[]) =>
+  textSegments(words).map(({ text, startMs, endMs }, id) => {
+    const middleMs = (startMs + endMs) / 2;
+    const recognised =
+      transcript.segments.findLast((segment) => segment.startMs <= middleMs) ?? transcript.segments.at(0);
+    return {
+      id,
+      seek: Math.round(startMs / 10),
+      start: seconds(startMs),
+      end: seconds(endMs),
+      text,
+      tokens: [],
+      temperature: 0,
+      avg_logprob: logProbability(recognised?.confidence ?? 0),
+      compression_ratio: compressionRatio(text),
+      no_speech_prob: recognised?.noSpeechProbability ?? 0,
+    };
+  });
+
+const logProbabilitiesOf = (words: readonly WrittenWord[]) =>
+  words.map(({ gap, text, confidence }) => {
+    const token = gap + text;
+    return { token, logprob: logProbability(confidence), bytes: [...Buffer.from(token, 'utf8')] };
+  });
+
+const json = (body: object): RenderedResponse => ({ contentType: JSON_TYPE, body: JSON.stringify(body) });
+const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, body });
+
+export const languagesOf = (language: string | null) => (language === null ? {} : { languages: [{ code: language }] });
+
+export const renderTranscription = (audio: TranscribedAudio, asked: OpenAiRequest): RenderedResponse => {
+  const { transcript, audioSeconds } = audio;
+  const { text } = transcript;
+  const { task = 'transcribe' } = asked.transcription;
+  // The text of a translation is English, whatever was spoken.
+  const language = task === 'translate' ? 'en' : transcript.detectedLanguage;
+  const usage = { type: 'duration', seconds: exactSeconds(audioSeconds) };
+  const words = (): WrittenWord[] => writtenWords(transcript);
+  switch (asked.format) {
+    case 'json':
+      return json({
+        text,
+        ...languagesOf(language),
+        ...(asked.wantLogProbabilities && { logprobs: logProbabilitiesOf(words()) }),
+        usage,
+      });
+    case 'text':
+      return plain(`${text}\n`);
+    case 'srt':
+      return plain(srtOf(subtitles(words())));
+    case 'vtt':
+      return { contentType: 'text/vtt; charset=utf-8', body: vttOf(subtitles(words())) };
+    case 'verbose_json': {
+      const timed = words();
+      return json({
+        task,
+        language: language === null ? 'unknown' : languageName(language),
+        duration: exactSeconds(audioSeconds),
+        text,
+        ...(asked.wantWords && {
+          words: timed.map((word) => ({ word: word.text, start: seconds(word.startMs), end: seconds(word.endMs) })),
+        }),
+        ...(asked.wantSegments && { segments: segmentsOf(audio, timed) }),
+        usage,
+      });
+    }
+  }
+};

@@ -1,0 +1,139 @@
+// One utterance over Wyoming: a call with a stream slot, its audio, and the transcript when the audio has stopped.
+import { billedSeconds } from '@faircopy/contract';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
+import type { AudioPipe } from '../../calls/audio-pipe.ts';
+import type { TranscriptionOptions } from '../../calls/call.ts';
+import type { StreamCall } from '../../calls/stream-call.ts';
+import { asFault, Fault } from '../../lib/fault.ts';
+
+export interface WyomingAudio {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  /** Bytes of a sample. */
+  readonly width: number;
+}
+
+export interface UtteranceParts {
+  readonly call: StreamCall;
+  readonly audio: WyomingAudio;
+  readonly transcription: TranscriptionOptions;
+  readonly decoding: Pick<UploadDecoding, 'openLive'>;
+  readonly maxSeconds: number;
+  /** More audio waits than may, or room again. */
+  readonly hold: (isHeld: boolean) => void;
+}
+
+const RATE_HZ = { min: 8_000, max: 96_000 };
+const CHANNELS_MAX = 8;
+
+/** How the audio of an event is coded, or the fault that says why it cannot be. */
+export const readWyomingAudio = (data: Readonly<Record<string, unknown>>): WyomingAudio => {
+  const { rate, width, channels } = data;
+  const isWhole = (value: unknown, min: number, max: number): value is number =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  if (!isWhole(rate, RATE_HZ.min, RATE_HZ.max) || !isWhole(width, 1, 4) || !isWhole(channels, 1, CHANNELS_MAX))
+    throw new Fault('INVALID_REQUEST', { message: 'The audio must have a rate, a width of 1 to 4, and channels.' });
+  return { sampleRateHz: rate, width, channels };
+};
+
+export class WyomingUtterance {
+  readonly #parts: UtteranceParts;
+  #pipe: AudioPipe | undefined;
+  #bytes = 0;
+  #state: 'open' | 'ended' = 'open';
+  readonly #outcome: Promise<{ readonly text: string; readonly language: string | null }>;
+  #settle!: { resolve(said: { text: string; language: string | null }): void; reject(fault: Fault): void };
+
+  constructor(parts: UtteranceParts) {
+    this.#parts = parts;
+    this.#outcome = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    this.#outcome.catch(() => undefined);
+    parts.call.onAccessLost((fault) => void this.#fail(fault));
+  }
+
+  write(samples: Buffer): void {
+    if (this.#state === 'ended' || samples.length === 0) return;
+    this.#bytes += samples.length;
+    if (this.#audioSeconds > this.#parts.maxSeconds) {
+      const message = `An utterance may have ${this.#parts.maxSeconds} seconds at most.`;
+      void this.#fail(new Fault('AUDIO_TOO_LONG', { message }));
+      return;
+    }
+    try {
+      this.#pipe ??= this.#openPipe();
+      this.#pipe.write(samples);
+    } catch (thrown) {
+      void this.#fail(asFault(thrown));
+    }
+  }
+
+  /** The audio has stopped: resolves to what was said, when its row is durable. Rejects with a Fault. */
+  finish(): Promise<{ readonly text: string; readonly language: string | null }> {
+    this.#parts.call.markReceived();
+    if (this.#pipe) this.#pipe.finish();
+    else if (this.#state === 'open') void this.#succeed(undefined, 0);
+    return this.#outcome;
+  }
+
+  /** The peer is gone, or the server stops. */
+  async leave(): Promise<void> {
+    if (this.#state === 'ended') return;
+    const audioSeconds = this.#audioSeconds;
+    await this.#end({
+      status: 'CLIENT_DISCONNECTED',
+      audioSeconds,
+      billedSeconds: audioSeconds > 0 ? billedSeconds(audioSeconds) : 0,
+    });
+    this.#settle.reject(new Fault('SERVICE_UNAVAILABLE', { message: 'The connection has ended.' }));
+  }
+
+  get #audioSeconds(): number {
+    const { width, channels, sampleRateHz } = this.#parts.audio;
+    return Math.floor(this.#bytes / (width * channels)) / sampleRateHz;
+  }
+
+  #openPipe(): AudioPipe {
+    const { call, transcription, decoding, audio, hold } = this.#parts;
+    const format = { kind: audio.width === 1 ? 'unsigned' : 'signed', bytes: audio.width, bigEndian: false } as const;
+    return call.openPipe(transcription, () => decoding.openLive({ kind: 'raw', format, ...audio }), {
+      full: () => hold(true),
+      room: () => hold(false),
+      failed: (fault) => void this.#fail(fault),
+      transcribed: (transcript, audioSeconds) => void this.#succeed(transcript, audioSeconds),
+    });
+  }
+
+  async #succeed(
+    transcript: Parameters<Parameters<StreamCall['openPipe']>[2]['transcribed']>[0] | undefined,
+    audioSeconds: number,
+  ): Promise<void> {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    const { call } = this.#parts;
+    try {
+      const row = { status: 'success', audioSeconds, billedSeconds: billedSeconds(audioSeconds) } as const;
+      await call.record({ ...row, ...(transcript && { transcript }) });
+      this.#settle.resolve({ text: transcript?.text ?? '', language: transcript?.detectedLanguage ?? null });
+    } catch (thrown) {
+      this.#settle.reject(asFault(thrown));
+    }
+    await call.release();
+  }
+
+  async #fail(fault: Fault): Promise<void> {
+    if (this.#state === 'ended') return;
+    this.#parts.call.logFailure(fault);
+    await this.#end({ status: fault.code, audioSeconds: this.#audioSeconds, billedSeconds: 0 });
+    this.#settle.reject(fault);
+  }
+
+  async #end(outcome: Parameters<StreamCall['record']>[0]): Promise<void> {
+    this.#state = 'ended';
+    this.#pipe?.cancel();
+    // `record` has logged why it could not be written.
+    await this.#parts.call.record(outcome).catch(() => undefined);
+    await this.#parts.call.release();
+  }
+}

@@ -1,0 +1,18 @@
+// Opens the tracer that the settings ask for.
+import type { Config } from '../config/config.ts';
+import { noTracer, type Tracer } from './tracer.ts';
+
+/** The exporter's code is loaded only when it is asked for. */
+export const openTracer = async (
+  config: Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>,
+  onTrouble: (text: string) => void,
+): Promise<Tracer> => {
+  if (config.otlpEndpoint === undefined) return noTracer;
+  const { OtlpTracer } = await import('./otlp-tracer.ts');
+  return new OtlpTracer({
+    endpoint: config.otlpEndpoint,
+    headers: config.otlpHeaders,
+    serviceName: config.otlpServiceName,
+    onTrouble,
+  });
+};

@@ -1,0 +1,117 @@
+// Sends spans to an OpenTelemetry collector: OTLP over HTTP as JSON, in batches, dropped rather than piled up.
+import { randomBytes } from 'node:crypto';
+import { VERSION } from '../lib/process/version.ts';
+import type { Span, Tracer } from './tracer.ts';
+
+export interface OtlpOptions {
+  /** Of the collector, such as http://localhost:4318. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly onTrouble: (text: string) => void;
+}
+
+const SPANS_MAX = 4_096;
+const BATCH_MS = 2_000;
+const SEND_MS_MAX = 5_000;
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BITS_PER_LETTER = 5n;
+const KIND = { server: 2, internal: 1 } as const;
+const STATUS_ERROR = 2;
+
+/** A request id is a ULID, which has as many bits as a trace id: one can be looked up by the other. */
+export const traceIdOf = (requestId: string): string => {
+  let bits = 0n;
+  for (const letter of requestId) bits = (bits << BITS_PER_LETTER) | BigInt(Math.max(0, ALPHABET.indexOf(letter)));
+  return BigInt.asUintN(128, bits).toString(16).padStart(32, '0');
+};
+
+/** Parts of a request may be told before the whole is: its span has an id that they know. */
+const rootIdOf = (traceId: string): string => traceId.slice(16);
+
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
+
+const attribute = ([key, value]: readonly [string, string | number]) => ({
+  key,
+  value:
+    typeof value === 'string'
+      ? { stringValue: value }
+      : Number.isInteger(value)
+        ? { intValue: value }
+        : { doubleValue: value },
+});
+
+const otlpSpan = ({ requestId, name, startMs, endMs, isFailure, attributes = {} }: Span) => {
+  const traceId = traceIdOf(requestId);
+  const isRoot = name === 'call';
+  return {
+    traceId,
+    spanId: isRoot ? rootIdOf(traceId) : randomBytes(8).toString('hex'),
+    ...(isRoot ? {} : { parentSpanId: rootIdOf(traceId) }),
+    name,
+    kind: isRoot ? KIND.server : KIND.internal,
+    startTimeUnixNano: nanoseconds(startMs),
+    endTimeUnixNano: nanoseconds(endMs),
+    attributes: Object.entries({ 'faircopy.request_id': requestId, ...attributes }).map(attribute),
+    ...(isFailure ? { status: { code: STATUS_ERROR } } : {}),
+  };
+};
+
+export class OtlpTracer implements Tracer {
+  readonly #options: OtlpOptions;
+  readonly #url: string;
+  #waiting: Span[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #isTroubled = false;
+
+  constructor(options: OtlpOptions) {
+    this.#options = options;
+    this.#url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  }
+
+  record(span: Span): void {
+    if (this.#waiting.length >= SPANS_MAX) return;
+    this.#waiting.push(span);
+    this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    await this.#sending;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const spans = this.#waiting;
+    this.#waiting = [];
+    if (spans.length > 0) this.#sending = this.#sending.then(() => this.#send(spans));
+  }
+
+  async #send(spans: readonly Span[]): Promise<void> {
+    const resource = { attributes: Object.entries({ 'service.name': this.#options.serviceName }).map(attribute) };
+    const scopeSpans = [{ scope: { name: 'faircopy', version: VERSION }, spans: spans.map(otlpSpan) }];
+    try {
+      const answer = await fetch(this.#url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...this.#options.headers },
+        body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
+        signal: AbortSignal.timeout(SEND_MS_MAX),
+      });
+      await answer.body?.cancel();
+      this.#say(answer.ok ? null : `it answered ${answer.status}`);
+    } catch (cause) {
+      this.#say((cause as Error).message);
+    }
+  }
+
+  /** Once when it begins to fail, once when it works again: not for every batch. */
+  #say(trouble: string | null): void {
+    if ((trouble !== null) === this.#isTroubled) return;
+    this.#isTroubled = trouble !== null;
+    this.#options.onTrouble(
+      trouble === null ? 'traces are taken again' : `traces are lost: ${this.#url} cannot be used, ${trouble}`,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// Every failure as the contract's error object: thrown by handlers, by fastify, by Node's HTTP parser, or for want of a route.
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ClientLeft } from '../../calls/client-left.ts';
+import { Fault } from '../../lib/fault.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import { logFault } from '../../observability/fault-log.ts';
+import type { Log } from '../../observability/log.ts';
+import { noteErrorCode } from './access-log.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { wasAnsweredEarly } from './early-response.ts';
+import { errorBody } from './error-response.ts';
+import { expectedBody } from './upload/receive.ts';
+
+const UNDECODABLE = 'The address cannot be decoded: every % in it must begin the code of a character in UTF-8.';
+
+/** What fastify itself refuses is the caller's doing when it says so; everything else is ours. */
+const faultOf = (thrown: unknown): Fault => {
+  if (thrown instanceof Fault) return thrown;
+  const { statusCode, code, message } = thrown as Partial<FastifyError>;
+  if (code === 'FST_ERR_BAD_URL') return new Fault('INVALID_REQUEST', { message: UNDECODABLE, cause: thrown });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Fault('INVALID_REQUEST', { ...(message && { message }), cause: thrown });
+  return new Fault('INTERNAL_ERROR', { cause: thrown });
+};
+
+export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply => {
+  noteErrorCode(request, fault.code);
+  const format = request.server.errorFormats.of(request.url);
+  return reply
+    .code(fault.httpStatus)
+    .headers({ ...format.headers(fault, request.id), 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(format.body(fault, request.id));
+};
+
+/** An answer to a thrown value; none when there is nobody left to answer. */
+export const answerFailure = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  if (thrown instanceof ClientLeft) {
+    reply.hijack();
+    return;
+  }
+  const fault = faultOf(thrown);
+  logFault(request.log, fault, {});
+  sendFault(reply, request, fault);
+};
+
+export const addFailures = (app: FastifyInstance, routes: AllowedMethods): void => {
+  app.setErrorHandler(answerFailure);
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      throw new Fault('INVALID_REQUEST', { message: 'The header Host is missing.' });
+    // Two readers of such a request may take it for two different hosts' (RFC 9112, 3.2).
+    if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
+      throw new Fault('INVALID_REQUEST', { message: 'The header Host is given more than once.' });
+  });
+  // Before the body is read: nothing is done for an address that does not exist.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const allowed = routes.allowed(request.url.split('?', 1)[0]!);
+    if (allowed.length === 0) throw new Fault('NOT_FOUND');
+    reply.header('allow', allowed.join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new Fault('METHOD_NOT_ALLOWED', { message: `This address answers to ${allowed.join(', ')}.` });
+  });
+  app.setNotFoundHandler((request, reply) => sendFault(reply, request, new Fault('NOT_FOUND')));
+};
+
+/** What Node's HTTP parser could not read, in the same form as every other answer. */
+export const answerUnreadable =
+  (log: Log) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const fault = unreadable(error.code);
+    if (fault === null || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (wasAnsweredEarly(socket)) {
+      socket.destroySoon();
+      return;
+    }
+    const body = expectedBody(socket);
+    if (body !== undefined && error.code !== CUT_SHORT) {
+      body.fail(fault);
+      return;
+    }
+    // Whoever ends the connection within a body has most likely left. If it only stopped sending, it can read this.
+    body?.fail(new ClientLeft());
+    const requestId = body?.requestId ?? newRequestId();
+    log.info({ requestId, reason: error.code, status: fault.httpStatus }, 'unreadable request');
+    endWith(socket, fault, requestId);
+  };
+
+/** Node closes the connection of a CONNECT that nobody listens for, without a word. */
+export const addConnectRefusal = (app: FastifyInstance, log: Log): void => {
+  app.server.on('connect', (_request, socket: Duplex) => {
+    const requestId = newRequestId();
+    const fault = new Fault('METHOD_NOT_ALLOWED', { message: 'This is no proxy: CONNECT is not served.' });
+    log.info({ requestId, reason: 'CONNECT', status: fault.httpStatus }, 'unreadable request');
+    socket.on('error', () => socket.destroy());
+    // What the client sends on is of no interest, but its end must be noticed.
+    socket.resume().once('end', () => socket.destroy());
+    endWith(socket, fault, requestId, ['allow: GET, HEAD, OPTIONS, POST']);
+  });
+};
+
+/** The error object as the last words on a connection that Node has given up. */
+const endWith = (socket: Duplex, fault: Fault, requestId: string, headers: readonly string[] = []): void => {
+  const json = JSON.stringify(errorBody(fault, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${fault.httpStatus} ${STATUS_CODES[fault.httpStatus]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(json)}`,
+      `x-request-id: ${requestId}`,
+      ...headers,
+      'connection: close',
+      '',
+      json,
+    ].join('\r\n'),
+  );
+};
+
+/** Node's name for a connection that ended in the middle of a request. */
+const CUT_SHORT = 'HPE_INVALID_EOF_STATE';
+
+const unreadable = (code: string | undefined): Fault | null => {
+  if (code === 'ECONNRESET' || code === 'EPIPE') return null;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Fault('REQUEST_TIMEOUT');
+  if (code === CUT_SHORT) return new Fault('INVALID_REQUEST', { message: 'The request was cut short.' });
+  if (code === 'HPE_HEADER_OVERFLOW') return new Fault('INVALID_REQUEST', { message: 'The headers are too large.' });
+  return new Fault('INVALID_REQUEST', { message: 'The request is not valid HTTP.' });
+};

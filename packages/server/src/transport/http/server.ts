@@ -1,0 +1,82 @@
+// The HTTP application: ids, logs, errors and limits that hold for every route, whichever room adds it.
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Readiness } from '../../observability/readiness.ts';
+import { accessLog } from './access-log.ts';
+import { collectAllowedMethods } from './allowed-methods.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+import { addCors } from './cors.ts';
+import { addEarlyResponses } from './early-response.ts';
+import { ErrorFormats } from './error-formats.ts';
+import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
+import { limitParsedBodies } from './parsed-bodies.ts';
+import { oneAtATime } from './request-order.ts';
+
+export interface HttpParts {
+  readonly config: Pick<Config, 'uploadTimeoutMs' | 'jobs' | 'jobsUploadTimeoutMs'> & ConnectionLimits;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** How long a body that is parsed whole may take to arrive. */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** Largest body of routes that parse it whole; the file endpoint has its own limits. */
+const PARSED_BODY_BYTES_MAX = 256 * 1024;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for connections that are past their time. */
+const CONNECTIONS_CHECK_MS = 5_000;
+/** A stage may hold an upload back; Node's own time-out is only the last net behind ours. */
+const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
+
+export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
+  const watch = accessLog({ log, metrics });
+  const uploadMs = config.jobs ? Math.max(config.uploadTimeoutMs, config.jobsUploadTimeoutMs) : config.uploadTimeoutMs;
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: PARSED_BODY_BYTES_MAX,
+    requestTimeout: uploadMs + REQUEST_TIMEOUT_SLACK_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Node's own refusal would be bare; ours is the error object.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // An address that cannot be decoded meets no hook.
+    frameworkErrors: (error, request, reply) => {
+      watch(request, reply);
+      answerFailure(error, request, reply);
+    },
+    clientErrorHandler: answerUnreadable(log) as (error: Error, socket: Socket) => void,
+  });
+  app.decorate('errorFormats', new ErrorFormats());
+  app.addHook('onRequest', async (request, reply) => {
+    watch(request, reply);
+    reply.header('x-request-id', request.id);
+  });
+  limitConnections(app.server, config);
+  const [serve] = app.server.listeners('request');
+  app.server.removeAllListeners('request').on('request', oneAtATime(serve as RequestListener));
+  limitParsedBodies(app, bodyTimeoutMs);
+  addCors(app);
+  addFailures(app, collectAllowedMethods(app));
+  addConnectRefusal(app, log);
+  addEarlyResponses(app);
+  return app;
+};
+
+/** A connection that is kept alive would keep a stopping service alive. */
+export const closeWhenDraining = (app: FastifyInstance, { draining }: Readiness): void => {
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining.aborted) reply.header('connection', 'close');
+  });
+};

@@ -1,0 +1,104 @@
+// Receives a request's body: chunk by chunk, with back-pressure, within a time, until it ends or must end.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ClientLeft } from '../../../calls/client-left.ts';
+import { Fault } from '../../../lib/fault.ts';
+
+export interface ReceiveOptions {
+  /** How long the caller may take; time in which `take` holds the caller back does not count. */
+  readonly timeoutMs: number;
+  /** Aborted when nobody waits for the outcome any more; its reason is what the promise rejects with. */
+  readonly signal: AbortSignal;
+}
+
+/** A body that a handler will receive or is receiving: where a fault of the HTTP parser is to be reported. */
+export interface ExpectedBody {
+  readonly requestId: string;
+  fail(reason: Fault | ClientLeft): void;
+}
+const expected = new WeakMap<Socket, ExpectedBody & { failed?: Fault | ClientLeft }>();
+
+/** Says that the body of a connection's present request will be received, so that its faults wait for that. */
+export const expectBody = (socket: Socket, requestId: string): void => {
+  const body = {
+    requestId,
+    fail: (reason: Fault | ClientLeft) => expected.set(socket, { ...body, failed: reason }),
+  };
+  expected.set(socket, body);
+};
+
+export const expectedBody = (socket: Socket): ExpectedBody | undefined => expected.get(socket);
+
+export const forgetBody = (socket: Socket): void => {
+  expected.delete(socket);
+};
+
+/** Resolves when every chunk has been taken. What `take` throws, or rejects with, ends the receiving. */
+export const receiveBody = (
+  request: IncomingMessage,
+  { timeoutMs, signal }: ReceiveOptions,
+  take: (chunk: Buffer) => Promise<void> | undefined,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    let remainingMs = timeoutMs;
+    let runningSinceMs = 0;
+    let state: 'receiving' | 'settled' = 'receiving';
+    const { socket } = request;
+
+    const startTimer = () => {
+      runningSinceMs = performance.now();
+      timer = setTimeout(onTimeout, remainingMs);
+    };
+    const stopTimer = () => {
+      clearTimeout(timer);
+      remainingMs = Math.max(0, remainingMs - (performance.now() - runningSinceMs));
+    };
+    const settle = (outcome: () => void) => {
+      if (state === 'settled') return;
+      state = 'settled';
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      request.on('error', ignore);
+      request.pause();
+      outcome();
+    };
+    const fail = (reason: unknown) => settle(() => reject(reason));
+    const onTimeout = () =>
+      fail(
+        new Fault('REQUEST_TIMEOUT', { message: `The upload did not arrive within ${Math.ceil(timeoutMs / 1000)} s.` }),
+      );
+    const onAbort = () => fail(signal.reason);
+    const onEnd = () => settle(resolve);
+    // What the HTTP parser has against a body comes through `expectedBody`; here the connection itself has ended.
+    const onGone = () => fail(new ClientLeft());
+    const onData = (chunk: Buffer) => {
+      try {
+        const taken = take(chunk);
+        if (taken === undefined) return;
+        request.pause();
+        stopTimer();
+        taken.then(() => {
+          if (state === 'settled') return;
+          startTimer();
+          request.resume();
+        }, fail);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    };
+
+    const body = expected.get(socket);
+    const early: unknown = signal.aborted ? signal.reason : body?.failed;
+    if (early !== undefined) {
+      reject(early);
+      return;
+    }
+    if (body !== undefined) expected.set(socket, { ...body, fail });
+    signal.addEventListener('abort', onAbort);
+    startTimer();
+    request.on('end', onEnd).on('error', onGone).on('close', onGone).on('data', onData);
+  });
+
+const ignore = () => {};

@@ -1,0 +1,211 @@
+// One open stream: turns what the socket and the session do into events, and performs the effects they lead to.
+import type { StreamCall } from '../../calls/stream-call.ts';
+import { asFault, type Fault } from '../../lib/fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { nextTickAtMs, openConnection, step } from './connection-state.ts';
+import type { ConnectionEvent, ConnectionSettings, ConnectionState, Effect, Failure } from './connection-types.ts';
+import { ControlBudget } from './control-budget.ts';
+import type { StreamSocket } from './socket.ts';
+import type { ProtocolContext, StreamProtocol, UntimedEvent } from './stream-protocol.ts';
+import { FLOOD, violation } from './violations.ts';
+
+/** Bytes that may wait to be sent before pings of the peer go unanswered: it does not read. */
+const UNSENT_BYTES_MAX = 16 * 1024;
+/** The reason of a close may have 123 bytes; ours are plain letters. */
+const CLOSE_REASON_MAX = 120;
+
+export interface ConnectionParts {
+  readonly call: StreamCall;
+  readonly settings: ConnectionSettings;
+  readonly clock: Clock;
+  readonly openProtocol: (context: ProtocolContext) => StreamProtocol;
+}
+
+export class StreamConnection {
+  readonly #socket: StreamSocket;
+  readonly #parts: ConnectionParts;
+  readonly #budget: ControlBudget;
+  readonly #queue: ConnectionEvent[] = [];
+  readonly #settling: Promise<unknown>[] = [];
+  #state: ConnectionState;
+  #performing: 'no' | 'yes' = 'no';
+  readonly #protocol: StreamProtocol;
+  #audio: Buffer | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  /** Resolves when the socket is gone, the row written and the slot given back. */
+  readonly ended: Promise<void>;
+
+  constructor(socket: StreamSocket, parts: ConnectionParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    const openedAtMs = parts.clock.monotonicMs();
+    this.#budget = new ControlBudget(openedAtMs);
+    this.#state = openConnection(parts.settings, openedAtMs);
+    this.#protocol = parts.openProtocol({
+      call: parts.call,
+      dispatch: (event) => this.#dispatch(event),
+      send: (message) => this.#send(message),
+      failure: (fault) => this.#failure(fault),
+    });
+    this.ended = new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        this.#dispatch({ type: 'left' });
+        resolve();
+      });
+    }).then(async () => {
+      await Promise.allSettled(this.#settling);
+    });
+    this.#listen();
+    this.#protocol.opened?.();
+    this.#dispatch({ type: 'tick' });
+  }
+
+  /** The server is stopping: this stream has until the end of the finalisation time. */
+  drain(): void {
+    this.#dispatch({ type: 'drain' });
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.onViolation = (closeCode) => this.#dispatch({ type: 'failed', failure: violation(closeCode) });
+    this.#parts.call.onAccessLost((fault) => this.#dispatch({ type: 'failed', failure: this.#failure(fault) }));
+    socket.onLeaving = () => this.#dispatch({ type: 'left' });
+    // What is wrong with the connection shows in its close; the event only needs a listener.
+    socket.on('error', () => {});
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (this.#state.name === 'closed') return;
+      if (this.#protocol.isControl(data, isBinary) && !this.#mayControl()) return;
+      const incoming = this.#protocol.read(data, isBinary);
+      if (!incoming) return;
+      this.#audio = incoming.audio ?? null;
+      this.#dispatch(incoming.event);
+      this.#audio = null;
+    });
+    socket.on('ping', (data: Buffer) => {
+      if (!this.#mayControl()) return;
+      if (socket.bufferedAmount < UNSENT_BYTES_MAX) socket.pong(data);
+      this.#dispatch({ type: 'alive' });
+    });
+    socket.on('pong', () => {
+      if (this.#mayControl()) this.#dispatch({ type: 'alive' });
+    });
+  }
+
+  /** A peer that floods is ended; whatever it still sends is not looked at. */
+  #mayControl(): boolean {
+    if (this.#state.name === 'closed') return false;
+    if (this.#budget.spend(this.#parts.clock.monotonicMs())) return true;
+    this.#dispatch({ type: 'failed', failure: FLOOD });
+    return false;
+  }
+
+  #dispatch(event: UntimedEvent): void {
+    this.#queue.push({ ...event, atMs: this.#parts.clock.monotonicMs() } as ConnectionEvent);
+    // An effect may cause the next event; it waits for its turn.
+    if (this.#performing === 'yes') return;
+    this.#performing = 'yes';
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      const { state, effects } = step(this.#state, next, this.#parts.settings);
+      this.#state = state;
+      for (const effect of effects) this.#perform(effect);
+    }
+    this.#performing = 'no';
+    this.#arm();
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'transcribe_audio':
+        this.#transcribe(this.#audio);
+        return;
+      case 'finish':
+        this.#parts.call.markReceived();
+        this.#protocol.finish(effect.reason);
+        return;
+      case 'cancel':
+        this.#protocol.cancel();
+        return;
+      case 'record':
+        this.#record(effect);
+        return;
+      case 'send_result':
+        for (const message of this.#protocol.result()) this.#send(message);
+        return;
+      case 'send_error':
+        for (const message of this.#protocol.error(effect)) this.#send(message);
+        return;
+      case 'close':
+        this.#close(effect.code, effect.reason);
+        return;
+      case 'drop':
+        this.#socket.terminate();
+        return;
+      case 'ping':
+        this.#socket.ping();
+        return;
+      case 'pause':
+        this.#socket.pause();
+        return;
+      case 'resume':
+        this.#socket.resume();
+        return;
+      case 'release_slot':
+        this.#settling.push(this.#parts.call.release());
+        return;
+    }
+  }
+
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #close(code: number, reason: string): void {
+    const closing = this.#protocol.closing(code, reason);
+    this.#socket.closeWith(closing.code, closing.reason.slice(0, CLOSE_REASON_MAX));
+  }
+
+  #transcribe(audio: Buffer | null): void {
+    try {
+      if (audio) this.#protocol.write(audio);
+    } catch (thrown) {
+      // No session could be opened: the stream ends like one whose session failed.
+      this.#dispatch({ type: 'failed', failure: this.#failure(asFault(thrown)) });
+    }
+  }
+
+  #record({ status, audioSeconds, billedSeconds }: Extract<Effect, { type: 'record' }>): void {
+    const transcript = status === 'success' ? this.#protocol.transcript() : undefined;
+    const success = transcript === undefined ? {} : { transcript };
+    const recorded = this.#parts.call.record({ status, audioSeconds, billedSeconds, ...success }).then(
+      () => this.#dispatch({ type: 'recorded' }),
+      (thrown) => this.#dispatch({ type: 'unrecorded', failure: this.#failure(asFault(thrown)) }),
+    );
+    this.#settling.push(recorded);
+  }
+
+  #failure(fault: Fault): Failure {
+    this.#parts.call.logFailure(fault);
+    return { code: fault.code, message: fault.message };
+  }
+
+  /** One timer, moved only when it would fire too late: audio puts the idle deadline off with every frame. */
+  #arm(): void {
+    const dueAtMs = nextTickAtMs(this.#state);
+    if (dueAtMs === null) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    if (this.#timer !== undefined && this.#timerAtMs <= dueAtMs) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = dueAtMs;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#dispatch({ type: 'tick' });
+      },
+      Math.max(1, Math.ceil(dueAtMs - this.#parts.clock.monotonicMs())),
+    );
+  }
+}

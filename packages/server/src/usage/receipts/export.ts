@@ -1,0 +1,78 @@
+// An account's chain as a file: a line a row, and before each block of rows a signature over their hashes.
+import { type ExportBlock, type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
+import { Fault } from '../../lib/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import { type HashedValues, sha256OfJson } from '../../storage/seal.ts';
+import { chainEnd, chainPoint, eachLink, eachSealed } from '../chain/read.ts';
+import type { ReceiptPorts } from './receipt.ts';
+import { recordOf } from './record.ts';
+
+/** Rows that share a signature. */
+const BLOCK_ROWS = 500;
+
+export interface ExportRange {
+  readonly accountId: string;
+  /** The first link; the rows that are older than the chain come with the first one. */
+  readonly fromSeq?: number | undefined;
+  /** The last link; by default the last there is. */
+  readonly toSeq?: number | undefined;
+}
+
+/** A row that the first link seals has no link of its own; in an export this stands in for its hash. */
+export const sealedRowHash = (accountId: string, values: HashedValues): string =>
+  sha256OfJson(['faircopy-sealed-1', accountId, ...values]);
+
+/** Each string is one line, or several, with their ends. */
+export async function* exportLines(
+  { storage, signer }: ReceiptPorts,
+  range: ExportRange,
+  nowMs = Date.now(),
+): AsyncGenerator<string, void, undefined> {
+  const head = await headOf(storage, range, nowMs);
+  let rowsBefore = 0;
+  const blockOf = async (rows: readonly ExportedRow[]): Promise<string> => {
+    const block: ExportBlock = { ...head, rows_before: rowsBefore, hashes: rows.map(({ hash }) => hash) };
+    rowsBefore += rows.length;
+    const lines = [{ signed: await signer.sign(SIGNED_TYPES.export, block) }, ...rows];
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  };
+  let rows: ExportedRow[] = [];
+  for await (const row of eachRow(storage, head)) {
+    rows.push(row);
+    if (rows.length < BLOCK_ROWS) continue;
+    yield await blockOf(rows);
+    rows = [];
+  }
+  if (rows.length > 0 || rowsBefore === 0) yield await blockOf(rows);
+}
+
+type Head = Omit<ExportBlock, 'rows_before' | 'hashes'>;
+
+const headOf = async (storage: Storage, { accountId, fromSeq, toSeq }: ExportRange, nowMs: number): Promise<Head> => {
+  const end = await chainEnd(storage.read, accountId);
+  const to = Math.min(toSeq ?? end.seq, end.seq);
+  const from = fromSeq ?? 1;
+  if (from < 1 || (end.seq > 0 && from > to))
+    throw new Fault('INVALID_REQUEST', { message: `The account has the links 1 to ${end.seq}.` });
+  const before = await chainPoint(storage.read, accountId, end.seq === 0 ? 0 : from - 1);
+  if (before === null) throw new Error(`row ${from - 1} of an account's chain is missing`);
+  return {
+    account_id: accountId,
+    exported_at: new Date(nowMs).toISOString(),
+    from_seq: end.seq === 0 ? 0 : from,
+    to_seq: to,
+    sealed_rows: from === 1 ? end.sealedRows : 0,
+    previous_hash: before.hash,
+  };
+};
+
+async function* eachRow(storage: Storage, head: Head): AsyncGenerator<ExportedRow, void, undefined> {
+  const accountId = head.account_id;
+  if (head.sealed_rows > 0)
+    for await (const values of eachSealed(storage, accountId))
+      yield { seq: 0, hash: sealedRowHash(accountId, values), replaces_seq: null, record: recordOf(values) };
+  if (head.from_seq === 0) return;
+  const range = { accountId, afterSeq: head.from_seq - 1, beforeSeq: head.to_seq + 1 };
+  for await (const { seq, hash, replacesSeq, values } of eachLink(storage, range))
+    yield { seq, hash, replaces_seq: replacesSeq, record: recordOf(values) };
+}

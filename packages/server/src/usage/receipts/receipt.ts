@@ -1,0 +1,42 @@
+// Issues the signed receipt of one request.
+import { type Receipt, SIGNED_TYPES } from '@faircopy/contract';
+import { Fault } from '../../lib/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import { hashedValues } from '../../storage/seal.ts';
+import { chainPoint } from '../chain/read.ts';
+import { recordOf } from './record.ts';
+import type { ReceiptSigner } from './signing-keys.ts';
+
+export interface ReceiptPorts {
+  readonly storage: Storage;
+  readonly signer: ReceiptSigner;
+}
+
+/** NOT_FOUND when the account has no such request: another account's does not exist here. */
+export const issueReceipt = async (
+  { storage, signer }: ReceiptPorts,
+  { accountId, requestId }: { readonly accountId: string; readonly requestId: string },
+  nowMs = Date.now(),
+): Promise<string> => {
+  const row = await storage.read
+    .selectFrom('usage_records')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) throw new Fault('NOT_FOUND', { message: 'The account has no request with this id.' });
+  const seq = row.chain_seq ?? 0;
+  const previous = seq > 0 ? await chainPoint(storage.read, accountId, seq - 1) : null;
+  const receipt: Receipt = {
+    iat: Math.floor(nowMs / 1000),
+    account_id: accountId,
+    record: recordOf(hashedValues(row)),
+    link: {
+      seq,
+      hash: seq > 0 ? row.chain_hash : null,
+      replaces_seq: row.replaces_seq,
+      previous_hash: previous?.hash ?? null,
+    },
+  };
+  return signer.sign(SIGNED_TYPES.receipt, receipt);
+};

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import test, { type TestContext } from 'node:test';
+import { type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
+import { openStorage, type Storage } from '../../storage/open.ts';
+import { emptyDatabase, onBothEngines } from '../../storage/testing/engines.ts';
+import { toRow } from '../entry-row.ts';
+import { LedgerMeter } from '../ledger-meter.ts';
+import { settle } from '../ledger-write.ts';
+import { entry } from '../testing/entries.ts';
+import { exportLines } from './export.ts';
+import { type Jwk, keyIdOf, openJws, signJws } from './jws.ts';
+import { issueReceipt } from './receipt.ts';
+import { publicKeys, ReceiptSigner, rotateKey } from './signing-keys.ts';
+import { strangerKey } from './testing/stranger.ts';
+import { NotGenuine, verifyExport, verifyReceipt } from './verify.ts';
+
+const recorded = async (storage: Storage, count: number) => {
+  const meter = new LedgerMeter(storage);
+  const entries = Array.from({ length: count }, (_, n) =>
+    entry({ audioSeconds: n * 1.1, recognitionMs: n / 10, detectedLanguage: n % 2 ? 'de' : null }),
+  );
+  await Promise.all(entries.map((each) => meter.record(each)));
+  await meter.close();
+  return entries;
+};
+
+const exported = async (storage: Storage, range: { fromSeq?: number; toSeq?: number } = {}): Promise<string[]> => {
+  let text = '';
+  for await (const lines of exportLines(
+    { storage, signer: new ReceiptSigner(storage) },
+    { accountId: 'account-1', ...range },
+  ))
+    text += lines;
+  return text.trimEnd().split('\n');
+};
+
+const trustedOf = async (storage: Storage): Promise<ReadonlyMap<string, Jwk>> =>
+  new Map((await publicKeys(storage.write)).keys.map((key) => [key.kid, key]));
+
+const check = (lines: readonly string[], trusted?: ReadonlyMap<string, Jwk>) =>
+  verifyExport(Readable.from(lines), trusted);
+
+onBothEngines('every row can be had as a receipt that anyone can check', async (_t, { storage }) => {
+  const entries = await recorded(storage, 3);
+  const ports = { storage, signer: new ReceiptSigner(storage) };
+  await ports.signer.published();
+  const trusted = await trustedOf(storage);
+  for (const [at, each] of entries.entries()) {
+    const text = await issueReceipt(ports, { accountId: 'account-1', requestId: each.requestId });
+    const { receipt, keyId } = verifyReceipt(text, trusted);
+    assert.ok(trusted.has(keyId));
+    assert.equal(receipt.record.request_id, each.requestId);
+    assert.equal(receipt.record.billed_audio_seconds, each.billedSeconds);
+    assert.equal(receipt.link.seq, at + 1);
+  }
+  const notMine = { accountId: 'account-2', requestId: entries[0]!.requestId };
+  await assert.rejects(issueReceipt(ports, notMine), { code: 'NOT_FOUND' });
+});
+
+test('a forged receipt is refused, whatever was changed', () => {
+  const [ours, theirs] = [strangerKey(), strangerKey()];
+  const trusted = new Map([[keyIdOf(ours.jwk), ours.jwk]]);
+  const text = signJws(SIGNED_TYPES.receipt, { a: 1 }, ours);
+  const [header, payload, signature] = text.split('.') as [string, string, string];
+  const altered = Buffer.from(JSON.stringify({ a: 2 })).toString('base64url');
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: SIGNED_TYPES.receipt, kid: 'x' })).toString(
+    'base64url',
+  );
+  for (const forged of [
+    `${header}.${altered}.${signature}`,
+    `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+    `${header}.${payload}`,
+    `${unsigned}.${payload}.`,
+    `${unsigned}.${payload}.AA`,
+    signJws(SIGNED_TYPES.receipt, { a: 1 }, theirs),
+    // Their key under our id.
+    signJws(SIGNED_TYPES.receipt, { a: 1 }, { ...theirs, jwk: ours.jwk }),
+    signJws(SIGNED_TYPES.export, { a: 1 }, ours),
+    'no receipt at all',
+    '',
+  ])
+    assert.throws(() => openJws(SIGNED_TYPES.receipt, forged, trusted), { name: 'NotSigned' }, forged);
+  assert.deepEqual(openJws(SIGNED_TYPES.receipt, text, trusted).payload, { a: 1 });
+  // Signed, but no receipt.
+  assert.throws(() => verifyReceipt(text, trusted), { name: 'NotGenuine' });
+});
+
+onBothEngines('an export holds every row, also withdrawn ones, and its sums are the ledger’s', async (_t, place) => {
+  const { engine, storage } = place;
+  const entries = await recorded(storage, 1203);
+  const doubtful = toRow(entries[700]!);
+  await storage.write.transaction().execute((trx) => settle(engine, trx, [doubtful]));
+  const lines = await exported(storage);
+  const found = await check(lines, await trustedOf(storage));
+  assert.deepEqual(
+    [found.rows, found.fromSeq, found.toSeq, found.requests, found.billedSeconds],
+    [1204, 1, 1204, 1203, 1202 * 15],
+  );
+  const part = await check(await exported(storage, { fromSeq: 400, toSeq: 1100 }));
+  assert.deepEqual([part.rows, part.fromSeq, part.toSeq], [701, 400, 1100]);
+  await assert.rejects(exported(storage, { fromSeq: 2000 }), { code: 'INVALID_REQUEST' });
+});
+
+onBothEngines('an account without requests has an export too', async (_t, { storage }) => {
+  assert.equal((await check(await exported(storage))).rows, 0);
+});
+
+/** An export of 1203 rows, on SQLite, for all kinds of damage. */
+const someExport = async (t: TestContext) => {
+  const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
+  t.after(() => storage.close());
+  await recorded(storage, 1203);
+  return { storage, lines: await exported(storage), trusted: await trustedOf(storage) };
+};
+
+const lineOf = (lines: readonly string[], seq: number): number =>
+  lines.findIndex((line) => line.startsWith(`{"seq":${seq},`));
+const changed = (line: string, change: (row: ExportedRow) => object): string => {
+  const row = JSON.parse(line) as ExportedRow;
+  return JSON.stringify({ ...row, ...change(row) });
+};
+
+test('a forged, truncated or reordered export is named with the row at fault', async (t) => {
+  const { lines, trusted } = await someExport(t);
+  const at = (seq: number) => lineOf(lines, seq);
+  const replaced = (seq: number, change: (row: ExportedRow) => object) =>
+    lines.with(at(seq), changed(lines[at(seq)]!, change));
+  const swapped = (a: number, b: number) => lines.with(at(a), lines[at(b)]!).with(at(b), lines[at(a)]!);
+  const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'a cheaper row',
+      replaced(5, ({ record }) => ({ record: { ...record, billed_audio_seconds: 1 } })),
+      /^Row 5 was altered/,
+    ],
+    [
+      'another status',
+      replaced(1203, ({ record }) => ({ record: { ...record, status: 'NOT_FOUND' } })),
+      /^Row 1203 was altered/,
+    ],
+    ['another hash', replaced(600, () => ({ hash: 'A'.repeat(43) })), /^Row 600 was altered/],
+    ['another place', replaced(600, () => ({ replaces_seq: 3 })), /^Row 600 was altered/],
+    ['a row less', lines.toSpliced(at(77), 1), /^Row 77 is missing or out of order/],
+    ['the last of a block less', lines.toSpliced(at(500), 1), /^Row 500 is missing/],
+    ['the last row less', lines.slice(0, -1), /^Row 1203 is missing/],
+    ['cut in the middle', lines.slice(0, at(800)), /^Row 800 is missing/],
+    ['cut after a block', lines.slice(0, at(501) - 1), /^Row 501 is missing/],
+    ['cut within a line', [...lines.slice(0, at(900)), lines[at(900)]!.slice(0, 40)], /^Row 900 is cut short/],
+    ['its beginning cut', lines.slice(1), /beginning is missing/],
+    ['its first block cut', lines.slice(at(501) - 1), /^Row 1 is missing/],
+    ['a block less', [...lines.slice(0, at(501) - 1), ...lines.slice(at(1001) - 1)], /^Row 501 is missing/],
+    ['a block twice', [...lines.slice(0, at(501) - 1), ...lines], /^Row 501 is not where it belongs/],
+    ['two rows swapped', swapped(10, 11), /^Row 10 is missing or out of order/],
+    ['far rows swapped', swapped(10, 1010), /^Row 10 is missing or out of order/],
+    ['a row twice', lines.toSpliced(at(20), 0, lines[at(20)]!), /^Row 21 is missing or out of order/],
+    ['a row added at the end', [...lines, lines[at(3)]!], /which is not signed: it was added/],
+    ['an empty file', [], /empty/],
+    ['another file', ['hello'], /not JSON/],
+  ];
+  for (const [title, forged, said] of cases)
+    for (const keys of [trusted, undefined])
+      await assert.rejects(check(forged, keys), (thrown) => {
+        assert.ok(thrown instanceof NotGenuine, title);
+        assert.match(thrown.message, said, title);
+        return true;
+      });
+  await check(lines, trusted);
+});
+
+test('an export that somebody else signed anew is genuine only to those who trust no one in particular', async (t) => {
+  const { lines, trusted } = await someExport(t);
+  const key = strangerKey();
+  const resigned = lines.map((line) => {
+    const { signed } = JSON.parse(line) as { signed?: string };
+    if (signed === undefined) return line;
+    return JSON.stringify({
+      signed: signJws(SIGNED_TYPES.export, openJws(SIGNED_TYPES.export, signed, undefined).payload, key),
+    });
+  });
+  assert.deepEqual((await check(resigned)).keyIds, [keyIdOf(key.jwk)]);
+  await assert.rejects(check(resigned, trusted), /signature over the first row .* is not one of the trusted keys/);
+});
+
+test('exports of two accounts, or of two moments, cannot be joined', async (t) => {
+  const { storage, lines } = await someExport(t);
+  await recorded(storage, 1);
+  const later = await exported(storage);
+  const half = lineOf(lines, 501) - 1;
+  await assert.rejects(check([...lines.slice(0, half), ...later.slice(half)]), /^NotGenuine: Row 501 is from another/);
+});
+
+onBothEngines(
+  'keys are rotated: old receipts stay good, new ones name the new key',
+  async (_t, { options, storage }) => {
+    const [first] = await recorded(storage, 1);
+    const which = { accountId: 'account-1', requestId: first!.requestId };
+    const nodes = await Promise.all([openStorage(options), openStorage(options)]);
+    // Two nodes that sign for the first time at once make one key.
+    const receipts = await Promise.all(
+      nodes.map((node) => issueReceipt({ storage: node, signer: new ReceiptSigner(node) }, which)),
+    );
+    for (const node of nodes) await node.close();
+    const before = await trustedOf(storage);
+    assert.equal(before.size, 1);
+    const newId = await rotateKey(storage);
+    const receipt = await issueReceipt({ storage, signer: new ReceiptSigner(storage) }, which);
+    const after = await trustedOf(storage);
+    assert.equal(after.size, 2);
+    assert.equal(verifyReceipt(receipt, after).keyId, newId);
+    for (const old of receipts) assert.ok(before.has(verifyReceipt(old, after).keyId));
+    assert.throws(() => verifyReceipt(receipt, before), { name: 'NotGenuine' });
+    const kept = await storage.write.selectFrom('receipt_keys').select(['id', 'private_d']).execute();
+    assert.deepEqual(
+      kept.filter(({ private_d }) => private_d !== null).map(({ id }) => id),
+      [newId],
+      'the private half of a retired key is gone',
+    );
+  },
+);
