@@ -6,7 +6,7 @@ import { textLanguages } from './text-language.ts';
 /** Languages that are compared. */
 const CANDIDATES_MAX = 6;
 const CANDIDATE_PROBABILITY_MIN = 0.01;
-/** How much the sound, the probability of the text and the look of it count, in logarithms: see docs/experiments.md. */
+/** How much the sound, the probability of the text and the look of it count, in logarithms: see docs/decisions/tiers.md. */
 const SOUND_WEIGHT = 0.7;
 const DECODING_WEIGHT = 1.5;
 const LOOK_WEIGHT = 1.5;
