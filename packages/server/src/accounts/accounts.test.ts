@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { onBothEngines } from '../storage/testing/engines.ts';
 import { createAccount, ensureAccount, findAccount, listAccounts, setLimits } from './accounts.ts';
-import { createKey, findKey, keyState, listKeys, revokeKey } from './keys.ts';
-import { listVocabulary, setVocabulary } from './vocabulary.ts';
+import { createKey, findKey, keyState, listKeys, revokeKey } from './keys/keys.ts';
+import { listVocabulary, setVocabulary } from './vocabulary/vocabulary.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',

@@ -6,7 +6,7 @@ import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable, Database } from '../storage/schema.ts';
-import { changeAccess } from './access-version.ts';
+import { changeAccess } from './authentication/access-version.ts';
 import { checkedName } from './checked-name.ts';
 
 export interface Account {

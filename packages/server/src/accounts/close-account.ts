@@ -2,9 +2,9 @@
 import { Fault } from '../lib/fault.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
-import { changeAccess } from './access-version.ts';
 import { type Account, accountById } from './accounts.ts';
-import { locksOfKeys } from './keys.ts';
+import { changeAccess } from './authentication/access-version.ts';
+import { locksOfKeys } from './keys/keys.ts';
 
 /** For good. Streams that are open end within a second, like those of a revoked key. Closing again changes nothing. */
 export const closeAccount = async (storage: Storage, accountId: string, nowMs = Date.now()): Promise<Account> => {

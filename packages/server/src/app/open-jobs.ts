@@ -1,11 +1,11 @@
 // Part of the composition root: builds what jobs need, where the operator has turned them on.
 import type { FastifyInstance } from 'fastify';
-import { principalOfKey } from '../accounts/key-lookup.ts';
+import { principalOfKey } from '../accounts/authentication/key-lookup.ts';
 import type { AccountLimits } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Config } from '../config/config.ts';
 import { addJobs } from '../endpoints/jobs/jobs.ts';
-import { JobCleaning } from '../jobs/job-cleaning.ts';
+import { JobCleaning } from '../jobs/job-cleanup.ts';
 import { JobIntake } from '../jobs/job-intake.ts';
 import { WEBHOOK_MS } from '../jobs/job-list.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
@@ -19,7 +19,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import type { Storage } from '../storage/open.ts';
-import type { LedgerMeter } from '../usage/ledger-meter.ts';
+import type { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 
 export interface OpenJobsParts {
   readonly config: Config;

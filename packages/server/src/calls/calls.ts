@@ -11,7 +11,7 @@ import { keepHeapSmall, letHeapGrow } from '../lib/process/heap.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { budgetExceeded } from '../usage/budgets/budget.ts';
 import type { KnownBudget } from '../usage/budgets/stops.ts';
-import type { StreamSlots } from '../usage/slots.ts';
+import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
 import { FileCall, type OpenUpload } from './file-call.ts';

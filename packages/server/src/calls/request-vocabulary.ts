@@ -1,5 +1,5 @@
 // The terms of a request: those it brings itself, then those of its account, up to a bound.
-import { VOCABULARY_TERMS_MAX } from '../accounts/vocabulary.ts';
+import { VOCABULARY_TERMS_MAX } from '../accounts/vocabulary/vocabulary.ts';
 
 export const REQUEST_TERMS = { countMax: 200, charactersMax: 100 } as const;
 

@@ -6,7 +6,7 @@ import type { LiveDecoder, UploadDecoder } from '../audio/upload-decoding.ts';
 import type { Fault } from '../lib/fault.ts';
 import type { Log } from '../observability/log.ts';
 import type { LiveListener } from '../transcription/live/live-session.ts';
-import type { StreamSlot } from '../usage/slots.ts';
+import type { StreamSlot } from '../usage/stream-slots/stream-slots.ts';
 import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';
 import type { Call, CallOutcome, LiveOptions, TranscriptionOptions } from './call.ts';
 import { type Lane, LivePipe, type LivePipeListener } from './live-pipe.ts';

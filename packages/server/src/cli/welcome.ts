@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { ensureAccount, listAccounts } from '../accounts/accounts.ts';
-import { createKey } from '../accounts/keys.ts';
+import { createKey } from '../accounts/keys/keys.ts';
 import { createFirstAdministratorInvitation } from '../accounts/people/invitations.ts';
 import type { Storage } from '../storage/open.ts';
 import { assetPath } from './asset-path.ts';

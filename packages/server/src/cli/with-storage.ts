@@ -11,7 +11,7 @@ export const withStorage = async (work: (storage: Storage) => Promise<void>): Pr
       import('../lib/fault.ts'),
       import('../storage/open.ts'),
       import('../storage/migrate.ts'),
-      import('../storage/restore.ts'),
+      import('../storage/backup/restore.ts'),
     ]);
   const exitCode = (thrown: unknown): number => {
     if (thrown instanceof ConfigFault || thrown instanceof NewerSchemaError) return EXIT.config;

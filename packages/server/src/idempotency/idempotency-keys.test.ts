@@ -6,7 +6,7 @@ import { Metrics } from '../observability/metrics.ts';
 import { openStorage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
-import { LedgerMeter } from '../usage/ledger-meter.ts';
+import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import type { Claim } from './claim.ts';
 import { type Claimed, IdempotencyKeys } from './idempotency-keys.ts';

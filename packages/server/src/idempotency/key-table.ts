@@ -7,7 +7,7 @@ import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';
 import type { DatabaseTransaction } from '../storage/schema.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
-import { recordedStatus } from '../usage/recorded-status.ts';
+import { recordedStatus } from '../usage/ledger/recorded-status.ts';
 
 export const KEEP_MS = 24 * 60 * 60_000;
 const BATCH_MAX = 100;

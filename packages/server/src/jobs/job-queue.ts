@@ -6,7 +6,7 @@ import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';
 import type { DatabaseTransaction } from '../storage/schema.ts';
-import type { LedgerMeter } from '../usage/ledger-meter.ts';
+import type { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { type JobRequest, PURPOSES } from './job.ts';
 

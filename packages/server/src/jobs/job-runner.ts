@@ -11,7 +11,7 @@ import type { Readiness } from '../observability/readiness.ts';
 import type { Stop } from '../usage/budgets/budget.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { PURPOSES } from './job.ts';
-import type { JobCleaning } from './job-cleaning.ts';
+import type { JobCleaning } from './job-cleanup.ts';
 import type { JobEnd, JobQueue, TakenJob } from './job-queue.ts';
 
 export interface JobRunnerParts {

@@ -3,12 +3,12 @@ import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
-import { protectDatabase } from './file-modes.ts';
+import { protectDatabase } from './files/modes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type PostgresOptions, postgresDialect } from './postgres.ts';
 import type { Database, Schema } from './schema.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 
 export interface StorageOptions {
   readonly dataDir: string;

@@ -1,16 +1,16 @@
 // An account that has been used for a year, with everything in it that is hard to show: for tests and for looking.
 import { createAccount, renameAccount } from '../../src/accounts/accounts.ts';
 import { closeAccount } from '../../src/accounts/close-account.ts';
-import { createKey, revokeKey } from '../../src/accounts/keys.ts';
+import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { timeFor, truthFor } from '../../src/accounts/people/engine-values.ts';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { setMembership } from '../../src/accounts/people/members.ts';
-import { setVocabulary } from '../../src/accounts/vocabulary.ts';
+import { setVocabulary } from '../../src/accounts/vocabulary/vocabulary.ts';
 import { submitJob } from '../../src/jobs/testing/submit.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { PLAYGROUND_CREATOR } from '../../src/storage/playground-keys.ts';
-import { setBudget } from '../../src/usage/budgets/settings.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { setBudget } from '../../src/usage/budgets/budgets.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 

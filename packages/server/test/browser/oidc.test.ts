@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { CLIENT, type OidcProvider, startOidcProvider } from '../../src/accounts/people/testing/oidc-provider.ts';
+import { CLIENT, type OidcProvider, startOidcProvider } from '../../src/accounts/sign-in/testing/oidc-provider.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite, WRITTEN } from './console-site.ts';
 

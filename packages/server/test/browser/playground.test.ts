@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, HEARD, startConsoleSite, WRITTEN } from './console-site.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { file, form, formHead, hum, MODEL, wavOf } from '../http/forms.ts';
 import { RawClient } from '../http/raw.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { usageRecord } from '@faircopy/contract';
 import { accountNamed } from '../../src/accounts/accounts.ts';
-import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { acceptInvitation } from '../../src/accounts/people/people.ts';
-import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { resetPassword } from '../../src/accounts/people/password-resets.ts';
 import { acceptInvitation } from '../../src/accounts/people/people.ts';
-import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
 import { onBothEngines, type Place } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
 

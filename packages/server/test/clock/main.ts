@@ -9,7 +9,7 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { createAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';

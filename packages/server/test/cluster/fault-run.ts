@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { story } from '../../src/speech/testing/tones.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { assertLedger, type Books, newBooks, note } from '../kills/books.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { CreatedKey, KeyRecord, Me, UsagePage, UsageSummary } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { createKey, listKeys } from '../../src/accounts/keys.ts';
+import { createKey, listKeys } from '../../src/accounts/keys/keys.ts';
 import { newRequestId } from '../../src/lib/request-id.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
 onBothEngines('the first link signs the administrator in, and signing out ends it', async (t, place) => {

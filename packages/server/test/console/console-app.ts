@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import type { Mailer } from '../../src/accounts/people/mailer.ts';
-import { openSignIn } from '../../src/accounts/people/sign-in.ts';
+import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { registerConsole } from '../../src/endpoints/console/register.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AccountDetail, CreatedKey, KeyRecord, Me, ServerPerson } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { openSmtpMailer } from '../../src/accounts/people/mailer.ts';
 import { startMailServer } from '../../src/accounts/people/testing/smtp-server.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { BudgetRecord } from '@faircopy/contract';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { verifyExport, verifyReceipt } from '../../src/usage/receipts/verify.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { Browser, openConsole } from './console-app.ts';

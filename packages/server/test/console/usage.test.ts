@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { PLAYGROUND_KEYS, type UsagePage, type UsageSummary, type UsageTotal } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { openConsole } from './console-app.ts';
 

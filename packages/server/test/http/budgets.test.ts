@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../src/storage/testing/engines.ts';
-import { setBudget } from '../../src/usage/budgets/settings.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { setBudget } from '../../src/usage/budgets/budgets.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { ON_THIS_MACHINE, startReceiver } from '../jobs/receiver.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';

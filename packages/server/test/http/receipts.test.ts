@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { publicKeySet } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import type { Jwk } from '../../src/usage/receipts/jws.ts';
 import { verifyReceipt } from '../../src/usage/receipts/verify.ts';

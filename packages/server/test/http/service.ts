@@ -11,7 +11,7 @@ import {
   successResponse,
 } from '@faircopy/contract';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { type App, createApp, type Overrides } from '../../src/app/app.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import { remoteTiersSetting } from '../../src/config/remote-tiers.ts';

@@ -44,7 +44,7 @@ test('another key, and another API key, are other requests', async (t) => {
   const service = await startService(t);
   const ids = new Set<string>();
   for (const key of ['a', 'b']) ids.add((await success(await service.post(CLIP, keyed(key)))).request_id);
-  const { createKey } = await import('../../src/accounts/keys.ts');
+  const { createKey } = await import('../../src/accounts/keys/keys.ts');
   const { key } = await createKey(service.app.storage, {
     accountId: service.accountId,
     name: 'second',

@@ -1,7 +1,7 @@
 // Jobs from end to end: accepted, worked on behind live requests, fetched, cancelled, kept within bounds.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createKey, revokeKey } from '../../src/accounts/keys.ts';
+import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { jobResponse, successResponse } from '@faircopy/contract';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';

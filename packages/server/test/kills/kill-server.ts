@@ -1,7 +1,7 @@
 // Kills the real server and its parts at random moments under load, then compares the ledger with what clients got.
 import assert from 'node:assert/strict';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { assertLedger, type Books, newBooks, note } from './books.ts';
 import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';

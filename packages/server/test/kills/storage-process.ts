@@ -4,11 +4,11 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { monotonicFactory } from 'ulid';
-import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
+import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { LeaseSlots } from '../../src/usage/lease-slots.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
+import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
 import { plannedEntry, type RunPlan, STREAMS } from './run-plan.ts';
 
 const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.asyncIterator]().next()).value);

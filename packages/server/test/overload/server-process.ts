@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { letHeapGrow } from '../../src/lib/process/heap.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { hashOfKey } from '../../src/accounts/key-format.ts';
+import { hashOfKey } from '../../src/accounts/keys/key-format.ts';
 import { PURPOSES } from '../../src/jobs/job.ts';
 import { publicKeyOf, seal } from '../../src/lib/sealed.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';

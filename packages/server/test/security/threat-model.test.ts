@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { KEY_LIMITS } from '../../src/accounts/key-limits.ts';
+import { KEY_LIMITS } from '../../src/accounts/keys/key-limits.ts';
 
 /** Compiled tests stand one folder deeper than their source. */
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { accountById, setLimits } from '../../src/accounts/accounts.ts';
 import { closeAccount } from '../../src/accounts/close-account.ts';
-import { createKey, revokeKey } from '../../src/accounts/keys.ts';
+import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import type { Engine } from '../../src/storage/engine.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { runCli } from '../cli/run-cli.ts';

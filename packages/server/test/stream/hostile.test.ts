@@ -6,7 +6,7 @@ import test from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { Faircopy } from '@faircopy/client';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { type Service, startService } from '../http/service.ts';

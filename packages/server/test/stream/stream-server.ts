@@ -9,8 +9,8 @@ import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type ClientOptions, WebSocket } from 'ws';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { CachedAuthenticator } from '../../src/accounts/authenticator.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { Calls } from '../../src/calls/calls.ts';
@@ -29,8 +29,8 @@ import { openStorage, type Storage, type StorageOptions } from '../../src/storag
 import { createHttp } from '../../src/transport/http/server.ts';
 import { OpenSockets } from '../../src/transport/websocket/sockets.ts';
 import { readBudget } from '../../src/usage/budgets/stops.ts';
-import { LeaseSlots } from '../../src/usage/lease-slots.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
+import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
 
 export interface StreamServerOptions {

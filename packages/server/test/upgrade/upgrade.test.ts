@@ -7,7 +7,7 @@ import { SCHEMA_VERSION, schemaVersion } from '../../src/storage/inspect.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { checkChains } from '../../src/usage/chain/check.ts';
-import { LedgerMeter } from '../../src/usage/ledger-meter.ts';
+import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { exportLines } from '../../src/usage/receipts/export.ts';
 import { ReceiptSigner } from '../../src/usage/receipts/signing-keys.ts';
 import { verifyExport } from '../../src/usage/receipts/verify.ts';

@@ -4,8 +4,8 @@ import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import { changeAccess } from '../access-version.ts';
-import { revokeKeysOf } from '../keys.ts';
+import { changeAccess } from '../authentication/access-version.ts';
+import { revokeKeysOf } from '../keys/keys.ts';
 
 export interface Membership {
   readonly accountId: string;

@@ -3,11 +3,11 @@ import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
+import { attemptsKeyOf, SignInAttempts } from '../sign-in/sign-in-attempts.ts';
 import { timeFor } from './engine-values.ts';
 import { consumeInvitation } from './invitations.ts';
 import { hashOfLink, newLinkToken } from './link-tokens.ts';
-import type { SignIn } from './sign-in.ts';
-import { attemptsKeyOf, SignInAttempts } from './sign-in-attempts.ts';
 
 export interface PasswordReset {
   readonly id: string;

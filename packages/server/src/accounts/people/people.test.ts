@@ -3,7 +3,9 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
-import { createKey, keyState, listKeys } from '../keys.ts';
+import { createKey, keyState, listKeys } from '../keys/keys.ts';
+import { storedSessionToken } from '../sign-in/session-tokens.ts';
+import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from '../sign-in/sign-in.ts';
 import {
   createFirstAdministratorInvitation,
   createInvitation,
@@ -12,8 +14,6 @@ import {
 } from './invitations.ts';
 import { membershipsOf, membersOf, removeMember } from './members.ts';
 import { acceptInvitation, personSignedIn } from './people.ts';
-import { storedSessionToken } from './session-tokens.ts';
-import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 const ada = { name: 'Ada', email: 'Ada@Example.org', password: 'a long enough one' };

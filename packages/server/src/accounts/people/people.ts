@@ -4,10 +4,10 @@ import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { checkedName } from '../checked-name.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import { timeFor, truthFor } from './engine-values.ts';
 import { consumeInvitation, findInvitation, type Invitation } from './invitations.ts';
 import { membersOf, setMembership } from './members.ts';
-import type { SignIn } from './sign-in.ts';
 
 export interface Person {
   readonly id: string;

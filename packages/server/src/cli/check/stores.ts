@@ -19,8 +19,8 @@ const isWritable = async (folder: string): Promise<boolean> => {
 export const database = async (config: Config): Promise<Finding> => {
   const [{ SCHEMA_VERSION, schemaVersion }, { dataFolderHolder }, { hasStaged }] = await Promise.all([
     import('../../storage/inspect.ts'),
-    import('../../storage/data-folder-lock.ts'),
-    import('../../storage/restore.ts'),
+    import('../../storage/files/data-folder-lock.ts'),
+    import('../../storage/backup/restore.ts'),
   ]);
   const isSqlite = config.databaseUrl === undefined;
   const where = isSqlite ? `SQLite in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)';

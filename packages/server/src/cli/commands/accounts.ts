@@ -97,7 +97,7 @@ const vocabulary = (name: string, { set, clear, json }: VocabularyOptions): Prom
   withStorage(async (storage) => {
     const [{ accountNamed }, { listVocabulary, setVocabulary }, { Fault }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../accounts/vocabulary.ts'),
+      import('../../accounts/vocabulary/vocabulary.ts'),
       import('../../lib/fault.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);

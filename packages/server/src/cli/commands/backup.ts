@@ -1,5 +1,5 @@
 // `faircopy backup` and `faircopy restore`: copies of the SQLite database, checked after they are written.
-import type { Contents } from '../../storage/backup.ts';
+import type { Contents } from '../../storage/backup/backup.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { harmless } from '../output.ts';
 
@@ -11,7 +11,7 @@ interface Options {
 const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
   const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }] = await Promise.all([
     import('../../config/config.ts'),
-    import('../../storage/backup.ts'),
+    import('../../storage/backup/backup.ts'),
     import('../../storage/migrate.ts'),
   ]);
   try {
@@ -31,13 +31,13 @@ const told = ({ schemaVersion, accounts, usageRecords }: Contents): string =>
 
 const backup = (file: string, { force = false }: Options): Promise<void> =>
   onDataFolder(async (dataDir) => {
-    const { backUp } = await import('../../storage/backup.ts');
+    const { backUp } = await import('../../storage/backup/backup.ts');
     return `Wrote ${file} and checked it: ${told(await backUp(dataDir, file, { force }))}.`;
   });
 
 const restore = (file: string, { force = false }: Options): Promise<void> =>
   onDataFolder(async (dataDir) => {
-    const { restore: putBack } = await import('../../storage/restore.ts');
+    const { restore: putBack } = await import('../../storage/backup/restore.ts');
     const restored = await putBack(dataDir, file, { force });
     const what = told(restored.contents);
     if ('staged' in restored) {

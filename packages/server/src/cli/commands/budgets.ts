@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Storage } from '../../storage/open.ts';
 import type { Subject } from '../../usage/budgets/budget.ts';
-import type { BudgetListing } from '../../usage/budgets/settings.ts';
+import type { BudgetListing } from '../../usage/budgets/budgets.ts';
 import type { AddCommand } from '../command.ts';
 import { formatTable, harmless, print } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
@@ -22,7 +22,7 @@ interface SetOptions extends SubjectOptions {
 const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Promise<Subject> => {
   const [{ accountNamed }, { findKey }, { Fault }] = await Promise.all([
     import('../../accounts/accounts.ts'),
-    import('../../accounts/keys.ts'),
+    import('../../accounts/keys/keys.ts'),
     import('../../lib/fault.ts'),
   ]);
   const { id: accountId } = await accountNamed(storage.read, account);
@@ -35,7 +35,7 @@ const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Pr
 
 const set = (options: SetOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const { setBudget, WARN_PERCENT_DEFAULT } = await import('../../usage/budgets/settings.ts');
+    const { setBudget, WARN_PERCENT_DEFAULT } = await import('../../usage/budgets/budgets.ts');
     await setBudget(storage, await subjectOf(storage, options), {
       daySeconds: options.daySeconds ?? null,
       monthSeconds: options.monthSeconds ?? null,
@@ -51,7 +51,7 @@ const set = (options: SetOptions): Promise<void> =>
 
 const remove = (options: SubjectOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const { setBudget } = await import('../../usage/budgets/settings.ts');
+    const { setBudget } = await import('../../usage/budgets/budgets.ts');
     await setBudget(storage, await subjectOf(storage, options), null);
   });
 
@@ -59,8 +59,8 @@ const list = ({ account, json }: { account: string; json?: boolean }): Promise<v
   withStorage(async (storage) => {
     const [{ accountNamed }, { listKeys }, { listBudgets }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../accounts/keys.ts'),
-      import('../../usage/budgets/settings.ts'),
+      import('../../accounts/keys/keys.ts'),
+      import('../../usage/budgets/budgets.ts'),
     ]);
     const { id } = await accountNamed(storage.read, account);
     const budgets = await listBudgets(storage.read, id);

@@ -1,5 +1,5 @@
 // `faircopy keys`: API keys made, listed and revoked, also while a server runs.
-import type { KeyListing } from '../../accounts/keys.ts';
+import type { KeyListing } from '../../accounts/keys/keys.ts';
 import type { Storage } from '../../storage/open.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
@@ -18,7 +18,7 @@ const create = ({ account: accountName, name, create, expires, json }: CreateOpt
   withStorage(async (storage) => {
     const [{ ensureAccount, findAccount }, { createKey }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../accounts/keys.ts'),
+      import('../../accounts/keys/keys.ts'),
       import('../../accounts/checked-name.ts'),
     ]);
     // Checked before the account is made, so that a refused call leaves nothing behind.
@@ -79,7 +79,7 @@ const list = (options: { account?: string; json?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed, listAccounts }, { keyState, listKeys }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../accounts/keys.ts'),
+      import('../../accounts/keys/keys.ts'),
     ]);
     const accounts =
       options.account === undefined
@@ -117,7 +117,7 @@ const list = (options: { account?: string; json?: boolean }): Promise<void> =>
 
 const revoke = (text: string): Promise<void> =>
   withStorage(async (storage) => {
-    const { findKey, revokeKey } = await import('../../accounts/keys.ts');
+    const { findKey, revokeKey } = await import('../../accounts/keys/keys.ts');
     const key = await findKey(storage.read, text);
     await revokeKey(storage, key.accountId, key.id);
     console.error(`Revoked ${key.prefix}… "${harmless(key.name)}". Running servers refuse it within a second.`);

@@ -17,8 +17,8 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
   ]);
   const [{ NewerSchemaError }, { DataFolderInUseError }, { BackupError }] = await Promise.all([
     import('../../storage/migrate.ts'),
-    import('../../storage/data-folder-lock.ts'),
-    import('../../storage/backup.ts'),
+    import('../../storage/files/data-folder-lock.ts'),
+    import('../../storage/backup/backup.ts'),
   ]);
   const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
   try {

@@ -2,8 +2,8 @@
 import { MODEL_IDS, type ModelId, type UsageRecord } from '@faircopy/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Storage } from '../../storage/open.ts';
-import type { UsageQuery } from '../../usage/records.ts';
-import type { SumsQuery } from '../../usage/sums.ts';
+import type { UsageQuery } from '../../usage/reports/records.ts';
+import type { SumsQuery } from '../../usage/reports/sums.ts';
 import type { AddCommand } from '../command.ts';
 import { type Column, formatTable, print } from '../output.ts';
 import { parseWhen } from '../when.ts';
@@ -31,8 +31,8 @@ const usage = (options: UsageOptions): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed }, { eachUsage }, { CSV_HEADER, csvLine }] = await Promise.all([
       import('../../accounts/accounts.ts'),
-      import('../../usage/records.ts'),
-      import('../../usage/csv.ts'),
+      import('../../usage/reports/records.ts'),
+      import('../../usage/reports/csv.ts'),
     ]);
     const account = await accountNamed(storage.read, options.account);
     if (options.by) return printSums(storage, account.id, options, options.by);
@@ -109,7 +109,10 @@ const printSums = async (
   { since, until, model, status, json }: UsageOptions,
   by: readonly Grouping[],
 ): Promise<void> => {
-  const [{ sumUsage }, { dayOf }] = await Promise.all([import('../../usage/sums.ts'), import('../../usage/daily.ts')]);
+  const [{ sumUsage }, { dayOf }] = await Promise.all([
+    import('../../usage/reports/sums.ts'),
+    import('../../usage/ledger/daily-sums.ts'),
+  ]);
   const sums = await sumUsage(storage, {
     accountId,
     model,

@@ -10,14 +10,14 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { renameAccount } from '../../accounts/accounts.ts';
 import { requireOpen } from '../../accounts/close-account.ts';
-import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts';
+import { createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
 import { openInvitations } from '../../accounts/people/invitations.ts';
 import { membersOf } from '../../accounts/people/members.ts';
-import { listVocabulary, setVocabulary } from '../../accounts/vocabulary.ts';
-import { vocabularyUses } from '../../accounts/vocabulary-uses.ts';
+import { listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
+import { vocabularyUses } from '../../accounts/vocabulary/vocabulary-uses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
-import { openStreams } from '../../usage/open-streams.ts';
+import { openStreams } from '../../usage/stream-slots/open-streams.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';

@@ -10,7 +10,7 @@ import { resetLetter } from '../../accounts/people/mailer.ts';
 import { setMembership } from '../../accounts/people/members.ts';
 import { createPasswordReset } from '../../accounts/people/password-resets.ts';
 import { Fault } from '../../lib/fault.ts';
-import { sumUsage } from '../../usage/sums.ts';
+import { sumUsage } from '../../usage/reports/sums.ts';
 import { administrator, originFor, parsed, sendLetter } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { iso, isoOrNull, limitsShape } from './shapes.ts';

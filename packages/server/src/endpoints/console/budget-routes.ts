@@ -1,15 +1,9 @@
 // Budgets in the console: what was spent, and limits that owners set for the account and its keys.
 import { type BudgetRecord, setBudget as setBudgetSchema } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { listKeys } from '../../accounts/keys.ts';
+import { listKeys } from '../../accounts/keys/keys.ts';
 import { Fault } from '../../lib/fault.ts';
-import {
-  type BudgetListing,
-  type BudgetWish,
-  listBudgets,
-  setBudget,
-  usedShare,
-} from '../../usage/budgets/settings.ts';
+import { type BudgetListing, type BudgetWish, listBudgets, setBudget, usedShare } from '../../usage/budgets/budgets.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 

@@ -1,8 +1,8 @@
 // What the console's API needs from the rest of the house.
 import type { ClusterStatus, ModelId, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
-import type { SignIn } from '../../accounts/people/sign-in.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
+import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { Config } from '../../config/config.ts';
 import type { Storage } from '../../storage/open.ts';

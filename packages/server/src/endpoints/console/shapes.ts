@@ -1,7 +1,7 @@
 // Our records in the words of the console's API.
 import type { AccountDetail, AccountSummary, KeyRecord } from '@faircopy/contract';
 import type { Account } from '../../accounts/accounts.ts';
-import type { KeyListing } from '../../accounts/keys.ts';
+import type { KeyListing } from '../../accounts/keys/keys.ts';
 import type { Invitation } from '../../accounts/people/invitations.ts';
 import type { Member } from '../../accounts/people/members.ts';
 

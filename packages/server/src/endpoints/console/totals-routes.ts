@@ -1,7 +1,7 @@
 // Totals by day or month, account and key, as JSON and as CSV: for an operator's invoices, and for an account's own books.
 import { usageTotalsQuery } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/totals.ts';
+import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/reports/totals.ts';
 import { administrator, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { dayOf, moment } from './usage-query.ts';

@@ -9,11 +9,11 @@ import {
   usageStatus,
 } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listKeys } from '../../accounts/keys.ts';
+import { listKeys } from '../../accounts/keys/keys.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
-import { CSV_HEADER, csvLine } from '../../usage/csv.ts';
-import { eachUsage, listUsage, type UsageQuery } from '../../usage/records.ts';
-import { sumUsage, type UsageSum } from '../../usage/sums.ts';
+import { CSV_HEADER, csvLine } from '../../usage/reports/csv.ts';
+import { eachUsage, listUsage, type UsageQuery } from '../../usage/reports/records.ts';
+import { sumUsage, type UsageSum } from '../../usage/reports/sums.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { dayOf, moment } from './usage-query.ts';

@@ -2,7 +2,7 @@
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { DatabaseTransaction, UsageRecordsTable } from '../schema.ts';
-import { hashedValues, Seal } from '../seal.ts';
+import { hashedValues, Seal } from '../usage-hash.ts';
 
 const PAGE_ROWS = 5_000;
 

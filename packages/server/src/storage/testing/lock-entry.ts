@@ -1,5 +1,5 @@
 // A process that holds a data folder until it is killed.
-import { lockDataFolder } from '../data-folder-lock.ts';
+import { lockDataFolder } from '../files/data-folder-lock.ts';
 
 await lockDataFolder(process.argv[2]!);
 process.send!('held');

@@ -1,6 +1,7 @@
 // A process that starts to take up a staged copy, as a server's start does, until it is done or killed.
-import { lockDataFolder } from '../data-folder-lock.ts';
-import { takeUpStaged } from '../restore.ts';
+
+import { takeUpStaged } from '../backup/restore.ts';
+import { lockDataFolder } from '../files/data-folder-lock.ts';
 
 const lock = await lockDataFolder(process.argv[2]!);
 process.send!('starting');

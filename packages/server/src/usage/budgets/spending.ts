@@ -1,8 +1,8 @@
 // Counts rows against budgets within the transaction that writes them: exact over all nodes, one row after the other.
 import type { BudgetSpendingTable, DatabaseTransaction, UsageRow } from '../../storage/schema.ts';
+import { billedIn } from './billed.ts';
 import { type Budget, type BudgetEvent, lastToOpen, limitOf, type Stop, stopOf, toBudget } from './budget.ts';
 import { endOf, periodOf, SPANS, type Span } from './period.ts';
-import { billedIn } from './sums.ts';
 
 interface Counter {
   readonly budget: Budget;

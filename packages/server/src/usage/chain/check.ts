@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema.ts';
-import { Seal } from '../../storage/seal.ts';
+import { Seal } from '../../storage/usage-hash.ts';
 import { eachLink, eachLinkOfAll, eachSealed } from './read.ts';
 import { type ChainFault, ChainWalk } from './walk.ts';
 

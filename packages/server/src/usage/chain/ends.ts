@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { DatabaseTransaction, UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema.ts';
-import { hashedValues } from '../../storage/seal.ts';
+import { hashedValues } from '../../storage/usage-hash.ts';
 import { firstHash, linkHash } from './link.ts';
 
 const KNOWN_MAX = 10_000;

@@ -1,5 +1,5 @@
 // The links of an account's chain: each hash covers a row's values, its place and the hash before it.
-import { type HashedValues, Seal, sha256OfJson } from '../../storage/seal.ts';
+import { type HashedValues, Seal, sha256OfJson } from '../../storage/usage-hash.ts';
 
 export interface Place {
   readonly accountId: string;

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
-import { HASHED_COLUMNS, type HashedValues } from '../../storage/seal.ts';
+import { HASHED_COLUMNS, type HashedValues } from '../../storage/usage-hash.ts';
 import { firstHash } from './link.ts';
 import type { ChainPoint, Link } from './walk.ts';
 

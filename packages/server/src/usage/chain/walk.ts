@@ -1,5 +1,5 @@
 // Walks along a chain, link by link, and says where it is broken. The same for the database and for an export.
-import type { HashedValues } from '../../storage/seal.ts';
+import type { HashedValues } from '../../storage/usage-hash.ts';
 import { linkHash } from './link.ts';
 
 export interface Link {

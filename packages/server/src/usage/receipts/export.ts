@@ -2,7 +2,7 @@
 import { type ExportBlock, type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
-import { type HashedValues, sha256OfJson } from '../../storage/seal.ts';
+import { type HashedValues, sha256OfJson } from '../../storage/usage-hash.ts';
 import { chainEnd, chainPoint, eachLink, eachSealed } from '../chain/read.ts';
 import type { ReceiptPorts } from './receipt.ts';
 import { recordOf } from './record.ts';

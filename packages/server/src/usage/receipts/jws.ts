@@ -1,6 +1,6 @@
 // JSON Web Signatures with Ed25519 (RFC 7515, RFC 8037), in compact form.
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { sha256OfJson } from '../../storage/seal.ts';
+import { sha256OfJson } from '../../storage/usage-hash.ts';
 
 export interface Jwk {
   readonly kty: 'OKP';

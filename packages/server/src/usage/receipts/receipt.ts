@@ -2,7 +2,7 @@
 import { type Receipt, SIGNED_TYPES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
-import { hashedValues } from '../../storage/seal.ts';
+import { hashedValues } from '../../storage/usage-hash.ts';
 import { chainPoint } from '../chain/read.ts';
 import { recordOf } from './record.ts';
 import type { ReceiptSigner } from './signing-keys.ts';

@@ -1,6 +1,6 @@
 // A row's hashed values in the words of a receipt, and back: exactly, since hashes depend on it.
 import type { ReceiptRecord } from '@faircopy/contract';
-import type { HashedValues } from '../../storage/seal.ts';
+import type { HashedValues } from '../../storage/usage-hash.ts';
 
 type Values = [
   requestId: string,

@@ -10,7 +10,7 @@ import {
   SIGNED_TYPES,
 } from '@faircopy/contract';
 import type { z } from 'zod';
-import { Seal } from '../../storage/seal.ts';
+import { Seal } from '../../storage/usage-hash.ts';
 import { linkHash } from '../chain/link.ts';
 import { sealedRowHash } from './export.ts';
 import { NotSigned, openJws, type TrustedKeys } from './jws.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRecordsTable, UsageRow } from '../../storage/schema.ts';
 import { checkChains } from '../chain/check.ts';
-import { dailyShare, summed } from '../daily.ts';
+import { dailyShare, summed } from '../ledger/daily-sums.ts';
 
 export const ledger = async (storage: Storage): Promise<UsageRecordsTable[]> => {
   const rows = await storage.write.selectFrom('usage_records').selectAll().orderBy('request_id').execute();

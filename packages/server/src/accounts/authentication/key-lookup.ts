@@ -1,0 +1,102 @@
+// Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
+
+import type { Database } from '../../storage/schema.ts';
+import { type KnownBudget, knownBudgets } from '../../usage/budgets/stops.ts';
+import { levelOrNull } from '../accounts.ts';
+import type { AccountLimits, Principal } from '../principal.ts';
+
+/** What a key stands for, without what it shares with the other keys of its account. */
+export interface KnownKey {
+  readonly hash: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly expiresAtMs: number | null;
+  readonly budget: KnownBudget | null;
+}
+
+/** Kept once however many keys an account has: a vocabulary may take 80 kB. */
+export type KnownAccount = Omit<Principal, 'keyId' | 'budget'>;
+
+export interface FoundKey {
+  readonly key: KnownKey;
+  readonly account: KnownAccount;
+}
+
+/** Answers in the order of the hashes; null for a key that is unknown or revoked. */
+export const lookUpKeys = async (
+  db: Database,
+  defaults: AccountLimits,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<(FoundKey | null)[]> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.id as key_id',
+      'api_keys.hash',
+      'api_keys.expires_at_ms',
+      'accounts.id as account_id',
+      'accounts.name as account_name',
+      'accounts.max_streams',
+      'accounts.max_duration_seconds',
+      'accounts.max_uploads',
+      'accounts.max_waiting_seconds',
+      'accounts.refinement',
+    ])
+    .where('api_keys.hash', 'in', hashes)
+    .where('api_keys.revoked_at_ms', 'is', null)
+    .where('accounts.closed_at_ms', 'is', null)
+    .execute();
+  const accountIds = [...new Set(rows.map((row) => row.account_id))];
+  const vocabularies = await vocabulariesOf(db, accountIds);
+  const budgetOf = await knownBudgets(db, accountIds, nowMs);
+  const known = new Map<string, FoundKey>();
+  for (const row of rows)
+    known.set(row.hash, {
+      key: {
+        ...{ hash: row.hash, keyId: row.key_id, accountId: row.account_id, expiresAtMs: row.expires_at_ms },
+        budget: budgetOf({ accountId: row.account_id, keyId: row.key_id }),
+      },
+      account: {
+        accountId: row.account_id,
+        accountName: row.account_name,
+        limits: {
+          maxStreams: row.max_streams ?? defaults.maxStreams,
+          maxDurationSeconds: row.max_duration_seconds ?? defaults.maxDurationSeconds,
+          maxUploads: row.max_uploads ?? defaults.maxUploads,
+          maxWaitingSeconds: row.max_waiting_seconds ?? defaults.maxWaitingSeconds,
+        },
+        refinement: levelOrNull(row.refinement),
+        vocabulary: vocabularies.get(row.account_id) ?? [],
+      },
+    });
+  return hashes.map((hash) => known.get(hash) ?? null);
+};
+
+/** What a key stands for, by its id; null when it is unknown, revoked or expired. */
+export const principalOfKey = async (
+  db: Database,
+  defaults: AccountLimits,
+  keyId: string,
+  nowMs: number,
+): Promise<Principal | null> => {
+  const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
+  const [found] = row ? await lookUpKeys(db, defaults, [row.hash], nowMs) : [];
+  if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
+  return { keyId, budget: found.key.budget, ...found.account };
+};
+
+const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {
+  const terms = new Map<string, string[]>(accountIds.map((id) => [id, []]));
+  if (accountIds.length === 0) return terms;
+  const rows = await db
+    .selectFrom('vocabulary_terms')
+    .select(['account_id', 'term'])
+    .where('account_id', 'in', accountIds)
+    .orderBy('account_id')
+    .orderBy('position')
+    .execute();
+  for (const { account_id, term } of rows) terms.get(account_id)?.push(term);
+  return terms;
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { onBothEngines } from '../../storage/testing/engines.ts';
+import { createAccount } from '../accounts.ts';
+import { KEY_LIMITS } from './key-limits.ts';
+import { createKey, revokeKey } from './keys.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+onBothEngines('a member has a limit of valid keys, even when asked for many at once', async (_t, { storage }) => {
+  const account = await createAccount(storage, 'a');
+  const make = (personId: string | null, nowMs = Date.now()) =>
+    createKey(storage, { accountId: account.id, name: 'k', createdBy: null, personId }, nowMs);
+  const made = await Promise.allSettled(Array.from({ length: KEY_LIMITS.activePerMemberMax + 10 }, () => make('bo')));
+  const kept = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.listing] : []));
+  assert.equal(kept.length, KEY_LIMITS.activePerMemberMax);
+  await assert.rejects(make('bo'), { code: 'CONFLICT' });
+  // Others, and the operator's command line, go on.
+  await make('cy');
+  await make(null);
+  await revokeKey(storage, account.id, kept[0]!.id);
+  await make('bo');
+});
+
+onBothEngines('keys revoked again and again count against the day', async (_t, { storage }) => {
+  const account = await createAccount(storage, 'a');
+  const nowMs = Date.now();
+  const expiresAtMs = nowMs + 1;
+  const wish = { accountId: account.id, name: 'k', createdBy: null, personId: 'bo' };
+  for (let n = 0; n < KEY_LIMITS.madePerMemberAndDayMax; n++) {
+    // Each is over before the next: none is valid at the end.
+    await createKey(storage, { ...wish, expiresAtMs: expiresAtMs + n }, nowMs + n);
+  }
+  await assert.rejects(createKey(storage, wish, nowMs + HOUR_MS), { code: 'RATE_LIMITED' });
+  await createKey(storage, wish, nowMs + 25 * HOUR_MS);
+});

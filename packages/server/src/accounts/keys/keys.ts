@@ -1,0 +1,189 @@
+// API keys: made and shown once, listed by their prefix, revoked for good.
+import { ulid } from 'ulid';
+import { Fault } from '../../lib/fault.ts';
+import { lockNames } from '../../storage/engine.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
+import { accountById } from '../accounts.ts';
+import { changeAccess } from '../authentication/access-version.ts';
+import { checkedName } from '../checked-name.ts';
+import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
+import { checkKeyLimits } from './key-limits.ts';
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+export interface KeyListing {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly createdAtMs: number;
+  readonly createdBy: string | null;
+  /** Who made it in the console. */
+  readonly personId: string | null;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** Who made it, as lists show it: a person's e-mail, or "command line". */
+  readonly createdBy: string | null;
+  /** The person who makes it in the console: it counts against their limit and ends with their membership. */
+  readonly personId?: string | null;
+  readonly expiresAtMs?: number | null;
+}
+
+/** Whoever makes keys of an account or closes it takes this lock. */
+export const locksOfKeys = (accountId: string): string => `keys of ${accountId}`;
+
+/** The key in full is in the answer and nowhere else, now or later. */
+export const createKey = async (
+  storage: Storage,
+  { accountId, name, createdBy, personId = null, expiresAtMs = null }: NewKey,
+  nowMs = Date.now(),
+): Promise<{ readonly key: string; readonly listing: KeyListing }> => {
+  checkedName("The key's name", name);
+  if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
+    throw new Fault('INVALID_REQUEST', { message: "The key's expiry must be in the future." });
+  const key = newKey();
+  const row = {
+    id: ulid(),
+    account_id: accountId,
+    name,
+    prefix: shownPrefix(key),
+    hash: hashOfKey(key),
+    created_at_ms: nowMs,
+    created_by: createdBy,
+    person_id: personId,
+    expires_at_ms: expiresAtMs,
+    revoked_at_ms: null,
+    last_used_at_ms: null,
+  };
+  await changeAccess(storage, async (trx) => {
+    await lockNames(storage.engine, trx, [locksOfKeys(accountId)]);
+    const account = await accountById(trx, accountId);
+    if (account.closedAtMs !== null)
+      throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
+    if (personId !== null) await checkKeyLimits(trx, { accountId, personId }, nowMs);
+    await trx.insertInto('api_keys').values(row).execute();
+  });
+  return { key, listing: toListing(row) };
+};
+
+/** Newest first. */
+export const listKeys = async (db: Database, accountId: string): Promise<KeyListing[]> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toListing);
+};
+
+/** The key an operator means: by id, by the prefix that lists show, or by the whole key. */
+export const findKey = async (db: Database, text: string): Promise<KeyListing> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where(({ eb, or }) =>
+      or([eb('id', '=', text), eb('prefix', '=', text.replace(/…$/, '')), eb('hash', '=', hashOfKey(text))]),
+    )
+    .execute();
+  const [row, another] = rows;
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no key with that id or prefix.' });
+  if (another)
+    throw new Fault('CONFLICT', {
+      message: `Several keys begin so. Name one by its id: ${rows.map(({ id }) => id).join(', ')}.`,
+    });
+  return toListing(row);
+};
+
+/** Revokes a key of that account; another account's key does not exist here. Revoking again changes nothing. */
+export const revokeKey = async (
+  storage: Storage,
+  accountId: string,
+  keyId: string,
+  nowMs = Date.now(),
+): Promise<KeyListing> => {
+  await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: nowMs })
+      .where('id', '=', keyId)
+      .where('account_id', '=', accountId)
+      .where('revoked_at_ms', 'is', null)
+      .execute(),
+  );
+  const row = await storage.write
+    .selectFrom('api_keys')
+    .select(LISTED)
+    .where('id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
+  return toListing(row);
+};
+
+/** Within a change of access: every key that a person made in an account, those of the playground too. */
+export const revokeKeysOf = async (
+  trx: DatabaseTransaction,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  nowMs = Date.now(),
+): Promise<void> => {
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', personId)
+    .where('revoked_at_ms', 'is', null)
+    .execute();
+};
+
+export const keyState = (key: Pick<KeyListing, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): KeyState => {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active';
+};
+
+const LISTED = [
+  'id',
+  'account_id',
+  'name',
+  'prefix',
+  'created_at_ms',
+  'created_by',
+  'person_id',
+  'expires_at_ms',
+  'revoked_at_ms',
+  'last_used_at_ms',
+] as const;
+
+interface ListedRow {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  created_at_ms: number;
+  created_by: string | null;
+  person_id: string | null;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  last_used_at_ms: number | null;
+}
+
+const toListing = (row: ListedRow): KeyListing => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  prefix: row.prefix,
+  createdAtMs: row.created_at_ms,
+  createdBy: row.created_by,
+  personId: row.person_id,
+  expiresAtMs: row.expires_at_ms,
+  revokedAtMs: row.revoked_at_ms,
+  lastUsedAtMs: row.last_used_at_ms,
+});

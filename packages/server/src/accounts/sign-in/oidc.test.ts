@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Storage } from '../../storage/open.ts';
+import { onBothEngines } from '../../storage/testing/engines.ts';
+import { createAccount } from '../accounts.ts';
+import { createInvitation } from '../people/invitations.ts';
+import { acceptInvitation, personSignedIn } from '../people/people.ts';
+import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
+import {
+  CLIENT,
+  type Claims,
+  type OidcProvider,
+  type ProviderAnswer,
+  startOidcProvider,
+} from './testing/oidc-provider.ts';
+
+const ORIGIN = 'http://127.0.0.1:8080';
+const ADA = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' };
+const MALLORY = { sub: 'mallory', email: 'ada@example.org', email_verified: true, name: 'Mallory' };
+
+const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+let peer = 0;
+/** The way of a browser through the provider and back. Each comes from an address of its own: attempts are counted. */
+const signInThrough = async (signIn: SignIn, provider: OidcProvider) => {
+  const address = `10.0.0.${++peer}`;
+  const start = await signIn.handler(
+    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/oauth2`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: address },
+      body: JSON.stringify({ providerId: 'oidc', callbackURL: '/console/' }),
+    }),
+  );
+  assert.equal(start.status, 200, await start.clone().text());
+  const asked = new URL(((await start.json()) as { url: string }).url);
+  const back = new URL(`${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
+  back.searchParams.set('code', provider.authorize(asked));
+  back.searchParams.set('state', asked.searchParams.get('state') ?? '');
+  const end = await signIn.handler(
+    new Request(back, { headers: { cookie: cookiesOf(start), [PEER_HEADER]: address } }),
+  );
+  assert.equal(end.status, 302);
+  const person = await personSignedIn(signIn, new Headers({ cookie: cookiesOf(end) }));
+  return { person, asked, location: end.headers.get('location') ?? '' };
+};
+
+const open = async (t: TestContext, storage: Storage) => {
+  const provider = await startOidcProvider(t);
+  const account = await createAccount(storage, 'default');
+  const signIn = await openSignIn(storage, {
+    publicUrl: ORIGIN,
+    oidc: { name: 'Acme', issuer: provider.issuer, ...CLIENT },
+  });
+  const invitation = { accountId: account.id, role: 'member', email: ADA.email } as const;
+  const { token } = await createInvitation(storage, invitation);
+  await acceptInvitation(storage, signIn, token, { name: 'Ada', email: ADA.email, password: 'a long enough one' });
+  return { provider, signIn };
+};
+
+const HOSTILE: Record<string, ProviderAnswer> = {
+  'a foreign issuer': { change: (claims) => ({ ...claims, iss: 'https://elsewhere.example' }) },
+  'a foreign audience': { change: (claims) => ({ ...claims, aud: 'another client' }) },
+  'several audiences, issued to another': {
+    change: (claims) => ({ ...claims, aud: [CLIENT.clientId, 'another'], azp: 'another' }),
+  },
+  'an expired token': { change: (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 }) },
+  'a wrong nonce': { change: (claims) => ({ ...claims, nonce: 'of another attempt' }) },
+  'no nonce': { change: ({ nonce: _nonce, ...claims }) => claims },
+  'no subject': { change: ({ sub: _sub, ...claims }) => claims },
+  'a foreign key': { foreignKey: true },
+  'no signature': { algorithm: 'none' },
+  'the public key as shared secret': { algorithm: 'HS256' },
+  'no ID token at all': { withoutIdToken: true },
+};
+
+onBothEngines('the provider lets invited people in, and nobody else', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  provider.vouchFor(ADA);
+  const first = await signInThrough(signIn, provider);
+  assert.equal(first.person?.email, ADA.email);
+  assert.equal(first.asked.searchParams.get('redirect_uri'), `${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
+  assert.ok((first.asked.searchParams.get('nonce') ?? '').length >= 22);
+  assert.equal(provider.seen.pkceChecked, 1);
+
+  provider.vouchFor({ sub: 'stranger', email: 'stranger@example.org', email_verified: true });
+  const stranger = await signInThrough(signIn, provider);
+  assert.equal(stranger.person, null);
+  assert.match(stranger.location, /error=not_invited/);
+  const people = await storage.write.selectFrom('people').select('email').execute();
+  assert.deepEqual(people, [{ email: ADA.email }]);
+});
+
+onBothEngines(
+  'elliptic signatures and an address told by the userinfo endpoint are as good',
+  async (t, { storage }) => {
+    const { provider, signIn } = await open(t, storage);
+    provider.vouchFor(ADA, { algorithm: 'ES256' });
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+    provider.vouchFor({ sub: 'ada' }, { userInfo: ADA });
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+    provider.vouchFor({ sub: 'mallory' }, { userInfo: ADA });
+    assert.equal((await signInThrough(signIn, provider)).person, null);
+  },
+);
+
+onBothEngines('an address that the provider has not verified opens nobody’s session', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  for (const email_verified of [false, 'false', null, undefined, 1]) {
+    const claims: Claims = { ...MALLORY, email_verified };
+    provider.vouchFor(claims, { userInfo: claims });
+    const { person, location } = await signInThrough(signIn, provider);
+    assert.equal(person, null, String(email_verified));
+    assert.match(location, /error=email_not_verified/);
+  }
+});
+
+onBothEngines('a token that does not hold is refused, before and after linking', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  for (const stage of ['before', 'after']) {
+    for (const [what, answer] of Object.entries(HOSTILE)) {
+      provider.vouchFor(ADA, answer);
+      const { person, location } = await signInThrough(signIn, provider);
+      assert.equal(person, null, `${what}, ${stage} linking`);
+      assert.match(location, /error=provider_refused/, what);
+    }
+    provider.vouchFor(ADA);
+    assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
+  }
+});
+
+onBothEngines('nothing that the provider gave us is kept', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  provider.vouchFor(ADA);
+  await signInThrough(signIn, provider);
+  const rows = await storage.write.selectFrom('person_credentials').selectAll().execute();
+  const linked = rows.find((row) => row.provider_id === 'oidc') as unknown as Record<string, unknown>;
+  assert.equal(linked.provider_account_id, `${provider.issuer} ada`);
+  for (const token of ['access_token', 'refresh_token', 'id_token']) assert.equal(linked[token], null, token);
+});

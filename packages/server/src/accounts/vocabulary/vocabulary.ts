@@ -1,0 +1,47 @@
+// An account's own terms (names, products, jargon), which recognition and refinement take into account.
+
+import { changedMeanwhile } from '../../lib/edit-conflict.ts';
+import { Fault } from '../../lib/fault.ts';
+import { lockNames } from '../../storage/engine.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { Database } from '../../storage/schema.ts';
+import { changeAccess } from '../authentication/access-version.ts';
+import { checkedName } from '../checked-name.ts';
+
+export const VOCABULARY_TERMS_MAX = 500;
+const TERM_CHARACTERS_MAX = 100;
+
+/** In the order they were given. */
+export const listVocabulary = async (db: Database, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('vocabulary_terms')
+    .select('term')
+    .where('account_id', '=', accountId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ term }) => term);
+};
+
+/**
+ * Replaces all terms of the account. Repeated terms are kept once. With `before`, nothing is changed when these are not
+ * the terms any more: someone else has changed them meanwhile.
+ */
+export const setVocabulary = async (
+  storage: Storage,
+  accountId: string,
+  terms: readonly string[],
+  before?: readonly string[],
+): Promise<string[]> => {
+  if (terms.length > VOCABULARY_TERMS_MAX)
+    throw new Fault('INVALID_REQUEST', { message: `A vocabulary has at most ${VOCABULARY_TERMS_MAX} terms.` });
+  const kept = [...new Set(terms.map((term) => checkedName('A term', term, TERM_CHARACTERS_MAX).trim()))];
+  const rows = kept.map((term, position) => ({ account_id: accountId, position, term }));
+  await changeAccess(storage, async (trx) => {
+    await lockNames(storage.engine, trx, [`vocabulary of ${accountId}`]);
+    if (before && JSON.stringify(await listVocabulary(trx, accountId)) !== JSON.stringify(before))
+      throw changedMeanwhile('Copy what you wrote, then load the list anew.');
+    await trx.deleteFrom('vocabulary_terms').where('account_id', '=', accountId).execute();
+    if (rows.length > 0) await trx.insertInto('vocabulary_terms').values(rows).execute();
+  });
+  return kept;
+};

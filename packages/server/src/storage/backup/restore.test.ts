@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, copyFile, link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { LOCK_FILES, lockDataFolder } from '../files/data-folder-lock.ts';
+import { FILE_NAME, openStorage, type Storage } from '../open.ts';
+import { emptyDatabase } from '../testing/engines.ts';
+import { BackupError, backUp, verifyBackup } from './backup.ts';
+import { type Restored, restore, STAGED_NAME, takeUpStaged } from './restore.ts';
+
+const account = (id: string) => ({ id, name: id, max_streams: null, max_duration_seconds: null, created_at_ms: 1 });
+const add = (storage: Storage, id: string) => storage.write.insertInto('accounts').values(account(id)).execute();
+const namesIn = async (dataDir: string): Promise<string> => {
+  const storage = await openStorage({ dataDir });
+  const rows = await storage.read.selectFrom('accounts').select('name').orderBy('name').execute();
+  await storage.close();
+  return rows.map(({ name }) => name).join();
+};
+
+const isRoot = process.getuid?.() === 0;
+
+/** A database with account "a" in its copy, and "b" added after the copy was made. */
+const withCopy = async (t: TestContext): Promise<{ dataDir: string; file: string; storage: Storage }> => {
+  const { dataDir } = await emptyDatabase(t, 'sqlite');
+  const file = join((await emptyDatabase(t, 'sqlite')).dataDir, 'copy.db');
+  const storage = await openStorage({ dataDir });
+  await add(storage, 'a');
+  await backUp(dataDir, file);
+  await add(storage, 'b');
+  return { dataDir, file, storage };
+};
+
+test('under a running server the copy is put ready, and taken up at the next start', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  const lock = await lockDataFolder(dataDir);
+  await assert.rejects(restore(dataDir, file), /--force/);
+  const staged = await restore(dataDir, file, { force: true });
+  assert.ok('staged' in staged);
+  assert.deepEqual([staged.pid, staged.contents.accounts], [process.pid, 1]);
+  // The server goes on with its own.
+  await add(storage, 'c');
+  await storage.close();
+  await lock.close();
+  const { previous } = (await takeUpStaged(dataDir))!;
+  assert.equal(await namesIn(dataDir), 'a');
+  assert.equal((await verifyBackup(previous!)).accounts, 3);
+  assert.equal(await takeUpStaged(dataDir), null);
+  assert.equal((await stat(join(dataDir, FILE_NAME))).mode & 0o777, 0o600);
+});
+
+test('what root puts ready belongs to the owner of the folder', { skip: !isRoot && 'needs root' }, async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  await storage.close();
+  await chown(dataDir, 65_534, 65_534);
+  await restore(dataDir, file, { force: true });
+  for (const name of [FILE_NAME, LOCK_FILES[0]]) assert.equal((await stat(join(dataDir, name))).uid, 65_534, name);
+});
+
+test('a second copy put ready replaces the first', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  const lock = await lockDataFolder(dataDir);
+  await restore(dataDir, file, { force: true });
+  await backUp(dataDir, file, { force: true });
+  await restore(dataDir, file, { force: true });
+  await storage.close();
+  await lock.close();
+  assert.equal((await takeUpStaged(dataDir))!.contents.accounts, 2);
+});
+
+test('a copy that was damaged while it waited is named, and the database stays', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  const lock = await lockDataFolder(dataDir);
+  await restore(dataDir, file, { force: true });
+  await storage.close();
+  await lock.close();
+  const staged = join(dataDir, STAGED_NAME);
+  await writeFile(staged, (await readFile(staged)).subarray(0, 5000));
+  await assert.rejects(takeUpStaged(dataDir), (error: Error) => {
+    assert.ok(error instanceof BackupError);
+    assert.match(error.message, /Delete .*faircopy\.db\.restore to go on/);
+    return true;
+  });
+  assert.equal(await namesIn(dataDir), 'a,b');
+});
+
+test('rows in the write-ahead log beside a source come along', async (t) => {
+  const { dataDir, storage } = await withCopy(t);
+  const elsewhere = (await emptyDatabase(t, 'sqlite')).dataDir;
+  for (const suffix of ['', '-wal'])
+    await copyFile(join(dataDir, `${FILE_NAME}${suffix}`), join(elsewhere, `x.db${suffix}`));
+  await storage.close();
+  const fresh = (await emptyDatabase(t, 'sqlite')).dataDir;
+  await restore(fresh, join(elsewhere, 'x.db'));
+  assert.equal(await namesIn(fresh), 'a,b');
+  await assert.rejects(restore(fresh, join(fresh, FILE_NAME), { force: true }), /the database itself/);
+});
+
+test('a database that cannot be read is replaced, and kept as it is', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  await storage.close();
+  const damage = Buffer.from('no database any more'.repeat(500));
+  await writeFile(join(dataDir, FILE_NAME), damage);
+  const { previous } = (await restore(dataDir, file, { force: true })) as Restored;
+  assert.equal(await namesIn(dataDir), 'a');
+  assert.deepEqual(await readFile(previous!), damage);
+});
+
+test('a restore beside a command that reads is refused, and does not happen later', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  await assert.rejects(restore(dataDir, file, { force: true }), /used by another command/);
+  await storage.close();
+  assert.equal(await takeUpStaged(dataDir), null);
+  assert.equal(await namesIn(dataDir), 'a,b');
+});
+
+test('an attempt that ended between its steps is gone on with', async (t) => {
+  const { dataDir, file, storage } = await withCopy(t);
+  const lock = await lockDataFolder(dataDir);
+  await restore(dataDir, file, { force: true });
+  await storage.close();
+  await lock.close();
+  const { mtimeMs } = await stat(join(dataDir, STAGED_NAME));
+  const at = new Date(Math.floor(mtimeMs)).toISOString().replace(/[-:.]/g, '');
+  const previous = join(dataDir, `${FILE_NAME}.before-restore-${at}`);
+  await link(join(dataDir, FILE_NAME), previous);
+  assert.equal((await takeUpStaged(dataDir))!.previous, previous);
+  assert.equal(await namesIn(dataDir), 'a');
+  assert.equal((await verifyBackup(previous)).accounts, 2);
+});
+
+/** Looked at in a copy: a connection of this process could still hold the file when the next one wants it. */
+const accountsIn = async (t: TestContext, dataDir: string): Promise<number> => {
+  const elsewhere = (await emptyDatabase(t, 'sqlite')).dataDir;
+  for (const suffix of ['', '-wal'])
+    await copyFile(join(dataDir, `${FILE_NAME}${suffix}`), join(elsewhere, `x.db${suffix}`)).catch((cause) => {
+      if (suffix === '') throw cause;
+    });
+  return (await verifyBackup(join(elsewhere, 'x.db'))).accounts;
+};
+
+test('killed at any moment, the database is the old one or the new one, whole', async (t) => {
+  const { dataDir: made, file, storage } = await withCopy(t);
+  const lock = await lockDataFolder(made);
+  await restore(made, file, { force: true });
+  await storage.close();
+  await lock.close();
+  const entry = new URL('../testing/take-up-entry.js', import.meta.url);
+  const seen = new Set<number>();
+  for (const delayMs of [0, 1, 2, 3, 5, 8, 13]) {
+    const { dataDir } = await emptyDatabase(t, 'sqlite');
+    for (const name of [FILE_NAME, STAGED_NAME]) await copyFile(join(made, name), join(dataDir, name));
+    const child = fork(entry, [dataDir]);
+    await once(child, 'message');
+    const gone = once(child, 'exit');
+    setTimeout(() => child.kill('SIGKILL'), delayMs);
+    await gone;
+    const accounts = await accountsIn(t, dataDir);
+    seen.add(accounts);
+    const isStaged = (await readdir(dataDir)).includes(STAGED_NAME);
+    assert.equal(accounts, isStaged ? 2 : 1);
+    await takeUpStaged(dataDir);
+    assert.equal(await accountsIn(t, dataDir), 1);
+  }
+  t.diagnostic(`accounts found after the kills: ${[...seen].join(' and ')}`);
+});

@@ -1,0 +1,122 @@
+// Kysely on a SQLite thread: one connection, taken in turn, replaced when it dies, never reused inside a transaction.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { SqliteThread, type SqliteThreadOptions } from './sqlite-thread.ts';
+
+/** Beyond this many callers in line, new ones are told so at once instead of waiting longer than anyone would. */
+const WAITING_MAX = 10_000;
+/** A transaction that waits for a statement outside itself would wait for ever; this ends it, with a hint. */
+const WAITING_MS_MAX = 30_000;
+
+class SqliteConnection implements DatabaseConnection {
+  readonly thread: SqliteThread;
+  constructor(thread: SqliteThread) {
+    this.thread = thread;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.thread.ask({
+      kind: 'statement',
+      sql: query.sql,
+      parameters: query.parameters,
+    });
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: rows are paged by key instead; see usage/reports/records.ts.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('read in pages instead of streaming');
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #options: SqliteThreadOptions;
+  readonly #waiting = new Set<() => void>();
+  #thread: SqliteThread | undefined;
+  #state: 'free' | 'taken' | 'closed' = 'free';
+
+  constructor(options: SqliteThreadOptions) {
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#state === 'taken') await this.#turn();
+    if (this.#state === 'closed') throw new Error('the database is closed');
+    this.#state = 'taken';
+    if (!this.#thread?.alive) this.#thread = new SqliteThread(this.#options);
+    try {
+      await this.#thread.ready;
+    } catch (cause) {
+      this.#passOn();
+      throw cause;
+    }
+    return new SqliteConnection(this.#thread);
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    // Immediate: the write lock is taken first, so that no transaction fails half-way for want of it.
+    await connection.thread.ask({ kind: 'statement', sql: 'BEGIN IMMEDIATE', parameters: [] });
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.thread.ask({ kind: 'statement', sql: 'COMMIT', parameters: [] });
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    // When the thread is gone, so is the transaction: SQLite undoes it when the file is opened next.
+    await connection.thread.ask({ kind: 'rollback' }).catch((cause) => connection.thread.discard(String(cause)));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#passOn();
+  }
+
+  async destroy(): Promise<void> {
+    this.#state = 'closed';
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+    await this.#thread?.close();
+  }
+
+  #passOn(): void {
+    if (this.#state === 'closed') return;
+    const [next] = this.#waiting;
+    if (!next) this.#state = 'free';
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.size >= WAITING_MAX) return Promise.reject(new Error('too many callers wait for the database'));
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(wake);
+        reject(new Error('waited too long for the database: does a transaction use another connection than its own?'));
+      }, WAITING_MS_MAX);
+      this.#waiting.add(wake);
+    });
+  }
+}
+
+export const sqliteDialect = (options: SqliteThreadOptions): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new SqliteDriver(options),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});

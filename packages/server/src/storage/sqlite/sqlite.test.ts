@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { openStorage, type Storage } from '../open.ts';
+import { emptyDatabase } from '../testing/engines.ts';
+import { SqliteThread } from './sqlite-thread.ts';
+
+const opened = async (t: TestContext): Promise<Storage> => {
+  const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
+  t.after(() => storage.close());
+  return storage;
+};
+
+const account = (id: string) => ({ id, name: id, max_streams: null, max_duration_seconds: null, created_at_ms: 1 });
+const names = async ({ write }: Storage) =>
+  (await write.selectFrom('accounts').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+test('the file is kept so that a commit survives a power cut', async (t) => {
+  const { write } = await opened(t);
+  const pragma = async (name: string) =>
+    Object.values((await sql.raw(`pragma ${name}`).execute(write)).rows[0] as object)[0];
+  assert.equal(await pragma('journal_mode'), 'wal');
+  assert.equal(await pragma('synchronous'), 2);
+  assert.equal(await pragma('foreign_keys'), 1);
+});
+
+test('a long query does not hold up the event loop, nor a write', async (t) => {
+  const storage = await opened(t);
+  let done = false;
+  const long =
+    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) from n`
+      .execute(storage.report)
+      .then(() => {
+        done = true;
+      });
+  await storage.write.insertInto('accounts').values(account('a')).execute();
+  assert.equal(done, false);
+  await long;
+});
+
+test('a failed transaction leaves nothing, and those that wait go on', async (t) => {
+  const storage = await opened(t);
+  const failing = storage.write.transaction().execute(async (trx) => {
+    await trx.insertInto('accounts').values(account('a')).execute();
+    await trx.insertInto('accounts').values(account('a')).execute();
+  });
+  const waiting = storage.write.insertInto('accounts').values(account('b')).execute();
+  await assert.rejects(failing, /UNIQUE/);
+  await waiting;
+  assert.deepEqual(await names(storage), ['b']);
+});
+
+test('a thread that dies in a transaction takes it along; no later statement slips out of it', async (t) => {
+  const storage = await opened(t);
+  const broken = storage.write.transaction().execute(async (trx) => {
+    await trx.insertInto('accounts').values(account('a')).execute();
+    // A write that is refused as read-only is what a moved or damaged file looks like: the thread is replaced.
+    await sql`pragma query_only = on`.execute(trx);
+    await assert.rejects(trx.insertInto('accounts').values(account('x')).execute(), /readonly/);
+    await trx.insertInto('accounts').values(account('b')).execute();
+  });
+  await assert.rejects(broken, /readonly/);
+  await storage.write.insertInto('accounts').values(account('c')).execute();
+  assert.deepEqual(await names(storage), ['c']);
+});
+
+test('a read connection cannot write', async (t) => {
+  const storage = await opened(t);
+  await assert.rejects(storage.read.insertInto('accounts').values(account('a')).execute(), /readonly/);
+  assert.deepEqual(await names(storage), []);
+});
+
+test('what is asked of a closed database fails at once', async (t) => {
+  const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
+  const waiting = Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      storage.write
+        .insertInto('accounts')
+        .values(account(`${n}`))
+        .execute(),
+    ),
+  );
+  await storage.close();
+  await waiting;
+  await assert.rejects(storage.write.selectFrom('accounts').selectAll().execute());
+});
+
+test('a thread ended at any moment answers every question with an error', async (t) => {
+  const { dataDir } = await emptyDatabase(t, 'sqlite');
+  const thread = new SqliteThread({ path: `${dataDir}/x.db`, access: 'write' });
+  await thread.ready;
+  const ask = () => thread.ask({ kind: 'statement', sql: 'select 1', parameters: [] });
+  const answers = Promise.allSettled(Array.from({ length: 50 }, ask));
+  await thread.discard('ended by the test');
+  for (const answer of await answers) assert.equal(answer.status, 'rejected');
+  await assert.rejects(thread.ask({ kind: 'rollback' }), /ended by the test/);
+});
+
+test('a file that is no database is refused', async (t) => {
+  const { writeFile } = await import('node:fs/promises');
+  const options = await emptyDatabase(t, 'sqlite');
+  await writeFile(
+    `${options.dataDir}/faircopy.db`,
+    'this is not a database, but long enough to be looked at'.repeat(100),
+  );
+  await assert.rejects(openStorage(options), /not a database/);
+});

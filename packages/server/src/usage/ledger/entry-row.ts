@@ -1,0 +1,39 @@
+// A usage entry as a row of the ledger: checked, and with its amounts in whole units so that sums are exact.
+import type { UsageRow } from '../../storage/schema.ts';
+import type { UsageEntry } from '../meter.ts';
+
+const TEXT_CHARACTERS_MAX = 200;
+
+/** Throws when an amount is not one: such an entry is a programming error, and must not spoil its batch. */
+export const toRow = (entry: UsageEntry): UsageRow => ({
+  request_id: entry.requestId,
+  account_id: entry.accountId,
+  key_id: entry.keyId,
+  mode: entry.mode,
+  model: entry.model,
+  status: entry.status,
+  audio_us: whole('audioSeconds', entry.audioSeconds * 1e6),
+  billed_ms: whole('billedSeconds', entry.billedSeconds * 1e3),
+  output_token_count: whole('outputTokenCount', entry.outputTokenCount),
+  detected_language: bounded(entry.detectedLanguage),
+  receive_ms: stageMs('receiveMs', entry.receiveMs),
+  recognition_ms: stageMs('recognitionMs', entry.recognitionMs),
+  refinement_ms: stageMs('refinementMs', entry.refinementMs),
+  refinement_fallback: bounded(entry.refinementFallback),
+  queue_ms: stageMs('queueMs', entry.queueMs ?? null),
+  error_message: bounded(entry.errorMessage ?? null),
+  created_at_ms: whole('createdAtMs', entry.createdAtMs),
+});
+
+const whole = (name: string, value: number): number => {
+  const rounded = Math.round(value);
+  if (!Number.isSafeInteger(rounded) || rounded < 0) throw new RangeError(`${name} of a usage entry is not an amount`);
+  return rounded;
+};
+
+/** Tenths of a millisecond are more than anyone reads. */
+const stageMs = (name: string, value: number | null): number | null =>
+  value === null ? null : whole(name, value * 10) / 10;
+
+const bounded = (text: string | null): string | null =>
+  text === null ? null : text.slice(0, TEXT_CHARACTERS_MAX).replace(/[\0\p{Surrogate}]/gu, '');

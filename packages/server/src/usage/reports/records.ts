@@ -1,0 +1,99 @@
+// Reads the ledger: in pages by key, newest first, so that any page is as fast as the first.
+import type { UsageRecord } from '@faircopy/contract';
+import { Fault } from '../../lib/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { UsageRow } from '../../storage/schema.ts';
+import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
+
+export interface UsageQuery extends UsageFilter {
+  /** Lists are of one account: their indexes begin with it. */
+  readonly accountId: string;
+  /** From this moment on. */
+  readonly sinceMs?: number | undefined;
+  /** Up to, and without, this moment. */
+  readonly untilMs?: number | undefined;
+}
+
+export interface UsagePage {
+  readonly records: UsageRecord[];
+  /** To be given back for the page after this one; null when this is the last. */
+  readonly next: string | null;
+}
+
+export const PAGE_RECORDS_MAX = 1_000;
+
+export const listUsage = async (
+  storage: Storage,
+  query: UsageQuery,
+  { limit, after }: { readonly limit: number; readonly after?: string | null | undefined },
+): Promise<UsagePage> => {
+  const pageMax = Math.min(Math.max(1, Math.trunc(limit)), PAGE_RECORDS_MAX);
+  let select = storage.report
+    .selectFrom('usage_records')
+    .leftJoin('api_keys', 'api_keys.id', 'usage_records.key_id')
+    .selectAll('usage_records')
+    .select('api_keys.name as key_name')
+    .orderBy('usage_records.created_at_ms', 'desc')
+    .orderBy('usage_records.request_id', 'desc')
+    // One more than asked for tells whether there is a next page.
+    .limit(pageMax + 1);
+  for (const [column, operator, value] of conditions(query))
+    select = select.where(`usage_records.${column}`, operator, value);
+  const playground = playgroundKeyIds(storage.report, query);
+  if (playground) select = select.where('usage_records.key_id', 'in', playground);
+  if (query.sinceMs !== undefined) select = select.where('usage_records.created_at_ms', '>=', query.sinceMs);
+  if (query.untilMs !== undefined) select = select.where('usage_records.created_at_ms', '<', query.untilMs);
+  if (after) {
+    const place = parseCursor(after);
+    select = select.where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('usage_records.created_at_ms', 'usage_records.request_id'),
+        '<',
+        tuple(place.createdAtMs, place.requestId),
+      ),
+    );
+  }
+  const rows = await select.execute();
+  const last = rows.length > pageMax ? rows[pageMax - 1] : undefined;
+  return {
+    records: rows.slice(0, pageMax).map((row) => toRecord(row, row.key_name)),
+    next: last ? `${last.created_at_ms}.${last.request_id}` : null,
+  };
+};
+
+/** Every record of a query, one page in memory at a time. */
+export async function* eachUsage(storage: Storage, query: UsageQuery): AsyncGenerator<UsageRecord, void, undefined> {
+  let after: string | null = null;
+  do {
+    const page: UsagePage = await listUsage(storage, query, { limit: PAGE_RECORDS_MAX, after });
+    yield* page.records;
+    after = page.next;
+  } while (after !== null);
+}
+
+const parseCursor = (cursor: string): { createdAtMs: number; requestId: string } => {
+  const [, createdAtMs, requestId] = /^(\d{1,15})\.([0-9A-Z]{26})$/.exec(cursor) ?? [];
+  if (createdAtMs === undefined || requestId === undefined)
+    throw new Fault('INVALID_REQUEST', { message: 'The place to go on from is not one this service gave out.' });
+  return { createdAtMs: Number(createdAtMs), requestId };
+};
+
+const toRecord = (row: UsageRow, keyName: string | null): UsageRecord => ({
+  request_id: row.request_id,
+  mode: row.mode as UsageRecord['mode'],
+  model: row.model as UsageRecord['model'],
+  status: row.status as UsageRecord['status'],
+  audio_seconds: row.audio_us / 1e6,
+  billed_audio_seconds: row.billed_ms / 1e3,
+  output_token_count: row.output_token_count,
+  detected_language: row.detected_language,
+  key_id: row.key_id,
+  key_name: keyName,
+  receive_ms: row.receive_ms,
+  recognition_ms: row.recognition_ms,
+  refinement_ms: row.refinement_ms,
+  refinement_fallback: row.refinement_fallback,
+  queue_ms: row.queue_ms,
+  error_message: row.error_message,
+  created_at: new Date(row.created_at_ms).toISOString(),
+});

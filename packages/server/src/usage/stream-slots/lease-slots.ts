@@ -1,0 +1,116 @@
+// Stream slots as leases in the database: counted over all nodes, renewed while held, gone when their server is gone.
+import { randomUUID } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+import { Fault } from '../../lib/fault.ts';
+import { Batcher } from '../../storage/batcher.ts';
+import type { Storage } from '../../storage/open.ts';
+import { orUnavailable } from '../../storage/unavailable.ts';
+import { type Lease, LeaseTable } from './lease-table.ts';
+import { openStreams } from './open-streams.ts';
+import type { SlotAnswer, StreamSlots } from './stream-slots.ts';
+
+export interface LeaseSlotsOptions {
+  readonly storage: Storage;
+  /** The place this server runs at, the same after a restart: its predecessor's leases are dropped at start. */
+  readonly node: string;
+  /** How long a slot outlives a server that died. Renewed at a third of it. */
+  readonly leaseMs?: number;
+}
+
+export const LEASE_MS = 15_000;
+/** Ids in the order of their making: when a limit is lowered, the youngest streams end. */
+const nextLeaseId = monotonicFactory();
+const BATCH_ITEMS_MAX = 100;
+const QUEUE_ITEMS_MAX = 5_000;
+
+type Request =
+  | { readonly kind: 'acquire'; readonly lease: Lease; readonly limit: number }
+  | { readonly kind: 'release'; readonly lease: Lease }
+  | { readonly kind: 'renew' };
+
+/** For `acquire`: slots free before this one was taken, so 0 means refused. Nothing for the others. */
+type Outcome = number;
+
+export class LeaseSlots implements StreamSlots {
+  readonly #storage: Storage;
+  readonly #table: LeaseTable;
+  readonly #leaseMs: number;
+  readonly #requests: Batcher<Request, Outcome>;
+  /** What this process holds: the truth that renewal brings the table in line with. */
+  readonly #held = new Map<string, Lease>();
+  #timer: NodeJS.Timeout | undefined;
+  #state: 'open' | 'closed' = 'open';
+
+  private constructor({ storage, node, leaseMs = LEASE_MS }: LeaseSlotsOptions) {
+    this.#storage = storage;
+    this.#leaseMs = leaseMs;
+    this.#table = new LeaseTable(storage, { holderId: randomUUID(), node, leaseMs });
+    this.#requests = new Batcher({
+      run: (requests) => this.#perform(requests),
+      batchItemsMax: BATCH_ITEMS_MAX,
+      queueItemsMax: QUEUE_ITEMS_MAX,
+      whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
+    });
+  }
+
+  static async open(options: LeaseSlotsOptions): Promise<LeaseSlots> {
+    const slots = new LeaseSlots(options);
+    await slots.#table.dropPredecessors();
+    slots.#renewLater();
+    return slots;
+  }
+
+  async acquire(accountId: string, limit: number): Promise<SlotAnswer> {
+    if (this.#state === 'closed') throw new Fault('SERVICE_UNAVAILABLE');
+    const lease: Lease = { id: nextLeaseId(), accountId };
+    const free = await orUnavailable(this.#requests.submit({ kind: 'acquire', lease, limit }));
+    if (free <= 0) return { slot: null, limit, remaining: 0 };
+    const slot = {
+      release: () => this.#release(lease),
+      isBeyond: async (lowered: number) => (await this.#table.olderThan(lease)) >= lowered,
+    };
+    return { slot, limit, remaining: free - 1 };
+  }
+
+  taken(accountId: string): Promise<number> {
+    return orUnavailable(openStreams(this.#storage, accountId));
+  }
+
+  /** Gives every slot of this process back. */
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    clearTimeout(this.#timer);
+    await this.#requests.idle();
+    this.#held.clear();
+    // Should the database be away, the leases run out by themselves.
+    await this.#table.dropOwn().catch(() => {});
+  }
+
+  async #release(lease: Lease): Promise<void> {
+    if (!this.#held.delete(lease.id) || this.#state === 'closed') return;
+    // Should this fail, the next renewal drops the lease, since it is held no more.
+    await this.#requests.submit({ kind: 'release', lease }).catch(() => {});
+  }
+
+  async #perform(requests: readonly Request[]): Promise<Outcome[]> {
+    const acquires = requests.filter((request) => request.kind === 'acquire');
+    const { free, granted } = await this.#table.apply({
+      acquires,
+      releases: requests.flatMap((request) => (request.kind === 'release' ? [request.lease.id] : [])),
+      held: [...this.#held.values()],
+      renew: requests.some((request) => request.kind === 'renew'),
+    });
+    for (const lease of granted) this.#held.set(lease.id, lease);
+    return requests.map((request) => (request.kind === 'acquire' ? (free.get(request.lease.id) ?? 0) : 0));
+  }
+
+  #renewLater(): void {
+    if (this.#state === 'closed') return;
+    this.#timer = setTimeout(() => {
+      this.#requests
+        .submit({ kind: 'renew' })
+        .catch(() => {})
+        .finally(() => this.#renewLater());
+    }, this.#leaseMs / 3).unref();
+  }
+}
