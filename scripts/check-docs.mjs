@@ -1,0 +1,76 @@
+// Fails on broken links between documents, npm scripts and settings that do not exist, and user documents over budget.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(new URL('..', import.meta.url).pathname);
+
+const SKIPPED_FOLDERS = new Set(['.git', '.fuzz', 'node_modules', 'dist', 'data', 'release']);
+/** Variables that are not settings of the server: clients read the first two, the last one names a warning. */
+const NOT_SETTINGS = new Set(['FAIRCOPY_API_KEY', 'FAIRCOPY_URL', 'FAIRCOPY_TAGGER_ABSENT']);
+/** Words that the documents for users and operators may have together, counted as `wc -w` counts them. */
+const USER_WORDS_MAX = 18_000;
+
+const documentsIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : documentsIn(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+
+const withoutCode = (text) => text.replaceAll(/^```[^\n]*\n[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Anchors as GitHub makes them from headings; a repeated heading gets a number. */
+const anchorsOf = (text) => {
+  const counts = new Map();
+  const anchors = new Set();
+  for (const [, heading] of text.replaceAll(/^```[^\n]*\n[\s\S]*?^```/gm, '').matchAll(/^#{1,6} +(.+)$/gm)) {
+    const slug = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    anchors.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return anchors;
+};
+
+const texts = new Map(documentsIn(root).map((path) => [path, readFileSync(path, 'utf8')]));
+const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
+const configuration = texts.get(join(root, 'docs', 'configuration.md'));
+const isUserDocument = (path) => /^docs\/[^/]+\.md$/.test(relative(root, path));
+const faults = [];
+
+for (const [path, text] of texts) {
+  const fault = (message) => faults.push(`${relative(root, path)}: ${message}`);
+
+  for (const [, target] of withoutCode(text).matchAll(/\]\(([^()\s]+)\)/g)) {
+    if (/^[a-z]+:/.test(target)) continue;
+    const [file, anchor] = target.split('#');
+    const linked = file === '' ? path : resolve(dirname(path), decodeURIComponent(file));
+    if (!existsSync(linked)) fault(`the link "${target}" leads nowhere.`);
+    else if (anchor !== undefined && !anchorsOf(texts.get(linked) ?? '').has(anchor))
+      fault(`the link "${target}" names a heading that does not exist.`);
+  }
+
+  for (const [, name] of text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*[\w])/g))
+    if (!(name in scripts)) fault(`"npm run ${name}" is not a script of package.json.`);
+
+  if (isUserDocument(path))
+    for (const [name] of text.matchAll(/\bFAIRCOPY_[A-Z][A-Z_]*[A-Z]\b/g))
+      if (!NOT_SETTINGS.has(name) && !new RegExp(`\\b${name}\\b`).test(configuration))
+        fault(`${name} is not a setting in docs/configuration.md.`);
+}
+
+const userWords = [...texts]
+  .filter(([path]) => isUserDocument(path))
+  .reduce((sum, [, text]) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+if (userWords > USER_WORDS_MAX)
+  faults.push(`docs/*.md have ${userWords} words; ${USER_WORDS_MAX} are allowed. Move details to docs/internals/.`);
+
+if (faults.length > 0) {
+  console.error([...new Set(faults)].join('\n'));
+  process.exit(1);
+}
+console.log(`${texts.size} documents, ${userWords} words for users: all links, scripts and settings exist.`);
