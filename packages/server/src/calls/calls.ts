@@ -1,5 +1,4 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
-import type { ServerResponse } from 'node:http';
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/upload-decoding.ts';
@@ -25,7 +24,6 @@ import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
 import { Upload } from './upload.ts';
-import { whileHere } from './while-here.ts';
 
 export interface CallsParts extends CallParts {
   readonly config: Pick<Config, 'recognitionTimeoutMs'>;
@@ -81,14 +79,14 @@ export class Calls {
     this.#admission.checkAny(principal);
   }
 
-  /** Does what may be refused. Those who heed refusals have them at once, those who do not later. */
-  async pacingRefusals<T>({ accountId }: Principal, response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  /** Delays a refusal for accounts that retry too fast. `disconnected` ends the delay. */
+  async pacingRefusals<T>({ accountId }: Principal, disconnected: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
       if (thrown instanceof Fault && thrown.retryAfterSeconds !== undefined) {
         const nowMs = this.#parts.clock.monotonicMs();
-        await whileHere(response, (left) => this.#refusalPace.wait(accountId, nowMs, left));
+        await this.#refusalPace.wait(accountId, nowMs, disconnected);
       }
       throw thrown;
     }

@@ -1,4 +1,4 @@
-// The caller has disconnected before its answer. Not a fault: there is nobody to tell.
+// Thrown when the client disconnects before its response. Not a fault: nobody is left to receive one.
 
 export class ClientLeft extends Error {
   constructor() {

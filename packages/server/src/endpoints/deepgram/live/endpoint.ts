@@ -6,6 +6,7 @@ import type { Calls } from '../../../calls/calls.ts';
 import { ModelNames } from '../../../calls/model-names.ts';
 import type { Config } from '../../../config/config.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { checkUpgradeHeaders } from '../../../transport/websocket/handshake.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import type { Query } from '../parameters.ts';
@@ -50,8 +51,10 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
     checkUpgradeHeaders(request.raw.headers);
     const principal = await calls.authenticate(listenKey(request.raw.headers));
     const listen = readListenRequest(request.query as Query, names);
-    const call = await calls.pacingRefusals(principal, reply.raw, () =>
-      calls.openStream({ requestId: request.id, principal }, listen.live.model),
+    const call = await withDisconnectSignal(reply.raw, (signal) =>
+      calls.pacingRefusals(principal, signal, () =>
+        calls.openStream({ requestId: request.id, principal }, listen.live.model),
+      ),
     );
     const heard = new HeardAudio(listen.audio);
     return accept(request, reply, {

@@ -6,6 +6,7 @@ import type { Calls } from '../../../calls/calls.ts';
 import { StreamLimitReached } from '../../../calls/refusals.ts';
 import type { Config } from '../../../config/config.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import { checkUpgradeHeaders, type Query, rateLimitHeaders } from '../../../transport/websocket/handshake.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
@@ -39,8 +40,10 @@ export const addNativeStream = (
     const principal = await calls.authenticate(presentedKey(request.query as Query, headers));
     const stream = readStreamRequest(request.query as Query);
     const call = await withLimitHeaders(reply, () =>
-      calls.pacingRefusals(principal, reply.raw, () =>
-        calls.openStream({ requestId: request.id, principal }, stream.transcription.model),
+      withDisconnectSignal(reply.raw, (signal) =>
+        calls.pacingRefusals(principal, signal, () =>
+          calls.openStream({ requestId: request.id, principal }, stream.transcription.model),
+        ),
       ),
     );
     return accept(request, reply, {

@@ -9,6 +9,7 @@ import { keyInHeader, requireKey } from '../../../calls/presented-key.ts';
 import type { Config } from '../../../config/config.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
+import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { checkUpgradeHeaders, offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import type { ClientSecrets } from './client-secrets.ts';
@@ -64,8 +65,8 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
     const modelName = nameOf(request.query as Query);
     const model = names.tierOf(modelName);
     if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
-    const call = await calls.pacingRefusals(principal, reply.raw, () =>
-      calls.openStream({ requestId: request.id, principal }, model),
+    const call = await withDisconnectSignal(reply.raw, (signal) =>
+      calls.pacingRefusals(principal, signal, () => calls.openStream({ requestId: request.id, principal }, model)),
     );
     const identity = { id: `sess_${call.requestId}`, expiresAt: Math.floor(clock.now() / 1000) + SESSION_SECONDS };
     const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);

@@ -4,9 +4,9 @@ import type { Principal } from '../../../accounts/principal.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import { FileCall } from '../../../calls/file-call.ts';
 import type { Replay } from '../../../calls/replay.ts';
-import { whileHere } from '../../../calls/while-here.ts';
 import type { Config } from '../../../config/config.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
+import { withDisconnectSignal } from '../disconnect-signal.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { expectBody, forgetBody } from './receive.ts';
 
@@ -37,22 +37,22 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     reply.raw.once('close', () => forgetBody(socket));
     const apiKey = route.keyOf(request);
     const principal = await calls.authenticate(apiKey);
-    await calls.pacingRefusals(principal, reply.raw, () => begin(request, reply, { apiKey, principal }));
+    await withDisconnectSignal(reply.raw, (signal) =>
+      calls.pacingRefusals(principal, signal, () => begin(request, reply, { apiKey, principal, signal })),
+    );
   };
 
   const begin = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { apiKey, principal }: { apiKey: string; principal: Principal },
+    { apiKey, principal, signal }: { apiKey: string; principal: Principal; signal: AbortSignal },
   ): Promise<void> => {
     const caller = { requestId: request.id, principal };
     const idempotencyKey = idempotencyKeyOf(request.headers);
     const call =
       idempotencyKey === undefined
         ? calls.openFile(caller, route.formats)
-        : await whileHere(reply.raw, (signal) =>
-            calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.formats),
-          );
+        : await calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.formats);
     const onClose = () => call.end(reply.raw.writableFinished ? 'answered' : 'left');
     // The caller may have left while the key was looked up.
     if (reply.raw.destroyed) onClose();
