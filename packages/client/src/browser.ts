@@ -1,7 +1,7 @@
-// The entry for browsers.
+// Entry point for browsers.
 import { FaircopyClient } from './client.ts';
 import type { FaircopyOptions } from './options.ts';
-import { browserTransport } from './transport-browser.ts';
+import { browserTransport } from './transport/browser.ts';
 
 export * from './exports.ts';
 

@@ -1,4 +1,4 @@
-// The look of the caption widget: the console's paper and ink, each colour a property that a page may set.
+// The style of the caption widget: the console's colours, each of which a page can override with a custom property.
 
 const CSS = `
 :host { all: initial; display: block; color-scheme: light dark; }
@@ -29,7 +29,7 @@ button:disabled { opacity: 0.55; cursor: default; }
 
 let sheet: CSSStyleSheet | undefined;
 
-/** One sheet for all widgets of a page. */
+/** All widgets of a page share one style sheet. */
 export const captionStyle = (): CSSStyleSheet => {
   if (!sheet) {
     sheet = new CSSStyleSheet();

@@ -1,4 +1,4 @@
-// A small caption widget for any page: a button, and words while somebody speaks. What may still change is grey.
+// A small caption widget for any page: a button, and words while someone speaks. Interim text is grey.
 import { Faircopy } from './browser.ts';
 import { captionStyle } from './captions-style.ts';
 import type { LiveStream } from './live.ts';
@@ -11,29 +11,29 @@ export interface CaptionTexts {
   readonly stop: string;
   /** Shown before the first word. */
   readonly empty: string;
-  /** Names the captions for screen readers. */
+  /** The name of the captions for screen readers. */
   readonly label: string;
 }
 
 export interface CaptionsOptions extends Pick<LiveStreamOptions, 'model' | 'language' | 'endpointingMs'> {
   readonly baseUrl: string | URL;
-  /** A key, or what fetches one that ends soon from your own server: whoever opens the page can read it. */
+  /** A key, or a function that fetches a short-lived one from your own server. Every visitor of the page can read it. */
   readonly apiKey: string | (() => string | Promise<string>);
-  /** Address of `@faircopy/client/worklet` as your site serves it. */
+  /** The URL at which your site serves `@faircopy/client/worklet`. */
   readonly workletUrl: string | URL;
-  /** Utterances that stay in sight. Default 50. */
+  /** Utterances to keep on screen. Default 50. */
   readonly utterancesMax?: number;
-  /** In another language than English. */
+  /** Replaces the English texts. */
   readonly texts?: Partial<CaptionTexts>;
   readonly onEvent?: (event: LiveEvent) => void;
 }
 
 export interface CaptionsWidget {
-  /** Asks for the microphone and begins, as the button does. Rejects with the reason when that fails. */
+  /** Asks for the microphone and starts, as the button does. Rejects with the reason when that fails. */
   start(): Promise<void>;
-  /** Ends it; resolves to the joined finals. */
+  /** Stops, and resolves to the joined finals. */
   stop(): Promise<string>;
-  /** Takes the widget off the page, and lets go of the microphone. */
+  /** Removes the widget from the page and releases the microphone. */
   remove(): void;
 }
 
@@ -48,9 +48,11 @@ const UTTERANCES_MAX = 50;
 interface Session {
   readonly microphone: Microphone;
   readonly stream: LiveStream;
+  /** Resolves when all audio has been sent, or cannot be. */
+  readonly sent: Promise<void>;
 }
 
-/** The widget's elements, and what is written in them. */
+/** The widget's elements. */
 class CaptionBox {
   readonly root = document.createElement('div');
   readonly button = document.createElement('button');
@@ -70,7 +72,7 @@ class CaptionBox {
     this.#log.setAttribute('role', 'log');
     this.#log.setAttribute('aria-label', texts.label);
     this.#interim.className = 'interim';
-    // Screen readers are told what has settled, not every guess.
+    // Screen readers announce finals only.
     this.#interim.setAttribute('aria-hidden', 'true');
     this.#interim.dir = 'auto';
     this.#problem.className = 'problem';
@@ -124,41 +126,37 @@ class CaptionBox {
   }
 }
 
-/** Not every browser iterates streams yet, so it is read by hand. */
-const pour = async (source: ReadableStream<Uint8Array>, stream: LiveStream): Promise<void> => {
-  const reader = source.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) await stream.send(next.value);
-};
-
 const open = async (options: CaptionsOptions, onEvent: (event: LiveEvent) => void): Promise<Session> => {
   const { apiKey, baseUrl, workletUrl, model, language, endpointingMs } = options;
   const microphone = await openMicrophone({ workletUrl });
   try {
     const key = typeof apiKey === 'string' ? apiKey : await apiKey();
     const stream = new Faircopy({ baseUrl, apiKey: key }).live({
+      model,
+      language: language || undefined,
+      endpointingMs,
       sampleRate: microphone.sampleRate,
       onEvent,
-      ...(model && { model }),
-      ...(language && { language }),
-      ...(endpointingMs !== undefined && { endpointingMs }),
     });
     await stream.opened;
-    return { microphone, stream };
+    // When the stream ends early, `transcript` rejects with the reason.
+    const sent = stream.sendAll(microphone.audio).catch(() => undefined);
+    return { microphone, stream, sent };
   } catch (cause) {
     await microphone.stop();
     throw cause;
   }
 };
 
-/** Puts the widget into an element of the page. */
+/** Adds the widget to an element of the page. */
 export const mountCaptions = (host: Element, options: CaptionsOptions): CaptionsWidget => {
-  const place = document.createElement('div');
-  const shadow = place.attachShadow({ mode: 'open' });
-  // A sheet made by script passes a strict content security policy, which an inline style would not.
+  const container = document.createElement('div');
+  const shadow = container.attachShadow({ mode: 'open' });
+  // A constructed style sheet passes a strict content security policy; an inline style does not.
   shadow.adoptedStyleSheets = [captionStyle()];
   const box = new CaptionBox({ ...TEXTS, ...options.texts }, options.utterancesMax ?? UTTERANCES_MAX);
   shadow.append(box.root);
-  host.append(place);
+  host.append(container);
   let session: Session | undefined;
 
   const end = () => {
@@ -173,16 +171,14 @@ export const mountCaptions = (host: Element, options: CaptionsOptions): Captions
     box.wait();
     box.clear();
     try {
-      const begun = await open(options, (event) => {
+      const started = await open(options, (event) => {
         box.show(event);
         options.onEvent?.(event);
       });
-      session = begun;
+      session = started;
       box.speaking();
-      // When the stream ends early, its transcript carries the reason; pouring only stops.
-      pour(begun.microphone.audio, begun.stream).catch(() => undefined);
-      begun.stream.transcript.catch((cause: Error) => {
-        if (end() === begun) box.fail(cause.message);
+      started.stream.transcript.catch((cause: Error) => {
+        if (end() === started) box.fail(cause.message);
       });
     } catch (cause) {
       box.idle();
@@ -195,6 +191,7 @@ export const mountCaptions = (host: Element, options: CaptionsOptions): Captions
     if (!ended) return '';
     box.wait();
     await ended.microphone.stop();
+    await ended.sent;
     try {
       return await ended.stream.finish();
     } finally {
@@ -207,7 +204,7 @@ export const mountCaptions = (host: Element, options: CaptionsOptions): Captions
     stop,
     remove: () => {
       end()?.stream.abort();
-      place.remove();
+      container.remove();
     },
   };
 };

@@ -1,5 +1,6 @@
-// The client of the service, on whatever transport the platform has.
+// The client, independent of the platform's transport.
 import { LIMITS, PATHS, type SuccessResponse } from '@faircopy/contract';
+import type { StreamParts } from './audio-stream.ts';
 import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
 import { LiveStream } from './live.ts';
 import {
@@ -11,11 +12,11 @@ import {
 } from './options.ts';
 import { withRetries } from './retry.ts';
 import { TranscriptionStream } from './stream.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './transport/transport.ts';
 
 const RETRIES_DEFAULT = 2;
 
-/** Random, and to be had in pages without https too. */
+/** `crypto.randomUUID` is missing on pages served without https. */
 const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -29,8 +30,8 @@ export class FaircopyClient {
   readonly #retries: number;
 
   constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
-    if (!baseUrl) throw new TypeError('baseUrl is missing: where the service is, such as http://localhost:8080.');
-    if (!apiKey) throw new TypeError('apiKey is missing: make one with "faircopy keys create".');
+    if (!baseUrl) throw new TypeError('baseUrl is missing: the address of the service, such as http://localhost:8080.');
+    if (!apiKey) throw new TypeError('apiKey is missing: create one with "faircopy keys create".');
     this.#transport = transport;
     this.#baseUrl = new URL(baseUrl);
     if (!this.#baseUrl.pathname.endsWith('/')) this.#baseUrl.pathname += '/';
@@ -38,15 +39,15 @@ export class FaircopyClient {
     this.#retries = retries;
   }
 
-  /** File mode: sends a recording (wav, ogg or webm), resolves to the answer. Rejects with a FaircopyError. */
+  /** File mode: sends a recording (wav, ogg or webm) and resolves to the answer. Rejects with a FaircopyError. */
   async transcribe(file: AudioFile, options: TranscribeOptions = {}): Promise<SuccessResponse> {
     const { model = MODEL_DEFAULT, language, include, vocabulary = [] } = options;
     const { fileName = 'audio', idempotencyKey = newIdempotencyKey(), signal, onProgress } = options;
     const audio = file instanceof Blob ? file : new Blob([file]);
-    const url = this.#address(PATHS.transcribe);
+    const url = this.#url(PATHS.transcribe);
     const attempt = async (): Promise<SuccessResponse> => {
       const form = new FormData();
-      // First, so that the server can start before the file is through.
+      // Options go first, so that the server can start before the whole file has arrived.
       form.append('model', model);
       if (language !== undefined) form.append('language', language);
       if (include && include.length > 0) form.append('include', include.join(','));
@@ -57,62 +58,54 @@ export class FaircopyClient {
       if (answer.status !== 200) throw errorFromAnswer(answer);
       const body = parseJson(answer.body) as SuccessResponse | undefined;
       if (body?.status === 'success') return body;
-      throw new FaircopyError('UNEXPECTED_ANSWER', 'The answer is not one of this service.', { status: answer.status });
+      throw new FaircopyError('UNEXPECTED_ANSWER', 'The answer is not from this service.', { status: answer.status });
     };
     return withRetries(attempt, { retries: this.#retries, signal, isIdempotent: true });
   }
 
-  /** Stream mode: connects at once; a handshake refused for a passing reason is tried again. */
+  /** Stream mode: connects at once. A handshake that is refused with a retryable error is retried. */
   stream(options: StreamOptions = {}): TranscriptionStream {
     const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal } = options;
-    const url = this.#address(PATHS.stream);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    url.searchParams.set('model', model);
-    if (sampleRate !== undefined) url.searchParams.set('sample_rate', String(sampleRate));
-    if (channels !== undefined) url.searchParams.set('channels', String(channels));
-    if (language !== undefined) url.searchParams.set('language', language);
-    if (include && include.length > 0) url.searchParams.set('include', include.join(','));
-    return new TranscriptionStream({
-      signal,
-      connect: (listener, gone) =>
-        withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal: gone, listener }), {
-          retries: this.#retries,
-          signal: gone,
-        }),
-    });
-  }
-
-  /** Live mode: events while somebody speaks, and the joined finals at the end. */
-  live({ onEvent, interims = true, endpointingMs, ...options }: LiveStreamOptions): LiveStream {
-    const { model = MODEL_DEFAULT, language, sampleRate, channels, signal } = options;
-    const url = this.#address(PATHS.deepgramListen);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const query = {
       model,
+      sample_rate: sampleRate,
+      channels,
+      language,
+      include: include?.join(',') || undefined,
+    };
+    return new TranscriptionStream({ signal, connect: this.#connect(PATHS.stream, query) });
+  }
+
+  /** Live mode: events while people speak, and the joined finals at the end. */
+  live({ onEvent, interims = true, endpointingMs, ...options }: LiveStreamOptions): LiveStream {
+    const query = {
+      model: options.model ?? MODEL_DEFAULT,
       encoding: 'linear16',
-      sample_rate: sampleRate ?? LIMITS.sampleRateHzDefault,
-      channels: channels ?? 1,
+      sample_rate: options.sampleRate ?? LIMITS.sampleRateHzDefault,
+      channels: options.channels ?? 1,
       smart_format: true,
       vad_events: true,
       interim_results: interims,
       endpointing: endpointingMs,
-      language,
+      language: options.language,
     };
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    return new LiveStream({
-      onEvent,
-      signal,
-      connect: (listener, gone) =>
-        withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal: gone, listener }), {
-          retries: this.#retries,
-          signal: gone,
-        }),
-    });
+    return new LiveStream({ onEvent, signal: options.signal, connect: this.#connect(PATHS.deepgramListen, query) });
   }
 
-  /** A path of the interface below the base address, which may have a path of its own. */
-  #address(path: string): URL {
+  #connect(path: string, query: Readonly<Record<string, unknown>>): StreamParts['connect'] {
+    const url = this.#url(path);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return (listener, signal) =>
+      withRetries(() => this.#transport.openSocket({ url, apiKey: this.#apiKey, signal, listener }), {
+        retries: this.#retries,
+        signal,
+      });
+  }
+
+  /** The base address may have a path of its own. */
+  #url(path: string): URL {
     return new URL(path.slice(1), this.#baseUrl);
   }
 }

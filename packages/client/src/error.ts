@@ -1,14 +1,14 @@
-// What a call rejects with: the contract's error, or how the connection failed, with all that was learnt.
+// The error that every call rejects with: an error code of the service, or how the connection failed.
 import { ERRORS, type ErrorResponse, type SentErrorCode } from '@faircopy/contract';
 
-/** Codes of the contract, and three for what never became an answer of the service. */
+/** The service's error codes, and three for calls that got no answer from it. */
 export type FaircopyErrorCode =
   | SentErrorCode
-  /** No answer: the name does not resolve, nothing listens, the network broke. */
+  /** No answer: the name does not resolve, nothing listens, or the network failed. */
   | 'CONNECTION_FAILED'
   /** The stream was closed before its result; see `closeCode` and the message. */
   | 'STREAM_CLOSED'
-  /** An answer that is not one of this service; a proxy's, perhaps. */
+  /** An answer that is not from this service; perhaps from a proxy. */
   | 'UNEXPECTED_ANSWER';
 
 export interface FaircopyErrorFacts {
@@ -21,11 +21,11 @@ export interface FaircopyErrorFacts {
 
 export class FaircopyError extends Error {
   readonly code: FaircopyErrorCode;
-  /** For support; null when the service was not reached. */
+  /** Quote it when you ask for support. Null when the service was not reached. */
   readonly requestId: string | null;
-  /** HTTP status, of file mode and of a refused handshake. */
+  /** HTTP status in file mode and for a refused handshake. */
   readonly status: number | null;
-  /** WebSocket close code, of a stream that was open. */
+  /** WebSocket close code of a stream that was open. */
   readonly closeCode: number | null;
   readonly retryAfterSeconds: number | null;
 
@@ -39,7 +39,7 @@ export class FaircopyError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
   }
 
-  /** Whether the same call may succeed later, by the contract's error table. */
+  /** Whether the same call may succeed later, according to the error table. */
   get retryable(): boolean {
     return this.code in ERRORS && ERRORS[this.code as SentErrorCode].retryable;
   }
@@ -72,7 +72,7 @@ const CODES_BY_STATUS: Readonly<Record<number, SentErrorCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The error that a refusing HTTP answer stands for. */
+/** The error for an HTTP answer other than success. */
 export const errorFromAnswer = ({ status, body, header }: RefusedAnswer): FaircopyError => {
   const parsed = parseJson(body);
   const retryAfterSeconds = Number.parseInt(header('retry-after') ?? '', 10);
@@ -82,7 +82,7 @@ export const errorFromAnswer = ({ status, body, header }: RefusedAnswer): Fairco
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : null,
   };
   const { err_msg: message } = (parsed ?? {}) as { err_msg?: unknown };
-  // The address of live streams answers in another service's form.
+  // The live endpoint answers in Deepgram's format.
   if (typeof message === 'string' && status in CODES_BY_STATUS)
     return new FaircopyError(CODES_BY_STATUS[status]!, message, facts);
   if (!isErrorResponse(parsed)) return new FaircopyError('UNEXPECTED_ANSWER', `The server answered ${status}.`, facts);

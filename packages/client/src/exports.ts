@@ -1,4 +1,5 @@
-// What both entries export.
+// What both entry points export.
+export type { AudioChunk } from './audio-stream.ts';
 export type { AudioFile } from './client.ts';
 export { FaircopyError, type FaircopyErrorCode } from './error.ts';
 export type { LiveStream } from './live.ts';
@@ -10,4 +11,4 @@ export type {
   TranscribeOptions,
   UploadProgress,
 } from './options.ts';
-export type { AudioChunk, TranscriptionStream } from './stream.ts';
+export type { TranscriptionStream } from './stream.ts';

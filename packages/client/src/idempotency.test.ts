@@ -11,14 +11,14 @@ const ANSWER = {
   request_id: '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C',
 };
 
-/** A service that breaks the first connections, then answers; and the keys that came. */
-const startBreaking = async (t: TestContext, breaks: number, proxyStatus?: number) => {
+/** A service that fails the first requests and then answers. `keys` are the idempotency keys it received. */
+const startFailing = async (t: TestContext, failures: number, proxyStatus?: number) => {
   const keys: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
       keys.push(request.headers['idempotency-key'] as string | undefined);
-      if (keys.length > breaks) response.end(JSON.stringify(ANSWER));
+      if (keys.length > failures) response.end(JSON.stringify(ANSWER));
       else if (proxyStatus === undefined) request.socket.destroy();
       else response.writeHead(proxyStatus, { 'content-type': 'text/html' }).end('<h1>lost</h1>');
     });
@@ -30,8 +30,8 @@ const startBreaking = async (t: TestContext, breaks: number, proxyStatus?: numbe
 };
 
 for (const status of [undefined, 502, 504])
-  test(`every try of a call has the same key, and a lost answer is asked for again (${status ?? 'broken'})`, async (t) => {
-    const { keys, client } = await startBreaking(t, 2, status);
+  test(`every attempt of a call has the same key, and a lost answer is requested again (${status ?? 'connection reset'})`, async (t) => {
+    const { keys, client } = await startFailing(t, 2, status);
     const answer = await client.transcribe(new Uint8Array([1, 2, 3]));
     assert.equal(answer.result.transcript, 'hello');
     assert.equal(keys.length, 3);
@@ -39,8 +39,8 @@ for (const status of [undefined, 502, 504])
     assert.match(keys[0]!, /^[0-9a-f]{32}$/);
   });
 
-test('each call has a key of its own, unless it is given one', async (t) => {
-  const { keys, client } = await startBreaking(t, 0);
+test('each call generates a new key unless it is given one', async (t) => {
+  const { keys, client } = await startFailing(t, 0);
   await client.transcribe(new Uint8Array([1]));
   await client.transcribe(new Uint8Array([1]), { onProgress: () => {} });
   await client.transcribe(new Uint8Array([1]), { idempotencyKey: 'mine' });

@@ -1,4 +1,4 @@
-// What a live stream tells of while people speak.
+// The events of a live stream.
 
 export interface LiveWord {
   readonly text: string;
@@ -10,14 +10,14 @@ export interface LiveWord {
 export interface LiveText {
   readonly text: string;
   readonly words: readonly LiveWord[];
-  /** The stretch of the stream that this speaks of. */
+  /** The part of the stream that this text covers. */
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
 export type LiveEvent =
   | { readonly type: 'speech_started'; readonly atSeconds: number }
-  /** A guess for the open utterance; the next interim or final replaces it. */
+  /** A hypothesis for the open utterance; the next interim or final replaces it. */
   | (LiveText & { readonly type: 'interim' })
   /** Never changes again. `isEndpoint`: a silence has ended the utterance. */
   | (LiveText & { readonly type: 'final'; readonly isEndpoint: boolean });

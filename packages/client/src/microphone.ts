@@ -1,7 +1,7 @@
-// The microphone of a browser as raw pcm16, for a stream.
+// The browser's microphone as raw pcm16, for a stream.
 
 export interface MicrophoneOptions {
-  /** Address of `@faircopy/client/worklet` as your site serves it: a file of its own passes a strict CSP. */
+  /** The URL at which your site serves `@faircopy/client/worklet`: a separate file passes a strict CSP. */
   readonly workletUrl: string | URL;
   /** Constraints for the microphone. Default: one channel, with the browser's echo and noise processing. */
   readonly audio?: MediaTrackConstraints;
@@ -9,13 +9,13 @@ export interface MicrophoneOptions {
 }
 
 export interface Microphone {
-  /** Hz; give it to `stream({ sampleRate })`. */
+  /** In Hz; pass it to `stream({ sampleRate })`. */
   readonly sampleRate: number;
-  /** For a level meter or a recorder beside the stream. */
+  /** For a level meter or a recorder. */
   readonly media: MediaStream;
-  /** Audio as it is spoken, a tenth of a second at a time. Ends at `stop`. */
+  /** Audio in chunks of a tenth of a second. Ends at `stop`. */
   readonly audio: ReadableStream<Uint8Array>;
-  /** Ends the audio after what was said so far, and lets go of the microphone. */
+  /** Ends the audio after what was recorded so far, and releases the microphone. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export const openMicrophone = async ({ workletUrl, audio, signal }: MicrophoneOp
   const context = new AudioContext();
   try {
     await context.audioWorklet.addModule(workletUrl);
-    // Without a click or key press before, a browser may have suspended it.
+    // A browser may suspend a context that was created without a user gesture.
     await context.resume();
     signal?.throwIfAborted();
     return listen(context, media, release, signal);
@@ -55,7 +55,7 @@ const listen = (
   const stop = (): Promise<void> => {
     stopped ??= (async () => {
       signal?.removeEventListener('abort', stop);
-      // A context that is suspended answers nothing any more.
+      // A suspended context does not answer.
       if (context.state === 'running') node.port.postMessage('stop');
       else end();
       await ended;
@@ -68,11 +68,11 @@ const listen = (
   const audio = new ReadableStream<Uint8Array>({
     start: (controller) => {
       node.port.onmessage = ({ data }: MessageEvent<ArrayBuffer | null>) => {
-        // The worklet says null when it has handed over the last of it.
+        // The worklet posts null after the last chunk.
         if (data === null) end();
         else controller.enqueue(new Uint8Array(data));
       };
-      // A reader that cancelled has closed it already.
+      // A reader that cancelled has already closed it.
       void ended.then(() => controller.close()).catch(() => undefined);
     },
     cancel: () => {
@@ -83,7 +83,7 @@ const listen = (
     },
   });
   signal?.addEventListener('abort', stop, { once: true });
-  // Unplugged, or taken back by the person.
+  // The microphone was unplugged, or permission was withdrawn.
   media.getTracks()[0]?.addEventListener('ended', () => void stop());
   context.createMediaStreamSource(media).connect(node);
   return { sampleRate: context.sampleRate, media, audio, stop };

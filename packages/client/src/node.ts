@@ -1,7 +1,7 @@
-// The entry for Node.
+// Entry point for Node.
 import { FaircopyClient } from './client.ts';
 import type { FaircopyOptions } from './options.ts';
-import { nodeTransport } from './transport-node.ts';
+import { nodeTransport } from './transport/node.ts';
 
 export * from './exports.ts';
 

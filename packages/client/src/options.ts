@@ -1,22 +1,22 @@
-// What the calls take, in the contract's words.
+// Options of the client and its calls.
 import type { Include, ModelId } from '@faircopy/contract';
 import type { LiveEvent } from './live-events.ts';
 
 export interface FaircopyOptions {
-  /** Where the service is, such as `https://speech.example.com` or `http://localhost:8080`. */
+  /** The address of the service, such as `https://speech.example.com` or `http://localhost:8080`. */
   readonly baseUrl: string | URL | undefined;
-  /** Undefined is taken, as environment variables are typed so, and refused when the client is made. */
+  /** Undefined is allowed because environment variables may be; the constructor then throws. */
   readonly apiKey: string | undefined;
-  /** How often a call that failed for a passing reason is tried again. Default 2. */
+  /** How often a call that failed with a retryable error is retried. Default 2. */
   readonly retries?: number;
 }
 
 interface CallOptions {
-  /** Default `svc-1.0-max`, the recommended one. */
-  readonly model?: ModelId;
-  /** ISO 639-1 hint. The language is detected when there is none, or when it is unknown. */
+  /** Default `svc-1.0-max`, the recommended model. */
+  readonly model?: ModelId | undefined;
+  /** ISO 639-1 hint. Without one, or with an unknown one, the language is detected. */
   readonly language?: string | undefined;
-  /** What else to return beside the transcript. */
+  /** What to return besides the transcript. */
   readonly include?: readonly Include[];
   readonly signal?: AbortSignal;
 }
@@ -27,13 +27,13 @@ export interface UploadProgress {
 }
 
 export interface TranscribeOptions extends CallOptions {
-  /** Terms that are likely to be said in this recording, beside those of the account. */
+  /** Terms that are likely in this recording, in addition to those of the account. */
   readonly vocabulary?: readonly string[];
-  /** Calls with the same key and the same recording get one answer and are billed once. Default: one for each call. */
+  /** Calls with the same key and the same recording get one answer and are billed once. Default: a new key per call. */
   readonly idempotencyKey?: string;
-  /** Name of the file, for forms; the format is judged by content. */
+  /** The file name in the form. The format is detected from the content. */
   readonly fileName?: string;
-  /** Called while the upload goes out. */
+  /** Called during the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
@@ -45,12 +45,12 @@ export interface StreamOptions extends CallOptions {
 }
 
 export interface LiveStreamOptions extends Omit<StreamOptions, 'include'> {
-  /** Told of everything that happens, while somebody speaks. */
+  /** Called for each event while people speak. */
   readonly onEvent: (event: LiveEvent) => void;
-  /** Whether text of the open utterance is wanted. Default true. */
+  /** Whether to send interim text of the open utterance. Default true. */
   readonly interims?: boolean;
-  /** Silence in milliseconds that ends an utterance. Default 600. */
-  readonly endpointingMs?: number;
+  /** Milliseconds of silence that end an utterance. Default 600. */
+  readonly endpointingMs?: number | undefined;
 }
 
 export const MODEL_DEFAULT: ModelId = 'svc-1.0-max';

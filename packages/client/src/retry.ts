@@ -1,18 +1,17 @@
-// Trying again: what the error table calls retryable, and what was lost on the way where that is safe; a few times, and
-// not before the server said.
+// Retries calls that failed with a retryable error, and idempotent calls whose answer was lost.
 import { FaircopyError } from './error.ts';
 
 export interface RetryOptions {
-  /** How many times a call is tried again. */
+  /** How many times to retry. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a call of which nothing was heard may be tried again: it is done once, however often it is sent. */
+  /** Whether a call without an answer may be sent again: the server runs it only once. */
   readonly isIdempotent?: boolean;
 }
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 8_000;
-/** A server that asks for more patience than this is not waited for. */
+/** Do not wait for a server that asks for a longer delay than this. */
 const RETRY_AFTER_SECONDS_MAX = 30;
 
 export const withRetries = async <T>(
@@ -26,25 +25,25 @@ export const withRetries = async <T>(
       return await call();
     } catch (thrown) {
       const mayRetry = thrown instanceof FaircopyError && attempt < retries;
-      const delayMs = mayRetry && isPassing(thrown, isIdempotent) ? delayOf(thrown, attempt, random) : null;
+      const delayMs = mayRetry && isTransient(thrown, isIdempotent) ? delayOf(thrown, attempt, random) : null;
       if (delayMs === null) throw thrown;
       await pause(delayMs, signal);
     }
   }
 };
 
-/** Answers of proxies that lost the server. */
+/** Proxies answer with these when they lose the server. */
 const LOST_STATUSES: readonly unknown[] = [502, 504];
 
-const isPassing = ({ code, status, retryable }: FaircopyError, isIdempotent: boolean): boolean =>
+const isTransient = ({ code, status, retryable }: FaircopyError, isIdempotent: boolean): boolean =>
   retryable ||
   (isIdempotent && (code === 'CONNECTION_FAILED' || (code === 'UNEXPECTED_ANSWER' && LOST_STATUSES.includes(status))));
 
-/** Milliseconds to wait; null when the server asks for too much patience. */
+/** Milliseconds to wait; null when the server asks for too long a delay. */
 const delayOf = (error: FaircopyError, attempt: number, random: () => number): number | null => {
   if ((error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX) return null;
   const backoffMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** attempt);
-  // Never earlier than asked, and spread, so that many clients do not come back in the same moment.
+  // Never earlier than asked, plus jitter so that many clients do not retry at the same moment.
   return (error.retryAfterSeconds ?? 0) * 1000 + backoffMs * (0.5 + random() / 2);
 };
 

@@ -1,4 +1,4 @@
-// Runs in the browser's audio thread: blocks of float samples in, a tenth of a second of pcm16 at a time out.
+// Runs in the browser's audio thread: converts blocks of float samples into pcm16 chunks of a tenth of a second.
 
 interface WorkletPort {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -26,7 +26,7 @@ class Pcm16Processor extends AudioWorkletProcessor {
     };
   }
 
-  /** Keeps the processor alive while it answers true. */
+  /** The browser keeps the processor alive while this returns true. */
   process([channels]: readonly (readonly Float32Array[])[]): boolean {
     if (this.#state === 'stopped') return false;
     const [first, second] = channels ?? [];

@@ -1,8 +1,8 @@
-// Sends a form with fetch, which Node and browsers share.
-import { FaircopyError } from './error.ts';
+// Uploads a form with fetch, in Node and in browsers.
+import { FaircopyError } from '../error.ts';
 import { authorization, type FormAnswer, type FormRequest } from './transport.ts';
 
-/** `encoded` stands in for the form where that was encoded already. */
+/** `encoded` replaces the form where it is encoded already. */
 export const fetchForm = async (
   { url, apiKey, form, idempotencyKey, signal }: FormRequest,
   encoded: { readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>; readonly type: string } | null = null,
@@ -24,6 +24,6 @@ export const fetchForm = async (
     return { status: answer.status, body, header: (name) => answer.headers.get(name) };
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new FaircopyError('CONNECTION_FAILED', `There was no answer from ${url.host}.`, { cause });
+    throw new FaircopyError('CONNECTION_FAILED', `${url.host} did not answer.`, { cause });
   }
 };

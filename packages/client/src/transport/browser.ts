@@ -1,5 +1,5 @@
-// The transport for browsers: the native WebSocket, and XMLHttpRequest where upload progress is wanted.
-import { errorFromAnswer, FaircopyError } from './error.ts';
+// The transport for browsers: the native WebSocket, and XMLHttpRequest for upload progress.
+import { errorFromAnswer, FaircopyError } from '../error.ts';
 import { fetchForm } from './fetch-form.ts';
 import {
   authorization,
@@ -27,7 +27,7 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     socket.onmessage = ({ data }) => {
       if (typeof data === 'string') listener.message(data);
     };
-    // A browser tells nothing about a refused handshake, so the same question is asked in plain HTTP.
+    // A browser hides why a handshake was refused; a plain HTTP request to the same URL gets the reason.
     socket.onclose = () => {
       if (signal.aborted) return;
       explainRefusal(url, apiKey, signal).then(reject, reject);
@@ -53,7 +53,7 @@ const explainRefusal = async (url: URL, apiKey: string, signal: AbortSignal): Pr
   plainUrl.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
   try {
     const answer = await fetch(plainUrl, { headers: { authorization: authorization(apiKey) }, signal });
-    // Nothing is asked for but the upgrade: the handshake would be fine by now, and it was the connection that failed.
+    // Only the upgrade is missing, so the handshake itself is valid and the connection must have failed.
     if (answer.status === UPGRADE_REQUIRED) return failed();
     return errorFromAnswer({
       status: answer.status,
@@ -84,7 +84,7 @@ const postWithProgress = (
         body: request.responseText,
         header: (name) => request.getResponseHeader(name),
       });
-    request.onerror = () => reject(new FaircopyError('CONNECTION_FAILED', `There was no answer from ${url.host}.`));
+    request.onerror = () => reject(new FaircopyError('CONNECTION_FAILED', `${url.host} did not answer.`));
     request.onabort = () => reject(signal?.reason);
     request.onloadend = () => signal?.removeEventListener('abort', onAbort);
     request.open('POST', url);

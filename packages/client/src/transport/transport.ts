@@ -1,17 +1,17 @@
-// What differs between Node and browsers: opening a WebSocket, and sending a form with progress.
+// What differs between Node and browsers: opening a WebSocket and uploading a form with progress.
 import { KEY_SCHEME, KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
-import type { UploadProgress } from './options.ts';
+import type { UploadProgress } from '../options.ts';
 
 export interface SocketListener {
   message(text: string): void;
-  /** Called once, whoever closed. */
+  /** Called once, whichever side closed. */
   closed(code: number, reason: string): void;
 }
 
 export interface OpenSocket {
-  /** Resolves when more is welcome; a slow network or server holds the sender back here. */
+  /** Resolves when more can be sent: this is the back-pressure of the network and the server. */
   send(data: string | Uint8Array): Promise<void>;
-  /** Ends the connection; the listener still hears of it. */
+  /** Closes the connection; the listener is still notified. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export interface FormRequest {
   readonly url: URL;
   readonly apiKey: string;
   readonly form: FormData;
-  /** The same for every try of one call: whatever becomes of the connection, it is worked on and billed once. */
+  /** The same for every attempt of a call, so that the server runs and bills it once. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;
@@ -45,9 +45,9 @@ export interface Transport {
   postForm(request: FormRequest): Promise<FormAnswer>;
 }
 
-/** Unsent bytes beyond which a sender waits. */
+/** A sender waits while more bytes than this are unsent. */
 export const UNSENT_BYTES_MAX = 1024 * 1024;
-/** The key travels as a subprotocol, so that it stands in no address. */
+/** The key is sent as a subprotocol to keep it out of URLs. */
 export const subprotocols = (apiKey: string): string[] => [SUBPROTOCOL, `${KEY_SUBPROTOCOL_PREFIX}${apiKey}`];
 
 export const authorization = (apiKey: string): string => `${KEY_SCHEME} ${apiKey}`;

@@ -1,7 +1,7 @@
-// The transport for Node: `ws`, since it shows the HTTP answer of a refused handshake.
+// The transport for Node. It uses `ws`, which exposes the HTTP answer of a refused handshake.
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { errorFromAnswer, FaircopyError } from './error.ts';
+import { errorFromAnswer, FaircopyError } from '../error.ts';
 import { fetchForm } from './fetch-form.ts';
 import {
   type FormRequest,
@@ -28,7 +28,7 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     };
     signal.addEventListener('abort', onAbort, { once: true });
     socket.once('unexpected-response', (_request, response) => {
-      // This listener owns the request now: ending it is up to us.
+      // With this listener, ws leaves it to us to end the request.
       refusal(response)
         .then(reject, reject)
         .finally(() => socket.terminate());
@@ -46,17 +46,17 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     });
   });
 
-/** A failed send shows in the close of the connection. */
+/** A failed send is reported when the connection closes. */
 const send = (socket: WebSocket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
-    const mayGoOn = socket.bufferedAmount < UNSENT_BYTES_MAX;
+    const hasRoom = socket.bufferedAmount < UNSENT_BYTES_MAX;
     socket.send(data, () => resolve());
-    if (mayGoOn) resolve();
+    if (hasRoom) resolve();
   });
 
 const close = (socket: WebSocket): void => {
   socket.close(1000);
-  // Nothing more is wanted from the server: its half of the closing handshake is not waited for.
+  // Do not wait long for the server's half of the closing handshake.
   setTimeout(() => socket.terminate(), 1_000).unref();
 };
 
@@ -77,8 +77,8 @@ const refusal = async (response: IncomingMessage): Promise<FaircopyError> => {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The bytes in pieces, which are counted as they are taken. */
-const inPieces = (bytes: Uint8Array, onTaken: (takenBytes: number) => void): ReadableStream<Uint8Array> => {
+/** Streams the bytes in pieces and reports how many have been read. */
+const streamPieces = (bytes: Uint8Array, onTaken: (takenBytes: number) => void): ReadableStream<Uint8Array> => {
   let at = 0;
   return new ReadableStream({
     pull: (controller) => {
@@ -91,10 +91,7 @@ const inPieces = (bytes: Uint8Array, onTaken: (takenBytes: number) => void): Rea
   });
 };
 
-/**
- * The form is encoded before anything is sent: when a connection fails while Node 24 still encodes it, Node throws where
- * nobody can catch it, and the process of the caller ends.
- */
+/** Encodes the form before sending it: if a connection fails while Node 24 encodes, Node throws an uncatchable error. */
 const postForm = async (request: FormRequest) => {
   const { onProgress, form } = request;
   const encoded = new Response(form);
@@ -102,7 +99,7 @@ const postForm = async (request: FormRequest) => {
   const bytes = new Uint8Array(await encoded.arrayBuffer());
   if (!onProgress) return fetchForm(request, { body: bytes, type });
   const totalBytes = bytes.length;
-  const body = inPieces(bytes, (sentBytes) => onProgress({ sentBytes, totalBytes }));
+  const body = streamPieces(bytes, (sentBytes) => onProgress({ sentBytes, totalBytes }));
   return fetchForm(request, { body, type });
 };
 
