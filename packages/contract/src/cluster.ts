@@ -1,11 +1,11 @@
-// The gateways and workers of a cluster with their load, as the console shows them. Part of the console's own API.
+// The state of a cluster for the console: its gateways and workers, with their load.
 import { z } from 'zod';
 import { modelId } from './models.ts';
 
 const count = z.number().int();
 
 export const clusterStatus = z.object({
-  /** Whether this server reaches NATS. */
+  /** Whether this server is connected to NATS. */
   connected: z.boolean(),
   gateways: z.array(
     z.object({
@@ -25,10 +25,10 @@ export const clusterStatus = z.object({
       tiers: z.array(modelId),
       slots: count,
       busy: count,
-      /** distrusted: it answered nonsense, and gets no windows for a while. */
+      /** distrusted: it sent invalid answers and gets no windows for a while. */
       state: z.enum(['working', 'draining', 'distrusted']),
       windows_done: count,
-      /** Of these, for this server. */
+      /** The part of `windows_done` for this server. */
       windows_here: count,
     }),
   ),

@@ -1,11 +1,10 @@
-// The console's own API under /console/api: what the web pages and the server say to each other. Not part of the public interface.
+// The API of the web console under /console/api. Not part of the public interface.
 import { z } from 'zod';
+import { isoTime } from './ids.ts';
 import { modelId } from './models.ts';
 import { usageRecord, usageStatus } from './usage-record.ts';
 
-const isoTime = z.string().meta({ description: 'ISO 8601, UTC.' });
-
-/** What a person may do in an account: owners manage members and keys, members make keys and see usage. */
+/** Owners manage members and all keys; members create keys and see usage. */
 export const memberRole = z.enum(['owner', 'member']);
 export type MemberRole = z.infer<typeof memberRole>;
 
@@ -16,17 +15,17 @@ export const me = z.object({
     version: z.string(),
     models: z.array(modelId),
     oidc: z.string().nullable(),
-    /** What POST /v1/transcribe takes: the contract's three formats, or all. */
+    /** The formats that POST /v1/transcribe accepts: the contract's three, or all. */
     file_formats: z.enum(['contract', 'all']),
-    /** Whether links can be sent by e-mail. */
+    /** Whether the server can send e-mail. */
     mail: z.boolean(),
-    /** Whether it is counted how often terms of vocabularies are written. */
+    /** Whether the server counts how often vocabulary terms are written. */
     counts_vocabulary: z.boolean(),
   }),
 });
 export type Me = z.infer<typeof me>;
 
-/** What a link (first run, or an invitation) is good for. */
+/** What a first-run or invitation link is for. */
 export const welcome = z.object({
   purpose: z.enum(['first_administrator', 'invitation']),
   account_name: z.string().nullable(),
@@ -42,10 +41,10 @@ export const acceptWelcome = z.object({
 });
 export type AcceptWelcome = z.infer<typeof acceptWelcome>;
 
-/** What someone who is signed in already accepts an invitation with: nothing but the link. */
+/** The answer when someone who is already signed in accepts an invitation. */
 export const joined = z.object({ account_id: z.string() });
 
-/** Whose password a reset link is for, and the new one. */
+/** Whose password a reset link is for. */
 export const passwordReset = z.object({ email: z.string() });
 export const newPassword = z.object({ password: z.string().min(10).max(256) });
 export const forgottenPassword = z.object({ email: z.email().max(320) });
@@ -53,11 +52,11 @@ export const forgottenPassword = z.object({ email: z.email().max(320) });
 export const keyRecord = z.object({
   id: z.string(),
   name: z.string(),
-  /** The first characters, enough to recognise a key by. */
+  /** The first characters of the key, to recognise it by. */
   prefix: z.string(),
   created_at: isoTime,
   created_by: z.string().nullable(),
-  /** Whether the person who asks made it. */
+  /** Whether the caller created it. */
   is_own: z.boolean(),
   expires_at: isoTime.nullable(),
   revoked_at: isoTime.nullable(),
@@ -72,7 +71,7 @@ export const createKey = z.object({
 export const createdKey = z.object({ key: z.string(), record: keyRecord });
 export type CreatedKey = z.infer<typeof createdKey>;
 
-/** A short-lived key for the playground, so that it uses the same public interface as everyone. */
+/** A short-lived key with which the playground calls the public API. */
 export const playgroundKey = z.object({ key: z.string(), expires_at: isoTime });
 export type PlaygroundKey = z.infer<typeof playgroundKey>;
 
@@ -104,10 +103,10 @@ export type UsageSummary = z.infer<typeof usageSummary>;
 export const usagePage = z.object({ records: z.array(usageRecord), next_cursor: z.string().nullable() });
 export type UsagePage = z.infer<typeof usagePage>;
 
-/** In the place of a key's id: all keys that the playground made for itself. */
+/** A key id that stands for all keys of the playground. */
 export const PLAYGROUND_KEYS = 'playground';
 
-/** Sums for invoices: a row for each period, account and key. */
+/** Sums for invoices: one row per period, account and key. */
 export const usageTotalsQuery = z.object({
   period: z.enum(['day', 'month']).default('month'),
   since: isoTime.optional(),
@@ -139,13 +138,13 @@ const budgetTerms = z.object({
   warn_percent: z.number().int().min(0).max(100).default(80),
   stops: z.boolean(),
 });
-/** Null: of the account as a whole. */
+/** Null for the whole account. */
 const budgetKey = { key_id: z.string().nullable() };
 
-/** A budget as it is set; without seconds for a day or a month it is removed. */
+/** Sets a budget; without seconds for a day or a month, removes it. */
 export const setBudget = budgetTerms.extend({
   ...budgetKey,
-  /** What it was when whoever sets it looked; null: there was none. When it is another now, nothing is set. */
+  /** The budget that the caller saw, null for none. If it has changed since, nothing is set. */
   before: budgetTerms.nullable().optional(),
 });
 
@@ -172,18 +171,18 @@ export const invitation = z.object({
   expires_at: isoTime,
 });
 export const createInvitation = z.object({ email: z.email().max(320).nullable(), role: memberRole });
-/** `sent`: the link has also gone out by e-mail. */
+/** `sent`: whether the link was also sent by e-mail. */
 export const createdInvitation = z.object({ invitation, link: z.string(), sent: z.boolean() });
 
-/** What one of the account's terms did in the last 30 days. */
+/** How often a vocabulary term was used in the last 30 days. */
 export const termUse = z.object({
   term: z.string(),
   written: z.number().int(),
-  /** How often refinement put it in the place of a near-miss. */
+  /** How often refinement corrected a near miss to this term. */
   mended: z.number().int(),
   last_day: z.string(),
 });
-/** Changes name what they began from: when that is not so any more, nothing is changed and CONFLICT is answered. */
+/** `before` is the value the caller saw. If it has changed since, the answer is CONFLICT. */
 export const renameAccount = z.object({ name: z.string().trim().min(1).max(200), before: z.string() });
 export const changeVocabulary = z.object({ terms: z.array(z.string()), before: z.array(z.string()).optional() });
 export const changeRole = z.object({ role: memberRole });
@@ -193,9 +192,9 @@ export const accountDetail = z.object({
   name: z.string(),
   created_at: isoTime,
   closed_at: isoTime.nullable(),
-  /** What the person who asks is here; null for an administrator who does not belong to it. */
+  /** The caller's role; null for an administrator who is not a member. */
   role: memberRole.nullable(),
-  /** Null where the server's default holds. */
+  /** Null means the server's default. */
   limits: accountLimits,
   effective_limits: z.object({
     max_streams: z.number(),
@@ -223,7 +222,6 @@ export const accountSummary = z.object({
 });
 export type AccountSummary = z.infer<typeof accountSummary>;
 
-/** Someone who can sign in to this server. */
 export const serverPerson = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-// The opt-in extension `include`: what stands behind the refined transcript.
+// The `include` extension: segments, words, raw text and edits of a transcript.
 import { z } from 'zod';
 
 export const INCLUDES = ['segments', 'words', 'raw', 'edits'] as const;
@@ -11,7 +11,7 @@ export const word = z
     end_seconds: z.number(),
     confidence: z.number().min(0).max(1),
   })
-  .meta({ id: 'Word', description: 'One word as it was heard.' });
+  .meta({ id: 'Word', description: 'One recognised word.' });
 
 export const segment = z
   .object({
@@ -21,7 +21,7 @@ export const segment = z
     language: z.string().nullable(),
     confidence: z.number().min(0).max(1),
   })
-  .meta({ id: 'Segment', description: 'A stretch of speech between pauses, as it was heard.' });
+  .meta({ id: 'Segment', description: 'The recognised text between two pauses.' });
 
 export const edit = z
   .object({
@@ -38,13 +38,13 @@ export const detail = z
   .object({
     segments: z.array(segment).optional(),
     words: z.array(word).optional(),
-    raw: z.string().optional().meta({ description: 'What was heard, before refinement.' }),
+    raw: z.string().optional().meta({ description: 'The recognised text, before refinement.' }),
     edits: z.array(edit).optional(),
   })
   .meta({ id: 'Detail' });
 export type Detail = z.infer<typeof detail>;
 
-/** Reads `segments,words` and the like; null when a name is unknown. */
+/** Parses a list such as `segments,words`; null when a name is unknown. */
 export const parseInclude = (value: string | undefined): ReadonlySet<Include> | null => {
   const names = (value ?? '')
     .split(',')

@@ -1,13 +1,13 @@
-// The one error table: what each code means on HTTP, on a WebSocket, and to a person.
+// The error table: the HTTP status, close code and message of each error code.
 
 export interface ErrorEntry {
-  /** Status of the HTTP answer; null when the code is never sent over HTTP. */
+  /** Null when the code is never sent over HTTP. */
   readonly httpStatus: number | null;
-  /** Close code that follows the error message on a stream; null when the code is never sent there. */
+  /** The WebSocket close code after the error message; null when the code is never sent on a stream. */
   readonly closeCode: number | null;
-  /** Whether the same request may succeed when it is sent again later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** What a person reads when nothing more precise can be said. */
+  /** The message when there is no more specific one. */
   readonly sentence: string;
 }
 
@@ -16,32 +16,32 @@ export const ERRORS = {
     httpStatus: 400,
     closeCode: 1007,
     retryable: false,
-    sentence: 'The request is not one this endpoint understands.',
+    sentence: 'The request is invalid.',
   },
   AUDIO_FORMAT_UNSUPPORTED: {
     httpStatus: 400,
     closeCode: null,
     retryable: false,
-    sentence: 'The file is not audio in wav, ogg or webm that can be decoded.',
+    sentence: 'The file cannot be decoded as wav, ogg or webm audio.',
   },
   UNAUTHORIZED: {
     httpStatus: 401,
     closeCode: 1008,
     retryable: false,
-    sentence: 'The API key is missing or not valid.',
+    sentence: 'The API key is missing or invalid.',
   },
   FORBIDDEN: {
     httpStatus: 403,
     closeCode: null,
     retryable: false,
-    sentence: 'You are signed in, but this is not yours to do.',
+    sentence: 'You are signed in, but not allowed to do this.',
   },
   NOT_FOUND: { httpStatus: 404, closeCode: null, retryable: false, sentence: 'There is nothing at this address.' },
   METHOD_NOT_ALLOWED: {
     httpStatus: 405,
     closeCode: null,
     retryable: false,
-    sentence: 'This address does not answer to that method.',
+    sentence: 'This address does not support that method.',
   },
   REQUEST_TIMEOUT: {
     httpStatus: 408,
@@ -49,7 +49,7 @@ export const ERRORS = {
     retryable: true,
     sentence: 'The request took too long to arrive.',
   },
-  CONFLICT: { httpStatus: 409, closeCode: null, retryable: false, sentence: 'That exists already.' },
+  CONFLICT: { httpStatus: 409, closeCode: null, retryable: false, sentence: 'It already exists.' },
   AUDIO_TOO_LONG: {
     httpStatus: 413,
     closeCode: 1008,
@@ -66,19 +66,19 @@ export const ERRORS = {
     httpStatus: 422,
     closeCode: null,
     retryable: false,
-    sentence: 'The Idempotency-Key was sent before, with another request.',
+    sentence: 'The Idempotency-Key was already used for a different request.',
   },
   CONCURRENT_LIMIT_EXCEEDED: {
     httpStatus: 429,
     closeCode: 1008,
     retryable: true,
-    sentence: 'The account has as many open streams or files under way as it may have.',
+    sentence: 'The account has reached its limit of concurrent streams or files.',
   },
   BUDGET_EXCEEDED: {
     httpStatus: 429,
     closeCode: 1008,
     retryable: true,
-    sentence: 'The budget of the account or of the key is used up.',
+    sentence: 'The budget of the account or key is used up.',
   },
   RATE_LIMITED: {
     httpStatus: 429,
@@ -102,12 +102,12 @@ export const ERRORS = {
     httpStatus: null,
     closeCode: null,
     retryable: false,
-    sentence: 'The client left before the answer. Recorded in usage only.',
+    sentence: 'The client disconnected before the answer. Recorded in usage only.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
-/** The codes that can stand in an answer. */
+/** The codes that answers can have. */
 export type SentErrorCode = Exclude<ErrorCode, 'CLIENT_DISCONNECTED'>;
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];

@@ -1,4 +1,4 @@
-// The error object, by the one error table.
+// The error object.
 import { z } from 'zod';
 import { SENT_ERROR_CODES, type SentErrorCode } from './error-table.ts';
 import { requestId } from './ids.ts';
@@ -8,11 +8,11 @@ export const errorDetail = z
     code: z
       .enum(SENT_ERROR_CODES as [SentErrorCode, ...SentErrorCode[]])
       .meta({ description: 'One of the error codes.' }),
-    message: z.string().meta({ description: 'A sentence for people; its wording may change.' }),
+    message: z.string().meta({ description: 'A message for people; its wording may change.' }),
     opens_at: z.iso
       .datetime()
       .optional()
-      .meta({ description: 'With BUDGET_EXCEEDED: when requests are taken again. ISO 8601, UTC.' }),
+      .meta({ description: 'With BUDGET_EXCEEDED: when requests are accepted again. ISO 8601, UTC.' }),
   })
   .meta({ id: 'ErrorDetail' });
 

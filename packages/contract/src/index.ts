@@ -1,4 +1,4 @@
-// Everything a client or a server needs to speak the interface.
+// The interface of the service: schemas, errors, limits, paths.
 export * from './cluster.ts';
 export * from './console.ts';
 export * from './detail.ts';
@@ -6,11 +6,11 @@ export * from './error-table.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './jobs.ts';
-export * from './json-schemas.ts';
 export * from './limits.ts';
 export * from './models.ts';
 export * from './openai.ts';
-export * from './openapi.ts';
+export * from './openapi/document.ts';
+export * from './openapi/json-schemas.ts';
 export * from './receipt.ts';
 export * from './refinement.ts';
 export * from './result.ts';

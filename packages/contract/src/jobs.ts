@@ -1,15 +1,13 @@
-// Jobs: files that are transcribed later, and what is said about them.
+// Jobs: files that are transcribed in the background.
 import { z } from 'zod';
 import { errorDetail } from './errors.ts';
-import { requestId } from './ids.ts';
+import { isoTime, requestId } from './ids.ts';
 import { modelId } from './models.ts';
 import { successResponse } from './result.ts';
 
-/** receiving: the file is still on its way, and nobody has been told of a job. */
+/** receiving: the upload is not complete, and the job is not listed yet. */
 export const JOB_STATES = ['receiving', 'waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
-
-const isoTime = z.string().meta({ description: 'ISO 8601, UTC.' });
 
 export const jobObject = z
   .object({
@@ -26,7 +24,7 @@ export const jobObject = z
       .object({
         state: z.enum(['waiting', 'due', 'delivered', 'failed']),
         attempts: z.number().int(),
-        fault: z.string().nullable().meta({ description: 'Why the last try failed.' }),
+        fault: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
       })
       .nullable(),
   })
@@ -35,7 +33,7 @@ export type JobObject = z.infer<typeof jobObject>;
 
 export const jobBody = z.object({
   job: jobObject,
-  answer: successResponse.optional().meta({ description: 'What file mode would have answered.' }),
+  answer: successResponse.optional().meta({ description: 'The same answer as in file mode.' }),
 });
 export type JobBody = z.infer<typeof jobBody>;
 
@@ -54,7 +52,7 @@ export const jobListResponse = z
   .meta({ id: 'JobListResponse' });
 export type JobListResponse = z.infer<typeof jobListResponse>;
 
-/** What is sent to a webhook. */
+/** The body of a webhook request. */
 export const webhookBody = jobBody
   .extend({ type: z.enum(['job.succeeded', 'job.failed', 'job.cancelled']), sent_at: isoTime })
   .meta({ id: 'JobWebhook' });

@@ -1,4 +1,4 @@
-// Every number the contract states, in one place, with its unit in its name.
+// The limits of the interface, with the unit in each name.
 
 export const LIMITS = {
   fileBytesMax: 50 * 1024 * 1024,
@@ -7,9 +7,9 @@ export const LIMITS = {
   refinementTimeoutMs: 60_000,
   billedSecondsMin: 15,
   streamsPerAccountMax: 10,
-  /** Files an account may be sending or waiting for at the same time; ours, the contract states none. */
+  /** Files that an account may upload or wait for at the same time. An addition to the contract. */
   uploadsPerAccountMax: 32,
-  /** Audio of an account that may wait for recognition; ours, too. */
+  /** Audio of an account that may wait for recognition. An addition to the contract. */
   waitingSecondsPerAccountMax: 1_200,
   firstFrameTimeoutMs: 10_000,
   idleTimeoutMs: 60_000,
@@ -21,12 +21,12 @@ export const LIMITS = {
   channelsDefault: 1,
   /** Largest binary WebSocket frame: about five seconds of 48 kHz stereo. */
   streamFrameBytesMax: 1024 * 1024,
-  /** Largest text WebSocket message; control messages are tiny. */
+  /** Largest text WebSocket message; only control messages are sent as text. */
   streamTextBytesMax: 4 * 1024,
   streamDurationSecondsMax: 4 * 60 * 60,
 } as const;
 
-/** Seconds billed for audio that was served: whole seconds, rounded up, never fewer than the minimum. */
+/** Whole seconds, rounded up, at least the minimum. */
 export const billedSeconds = (audioSeconds: number): number =>
-  // Durations are sums of sample counts; the tiny slack keeps 20.000000001 s from being billed as 21.
+  // The tolerance keeps a rounding error such as 20.000000001 s from being billed as 21 s.
   Math.max(LIMITS.billedSecondsMin, Math.ceil(audioSeconds - 1e-6));

@@ -1,4 +1,4 @@
-// The three model identifiers, and what each is for.
+// The three model identifiers.
 import { z } from 'zod';
 
 export const MODEL_IDS = ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'] as const;
@@ -6,7 +6,7 @@ export const MODEL_IDS = ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'] as const
 export const modelId = z.enum(MODEL_IDS).meta({
   id: 'ModelId',
   description:
-    'lite: lowest cost, for batches. pro: balanced. max: most accurate and first in line; the recommended default.',
+    'lite: lowest cost, for batch work. pro: balanced. max: most accurate and fastest; the recommended default.',
 });
 export type ModelId = z.infer<typeof modelId>;
 

@@ -1,12 +1,12 @@
-// What the OpenAI-compatible endpoints answer, in OpenAI's shapes.
+// The answers of the OpenAI-compatible endpoints.
 import { z } from 'zod';
 
 export const openAiError = z
   .object({
     error: z.object({
-      message: z.string().meta({ description: 'A sentence for people; its wording may change.' }),
+      message: z.string().meta({ description: 'A message for people; its wording may change.' }),
       type: z.enum(['invalid_request_error', 'rate_limit_error', 'server_error']),
-      param: z.string().nullable().meta({ description: 'The part of the form that is at fault.' }),
+      param: z.string().nullable().meta({ description: 'The form part that is invalid.' }),
       code: z.string().nullable(),
     }),
   })
@@ -27,7 +27,7 @@ export type OpenAiError = z.infer<typeof openAiError>;
 
 const durationUsage = z.object({
   type: z.literal('duration'),
-  seconds: z.number().meta({ description: 'The real length of the audio.' }),
+  seconds: z.number().meta({ description: 'The duration of the audio.' }),
 });
 
 export const openAiTranscription = z
@@ -37,7 +37,7 @@ export const openAiTranscription = z
     logprobs: z
       .array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.number().int()) }))
       .optional()
-      .meta({ description: 'One for each word, with the space before it.' }),
+      .meta({ description: 'One entry per word, including the space before it.' }),
     usage: durationUsage,
   })
   .meta({ id: 'OpenAiTranscription' });
@@ -49,18 +49,18 @@ export const openAiSegment = z
     start: z.number(),
     end: z.number(),
     text: z.string(),
-    tokens: z.array(z.number().int()).meta({ description: 'Always empty: the text is refined, and no longer tokens.' }),
+    tokens: z.array(z.number().int()).meta({ description: 'Always empty: refined text has no recognition tokens.' }),
     temperature: z.number(),
     avg_logprob: z.number(),
     compression_ratio: z.number(),
     no_speech_prob: z.number(),
   })
-  .meta({ id: 'OpenAiSegment', description: 'A sentence or a part of one.' });
+  .meta({ id: 'OpenAiSegment', description: 'A sentence or part of one.' });
 
 export const openAiVerboseTranscription = z
   .object({
     task: z.enum(['transcribe', 'translate']),
-    language: z.string().meta({ description: 'The English name in lower case; `unknown` when that is not certain.' }),
+    language: z.string().meta({ description: 'The English name in lower case, or `unknown`.' }),
     duration: z.number(),
     text: z.string(),
     words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).optional(),
@@ -71,7 +71,7 @@ export const openAiVerboseTranscription = z
 
 export const openAiTextDelta = z
   .object({ type: z.literal('transcript.text.delta'), delta: z.string() })
-  .meta({ id: 'OpenAiTextDelta', description: 'Text to append. Nothing of it is taken back.' });
+  .meta({ id: 'OpenAiTextDelta', description: 'Text to append. It never changes afterwards.' });
 
 export const openAiTextDone = z
   .object({

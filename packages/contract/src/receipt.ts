@@ -1,14 +1,14 @@
-// Signed receipts and exports of the usage ledger, as they are handed out and as they are checked without the server.
+// Signed receipts and exports of the usage ledger.
 import { z } from 'zod';
 import { requestId } from './ids.ts';
 
-/** The `typ` in the protected header of a JWS: what was signed cannot be taken for something else. */
+/** The `typ` in the protected header of a JWS, so that one kind of signature cannot be used as another. */
 export const SIGNED_TYPES = { receipt: 'faircopy-receipt', export: 'faircopy-export' } as const;
 
 const hash = z.string().regex(/^[\w-]{43}$/);
 const amount = z.number().min(0);
 
-/** What a receipt says of a request. Its words are open, so that receipts of later releases can be checked too. */
+/** Strings are not enums here, so that receipts of later releases can be verified too. */
 export const receiptRecord = z
   .object({
     request_id: requestId,
@@ -30,7 +30,7 @@ export const receiptRecord = z
 export type ReceiptRecord = z.infer<typeof receiptRecord>;
 
 const link = z.object({
-  /** The place in the chain of the account, from 1; 0 for rows that are older than the chain. */
+  /** The position in the account's chain, from 1; 0 for rows older than the chain. */
   seq: z.number().int().min(0),
   hash: hash.nullable(),
   replaces_seq: z.number().int().min(1).nullable(),
@@ -42,34 +42,36 @@ export const receipt = z
     account_id: z.string(),
     record: receiptRecord,
     link: link.extend({
-      previous_hash: hash.nullable().meta({ description: 'Of the link before. Null for a row without a link.' }),
+      previous_hash: hash
+        .nullable()
+        .meta({ description: 'The hash of the previous link; null for a row without a link.' }),
     }),
   })
   .meta({ id: 'Receipt' });
 export type Receipt = z.infer<typeof receipt>;
 
-/** A line of an export that holds a row. */
+/** A line of an export with a row. */
 export const exportedRow = link.extend({ hash, record: receiptRecord });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
-/** What is signed before each block of rows: the whole export in short, and the hashes of the rows that follow. */
+/** Signed before each block of rows: a summary of the export, and the hashes of the rows in the block. */
 export const exportBlock = z.object({
   account_id: z.string(),
   exported_at: z.iso.datetime(),
-  /** The first and the last link of the export; 0 and 0 when it has none. */
+  /** The first and last link of the export; both 0 when it has none. */
   from_seq: z.number().int().min(0),
   to_seq: z.number().int().min(0),
-  /** Rows that the chain's first link seals, which come before it; 0 when they are not part of the export. */
+  /** Rows before the chain that its first link seals; 0 when they are not part of the export. */
   sealed_rows: z.number().int().min(0),
-  /** Of the link before the first one of this export. */
+  /** The hash of the link before this export. */
   previous_hash: hash,
-  /** How many rows stand before this block. */
+  /** The number of rows before this block. */
   rows_before: z.number().int().min(0),
   hashes: z.array(hash),
 });
 export type ExportBlock = z.infer<typeof exportBlock>;
 
-/** A line of an export that holds a signature: a JWS in compact form, over an ExportBlock. */
+/** A line of an export with a signature: a JWS in compact form over an ExportBlock. */
 export const exportedSignature = z.object({ signed: z.string() });
 
 export const publicKey = z

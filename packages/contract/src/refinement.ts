@@ -1,4 +1,4 @@
-// How much of the refinement a request asks for: an extension of the contract.
+// The refinement level of a request. An extension of the contract.
 import { z } from 'zod';
 
 /** none: the recognised text. light: fillers, stutters and window joins. standard: everything; the default. */

@@ -14,8 +14,8 @@ export const transcriptionResult = z
     transcript: z.string().meta({ description: 'The refined transcript.' }),
     detected_language: languageCode
       .nullable()
-      .meta({ description: 'The language that was heard; null when that is not certain.' }),
-    duration_seconds: z.number().nonnegative().meta({ description: 'The real length of the audio.' }),
+      .meta({ description: 'The detected language; null when detection is inconclusive.' }),
+    duration_seconds: z.number().nonnegative().meta({ description: 'The duration of the audio.' }),
   })
   .meta({ id: 'TranscriptionResult' });
 export type TranscriptionResult = z.infer<typeof transcriptionResult>;
@@ -26,7 +26,7 @@ export const usage = z
       .number()
       .min(LIMITS.billedSecondsMin)
       .meta({ description: `Seconds billed: whole seconds, at least ${LIMITS.billedSecondsMin}.` }),
-    output_token_count: z.number().int().nonnegative().meta({ description: 'Tokens of the transcript (o200k).' }),
+    output_token_count: z.number().int().nonnegative().meta({ description: 'Tokens in the transcript (o200k).' }),
   })
   .meta({ id: 'Usage' });
 
@@ -36,7 +36,7 @@ export const successResponse = z
     result: transcriptionResult,
     usage,
     request_id: requestId,
-    detail: detail.optional().meta({ description: 'Only when asked for with `include`. An extension.' }),
+    detail: detail.optional().meta({ description: 'Only with `include`. An extension.' }),
   })
   .meta({
     id: 'SuccessResponse',

@@ -1,4 +1,4 @@
-// Stream mode: the parameters of the handshake and the messages both ways.
+// Stream mode: handshake parameters, messages and close codes.
 import { z } from 'zod';
 import { errorResponse } from './errors.ts';
 import { LIMITS } from './limits.ts';
@@ -40,7 +40,6 @@ export type ErrorMessage = z.infer<typeof errorMessage>;
 export const serverMessage = z.discriminatedUnion('type', [resultMessage, errorMessage]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** Close codes the server uses, by reason. */
 export const CLOSE_CODES = {
   done: 1000,
   badMessage: 1007,

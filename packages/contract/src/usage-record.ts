@@ -1,7 +1,7 @@
-// One line of the usage ledger, as the command line and the console show it.
+// A row of the usage ledger, as the command line and the console show it.
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from './error-table.ts';
-import { requestId } from './ids.ts';
+import { isoTime, requestId } from './ids.ts';
 import { modelId } from './models.ts';
 
 export const usageStatus = z.enum(['success', ...ERROR_CODES] as ['success', ...ErrorCode[]]);
@@ -22,13 +22,13 @@ export const usageRecord = z
     receive_ms: z.number().nullable(),
     recognition_ms: z.number().nullable(),
     refinement_ms: z.number().nullable(),
-    refinement_fallback: z
-      .string()
+    refinement_fallback: z.string().nullable().meta({ description: 'Why the rule-based text was returned, if so.' }),
+    queue_ms: z
+      .number()
       .nullable()
-      .meta({ description: 'Why the rule-based text was returned, if it was.' }),
-    queue_ms: z.number().nullable().meta({ description: 'The longest that a window of it waited for a recogniser.' }),
-    error_message: z.string().nullable().meta({ description: 'What the caller was told, when it failed.' }),
-    created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+      .meta({ description: 'The longest time that one of its windows waited for a recogniser.' }),
+    error_message: z.string().nullable().meta({ description: 'The error message that the caller received.' }),
+    created_at: isoTime,
   })
   .meta({ id: 'UsageRecord' });
 export type UsageRecord = z.infer<typeof usageRecord>;

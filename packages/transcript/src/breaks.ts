@@ -1,10 +1,10 @@
-// How good a place between two words is for a break: the end of a sentence, of a clause, a pause, or none of these.
+// Classifies the boundary between two words: the end of a paragraph, a sentence, a clause, or none.
 import type { WrittenWord } from './types.ts';
 
 const CLOSING = '["\'”’»)\\]」』）]*$';
 const SENTENCE_END = new RegExp(`[.!?…。！？؟।]${CLOSING}`, 'u');
 const CLAUSE_END = new RegExp(`[,;:，、；：،–—]${CLOSING}`, 'u');
-/** Short forms whose full stop ends no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =
   /^(?:\p{L}\.|mr\.|mrs\.|ms\.|dr\.|st\.|prof\.|vs\.|no\.|z\.b\.|bzw\.|ca\.|sr\.|sra\.|m\.|mme\.)$/iu;
 

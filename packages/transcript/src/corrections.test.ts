@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { correctedEdits, editedText, replacements } from './corrections.ts';
+import { correctedEdits, replacements } from './corrections.ts';
+import { editedText } from './edited-text.ts';
 import type { TextEdit } from './types.ts';
 
 const RAW = 'so um i use fair copy at at three pm';
@@ -11,11 +12,11 @@ const at = (before: string, after: string, from = 0): TextEdit => {
 const EDITS: TextEdit[] = [at('so um i', 'I'), at(' at', '', RAW.indexOf('at at') + 2), at('three pm', '3 p.m.')];
 const correct = (text: string, edits = EDITS) => correctedEdits(RAW, edits, text, (edit) => edit);
 
-test('the text of edits', () => {
+test('edits are applied to the raw text', () => {
   assert.equal(editedText(RAW, EDITS), 'I use fair copy at 3 p.m.');
 });
 
-test('corrections lead to the text that was typed, whatever it is', () => {
+test('corrections produce exactly the typed text', () => {
   for (const typed of [
     'I use Faircopy at 3 p.m.',
     'I use Faircopy at 4 p.m. today',
@@ -38,7 +39,7 @@ test('corrections lead to the text that was typed, whatever it is', () => {
   }
 });
 
-test('what was not touched keeps its edits', () => {
+test('edits outside a correction are kept', () => {
   const edits = correct('I use Faircopy at 3 p.m.');
   for (const edit of EDITS) assert.ok(edits.includes(edit));
   assert.deepEqual(
@@ -47,18 +48,18 @@ test('what was not touched keeps its edits', () => {
   );
 });
 
-test('typing what was said undoes the edit', () => {
+test('typing the spoken words undoes the edit', () => {
   assert.deepEqual(correct('I use fair copy at three pm'), EDITS.slice(0, 2));
 });
 
-test('corrections of corrections go on from the text as it is', () => {
+test('a correction can be corrected', () => {
   const once = correct('I use Faircopy at 3 p.m.');
   const twice = correct('I use Faircopy Pro at 3 p.m.', once);
   assert.equal(editedText(RAW, twice), 'I use Faircopy Pro at 3 p.m.');
   assert.equal(editedText(RAW, correct('I use fair copy at 3 p.m.', twice)), 'I use fair copy at 3 p.m.');
 });
 
-test('replaced words are told apart from inserted and deleted ones', () => {
+test('replacements exclude inserted and deleted words', () => {
   assert.deepEqual(replacements('I use fair copy and fair copy here', 'I use Faircopy and Faircopy now here'), [
     { before: 'fair copy', after: 'Faircopy' },
     { before: 'fair copy', after: 'Faircopy now' },
@@ -66,7 +67,7 @@ test('replaced words are told apart from inserted and deleted ones', () => {
   assert.deepEqual(replacements('a b', 'a b c'), []);
 });
 
-test('twenty thousand words with one change are compared at once', () => {
+test('one change in twenty thousand words becomes one edit', () => {
   const words = Array.from({ length: 20_000 }, (_, n) => `w${n}`);
   const typed = words.with(7_000, 'other').join(' ');
   const edits = correctedEdits(words.join(' '), [] as TextEdit[], typed, (edit) => edit);

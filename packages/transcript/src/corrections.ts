@@ -1,45 +1,17 @@
-// Corrections that a person types into a refined text, as edits of the raw text like those of refinement.
+// Turns a corrected transcript into edits of the raw text, like those of refinement.
+import { commonSubsequence } from './common-subsequence.ts';
+import { editedPieces, editedText } from './edited-text.ts';
 import type { TextEdit } from './types.ts';
 
-/** A stretch of the text: kept from the raw text, or put there by an edit. */
-export interface EditedPiece<Edit extends TextEdit> {
-  readonly text: string;
-  readonly rawStart: number;
-  readonly rawEnd: number;
-  /** Null where the raw text is kept. */
-  readonly edit: Edit | null;
-}
-
-/** What was changed where: offsets into the text before, and what stands there now. */
+/** `text` replaces the characters from `start` to `end`. */
 interface Change {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Comparing every word with every other is worth it up to here. */
+/** Texts that need more word comparisons are treated as one change. */
 const COMPARISONS_MAX = 1_000_000;
-
-/** The text in pieces; joined they are the text. Edits that delete are pieces without text. */
-export const editedPieces = <Edit extends TextEdit>(rawText: string, edits: readonly Edit[]): EditedPiece<Edit>[] => {
-  const pieces: EditedPiece<Edit>[] = [];
-  let end = 0;
-  const keep = (to: number) => {
-    if (end < to) pieces.push({ text: rawText.slice(end, to), rawStart: end, rawEnd: to, edit: null });
-  };
-  for (const edit of edits) {
-    keep(edit.rawStart);
-    pieces.push({ text: edit.after, rawStart: edit.rawStart, rawEnd: edit.rawEnd, edit });
-    end = edit.rawEnd;
-  }
-  keep(rawText.length);
-  return pieces;
-};
-
-export const editedText = (rawText: string, edits: readonly TextEdit[]): string =>
-  editedPieces(rawText, edits)
-    .map(({ text }) => text)
-    .join('');
 
 interface Word {
   readonly text: string;
@@ -50,40 +22,23 @@ interface Word {
 const wordsOf = (text: string): Word[] =>
   Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => ({ text: word, start: index, end: index + word.length }));
 
-/** Pairs of equal words, in order: what is the same at both ends, and the longest common sequence between. */
+/** Pairs of equal words, in order: common words at both ends, and the longest common subsequence in between. */
 const commonWords = (before: readonly Word[], after: readonly Word[]): [Word, Word][] => {
   let head = 0;
   while (head < before.length && head < after.length && before[head]!.text === after[head]!.text) head += 1;
   let tail = 0;
   const room = Math.min(before.length, after.length) - head;
   while (tail < room && before.at(-1 - tail)!.text === after.at(-1 - tail)!.text) tail += 1;
-  const [a, b] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  const textsOf = (words: readonly Word[]) => words.slice(head, words.length - tail).map(({ text }) => text);
   const pairs: [Word, Word][] = before.slice(0, head).map((word, at) => [word, after[at]!]);
-  if (a.length * b.length <= COMPARISONS_MAX) pairs.push(...longestCommon(a, b));
+  for (const [i, j] of commonSubsequence(textsOf(before), textsOf(after), COMPARISONS_MAX))
+    pairs.push([before[head + i]!, after[head + j]!]);
   for (let at = tail; at > 0; at--) pairs.push([before.at(-at)!, after.at(-at)!]);
   return pairs;
 };
 
-const longestCommon = (a: readonly Word[], b: readonly Word[]): [Word, Word][] => {
-  const width = b.length + 1;
-  const lengths = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        a[i]!.text === b[j]!.text
-          ? lengths[(i + 1) * width + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
-  const pairs: [Word, Word][] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i]!.text === b[j]!.text) pairs.push([a[i++]!, b[j++]!]);
-    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i += 1;
-    else j += 1;
-  }
-  return pairs;
-};
-
-/** The white space that both begin or end with is no part of a change. */
-const trimmed = (before: string, start: number, after: string): Change | null => {
+/** A change without the white space that both texts start or end with; null when they are equal. */
+const trimmedChange = (before: string, start: number, after: string): Change | null => {
   if (before === after) return null;
   let head = 0;
   while (head < before.length && before[head] === after[head] && /\s/u.test(before[head]!)) head += 1;
@@ -101,24 +56,24 @@ const changesOf = (before: string, after: string): Change[] => {
   const changes: Change[] = [];
   let [beforeEnd, afterEnd] = [0, 0];
   const compare = (beforeTo: number, afterTo: number) => {
-    const change = trimmed(before.slice(beforeEnd, beforeTo), beforeEnd, after.slice(afterEnd, afterTo));
+    const change = trimmedChange(before.slice(beforeEnd, beforeTo), beforeEnd, after.slice(afterEnd, afterTo));
     if (change) changes.push(change);
   };
-  for (const [same, there] of commonWords(wordsOf(before), wordsOf(after))) {
-    compare(same.start, there.start);
-    [beforeEnd, afterEnd] = [same.end, there.end];
+  for (const [kept, match] of commonWords(wordsOf(before), wordsOf(after))) {
+    compare(kept.start, match.start);
+    [beforeEnd, afterEnd] = [kept.end, match.end];
   }
   compare(before.length, after.length);
   return changes;
 };
 
-/** Words that were put in the place of others. */
+/** Words that replaced other words. */
 export const replacements = (before: string, after: string): { readonly before: string; readonly after: string }[] =>
   changesOf(before, after)
     .map(({ start, end, text }) => ({ before: before.slice(start, end).trim(), after: text.trim() }))
     .filter((change) => change.before !== '' && change.after !== '');
 
-/** One change as an edit, which takes in every edit that it touches. */
+/** Adds a change as an edit, merged with every edit that it touches. */
 const withChange = <Edit extends TextEdit>(
   rawText: string,
   edits: readonly Edit[],
@@ -126,15 +81,15 @@ const withChange = <Edit extends TextEdit>(
   makeEdit: (edit: TextEdit) => Edit,
 ): Edit[] => {
   let [rawStart, rawEnd, after] = [-1, -1, text];
-  const taken = new Set<Edit>();
+  const merged = new Set<Edit>();
   let at = 0;
   for (const piece of editedPieces(rawText, edits)) {
     const pieceEnd = at + piece.text.length;
     const isInside = start < pieceEnd && end > at;
     const touches = start <= pieceEnd && end >= at;
-    // An insertion beside an edit becomes part of it: which of two edits at one place comes first cannot be told.
+    // An insertion next to an edit is merged into it, because two edits at one offset have no order.
     if (piece.edit && (isInside || (touches && (start === end || piece.text === '')))) {
-      taken.add(piece.edit);
+      merged.add(piece.edit);
       if (rawStart === -1) rawStart = piece.rawStart;
       rawEnd = Math.max(rawEnd, piece.rawEnd);
       after = piece.text.slice(0, Math.max(0, start - at)) + after + piece.text.slice(Math.max(0, end - at));
@@ -147,19 +102,19 @@ const withChange = <Edit extends TextEdit>(
     at = pieceEnd;
   }
   if (rawStart === -1) [rawStart, rawEnd] = [rawText.length, rawText.length];
-  const others = edits.filter((edit) => !taken.has(edit));
+  const others = edits.filter((edit) => !merged.has(edit));
   const made = rawText.slice(rawStart, rawEnd) === after ? [] : [makeEdit({ after, rawStart, rawEnd })];
   return [...others, ...made].sort((a, b) => a.rawStart - b.rawStart || a.rawEnd - b.rawEnd);
 };
 
-/** The edits that lead from the raw text to a text that a person made of the refined one. */
+/** The edits that lead from the raw text to the text as a person corrected it. */
 export const correctedEdits = <Edit extends TextEdit>(
   rawText: string,
   edits: readonly Edit[],
   text: string,
   makeEdit: (edit: TextEdit) => Edit,
 ): Edit[] =>
-  // From the end on, so that places before a change stay what they are.
+  // Last change first, so that the offsets of earlier changes stay valid.
   changesOf(editedText(rawText, edits), text)
     .toReversed()
-    .reduce<Edit[]>((now, change) => withChange(rawText, now, change, makeEdit), [...edits]);
+    .reduce<Edit[]>((current, change) => withChange(rawText, current, change, makeEdit), [...edits]);

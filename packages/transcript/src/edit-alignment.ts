@@ -1,7 +1,9 @@
-// Which span of the raw text each stretch of the refined text stands for.
+// Aligns the refined text with the raw text: the raw span of each stretch of it.
+import { commonSubsequence } from './common-subsequence.ts';
+import { editedPieces } from './edited-text.ts';
 import type { TextEdit } from './types.ts';
 
-/** A stretch of the refined text and the span of the raw text it stands for. */
+/** A stretch of the refined text and the span of the raw text that it comes from. */
 export interface AlignedStretch {
   readonly text: string;
   readonly rawStart: number;
@@ -9,11 +11,11 @@ export interface AlignedStretch {
 }
 
 interface Token extends AlignedStretch {
-  /** The word without marks and case, for comparing. */
+  /** The word in lower case without punctuation, for comparison. */
   readonly key: string;
 }
 
-/** Comparing every word with every other is worth it up to here. */
+/** The words of an edit that needs more comparisons share its span. */
 const COMPARISONS_MAX = 250_000;
 
 const keyOf = (text: string): string => {
@@ -29,45 +31,23 @@ const tokensOf = (text: string, offset: number): Token[] =>
     key: keyOf(word),
   }));
 
-/** Pairs of equal words, in order: the longest such sequence. */
-const commonWords = (before: readonly Token[], after: readonly Token[]): [number, number][] => {
-  if (before.length * after.length > COMPARISONS_MAX) return [];
-  const width = after.length + 1;
-  const lengths = new Uint32Array((before.length + 1) * width);
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        before[i]!.key === after[j]!.key
-          ? lengths[(i + 1) * width + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
-    }
-  }
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
-    if (before[i]!.key === after[j]!.key) pairs.push([i++, j++]);
-    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i += 1;
-    else j += 1;
-  }
-  return pairs;
-};
-
-/** Sounds of hesitation, which are left out and never written in another form. */
+/** Hesitation sounds. Refinement deletes them and never writes them differently. */
 const HESITATION = /^(?:u+h+m*|u+m+|e+r+m*|e+h+m*|h+m+|a+h+|ä+h*m*|ö+h*m*|e+u+h+)$/u;
 
-/** Without the hesitation before and after the words that count. */
-const withoutHesitation = (said: readonly Token[]): readonly Token[] => {
-  const first = said.findIndex(({ key }) => !HESITATION.test(key));
-  const last = said.findLastIndex(({ key }) => !HESITATION.test(key));
-  return first === -1 ? said : said.slice(first, last + 1);
+/** Drops hesitation sounds at both ends. */
+const withoutHesitation = (spoken: readonly Token[]): readonly Token[] => {
+  const first = spoken.findIndex(({ key }) => !HESITATION.test(key));
+  const last = spoken.findLastIndex(({ key }) => !HESITATION.test(key));
+  return first === -1 ? spoken : spoken.slice(first, last + 1);
 };
 
-/** Words that were written for others share the span of those, by their length. */
+/** Divides the span of the replaced words among the written ones, in proportion to their length. */
 const shareSpan = (written: readonly Token[], replaced: readonly Token[], position: number): AlignedStretch[] => {
-  const said = withoutHesitation(replaced);
-  if (written.length === said.length)
-    return written.map(({ text }, at) => ({ text, rawStart: said[at]!.rawStart, rawEnd: said[at]!.rawEnd }));
-  const start = said[0]?.rawStart ?? position;
-  const end = said.at(-1)?.rawEnd ?? position;
+  const spoken = withoutHesitation(replaced);
+  if (written.length === spoken.length)
+    return written.map(({ text }, at) => ({ text, rawStart: spoken[at]!.rawStart, rawEnd: spoken[at]!.rawEnd }));
+  const start = spoken[0]?.rawStart ?? position;
+  const end = spoken.at(-1)?.rawEnd ?? position;
   const characters = written.reduce((total, { text }) => total + text.length, 0);
   let used = 0;
   return written.map(({ text }) => {
@@ -77,17 +57,22 @@ const shareSpan = (written: readonly Token[], replaced: readonly Token[], positi
   });
 };
 
-/** The words of one edit: those that stayed keep their place, the others take the place of what they replace. */
+/** Words that stayed keep their span; the others get the span of the words they replace. */
 const alignEdit = (rawText: string, edit: TextEdit): AlignedStretch[] => {
-  const said = tokensOf(rawText.slice(edit.rawStart, edit.rawEnd), edit.rawStart);
+  const spoken = tokensOf(rawText.slice(edit.rawStart, edit.rawEnd), edit.rawStart);
   const written = tokensOf(edit.after, 0);
   const aligned: AlignedStretch[] = [];
   let position = edit.rawStart;
   let i = 0;
   let j = 0;
-  for (const [nextI, nextJ] of [...commonWords(said, written), [said.length, written.length] as const]) {
-    aligned.push(...shareSpan(written.slice(j, nextJ), said.slice(i, nextI), position));
-    const same = said[nextI];
+  const common = commonSubsequence(
+    spoken.map(({ key }) => key),
+    written.map(({ key }) => key),
+    COMPARISONS_MAX,
+  );
+  for (const [nextI, nextJ] of [...common, [spoken.length, written.length] as const]) {
+    aligned.push(...shareSpan(written.slice(j, nextJ), spoken.slice(i, nextI), position));
+    const same = spoken[nextI];
     if (!same) break;
     aligned.push({ text: written[nextJ]!.text, rawStart: same.rawStart, rawEnd: same.rawEnd });
     position = same.rawEnd;
@@ -97,7 +82,7 @@ const alignEdit = (rawText: string, edit: TextEdit): AlignedStretch[] => {
   return withGaps(edit.after, aligned);
 };
 
-/** Puts back the white space between the words. */
+/** Restores the white space between the words. */
 const withGaps = (text: string, words: readonly AlignedStretch[]): AlignedStretch[] => {
   const stretches: AlignedStretch[] = [];
   let from = 0;
@@ -112,18 +97,6 @@ const withGaps = (text: string, words: readonly AlignedStretch[]): AlignedStretc
   return stretches;
 };
 
-/** The refined text as stretches in order; joined they are the text. */
-export const alignEdits = (rawText: string, edits: readonly TextEdit[]): AlignedStretch[] => {
-  const stretches: AlignedStretch[] = [];
-  let end = 0;
-  const keep = (rawStart: number, rawEnd: number) => {
-    if (rawStart < rawEnd) stretches.push({ text: rawText.slice(rawStart, rawEnd), rawStart, rawEnd });
-  };
-  for (const edit of edits) {
-    keep(end, edit.rawStart);
-    stretches.push(...alignEdit(rawText, edit));
-    end = edit.rawEnd;
-  }
-  keep(end, rawText.length);
-  return stretches;
-};
+/** The refined text as stretches, in order. */
+export const alignEdits = (rawText: string, edits: readonly TextEdit[]): AlignedStretch[] =>
+  editedPieces(rawText, edits).flatMap((piece) => (piece.edit ? alignEdit(rawText, piece.edit) : [piece]));

@@ -1,5 +1,6 @@
-// Everything that turns a transcript into another form of it.
+// Timed words, segments, subtitles and corrections of a transcript.
 export * from './corrections.ts';
+export * from './edited-text.ts';
 export * from './segments.ts';
 export * from './subtitle-files.ts';
 export * from './subtitles.ts';

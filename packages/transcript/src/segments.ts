@@ -1,13 +1,13 @@
-// Segments of the refined text: sentences, cut at long pauses and where one goes on for long.
+// Splits the refined text into segments: sentences, split further at long pauses and when they get too long.
 import { breakBetween, pauseBetween } from './breaks.ts';
 import type { TimedText, WrittenWord } from './types.ts';
 
-/** A pause this long ends a segment in the middle of a sentence, too. */
+/** A pause this long ends a segment, even within a sentence. */
 const PAUSE_MS = 1_500;
-/** From here on the next comma or short pause ends a segment … */
+/** After this length, the next comma or short pause ends a segment … */
 const LONG_MS = 12_000;
 const SHORT_PAUSE_MS = 250;
-/** … and from here on the next word. */
+/** … and after this length, the next word does. */
 const TOO_LONG_MS = 25_000;
 
 const endsSegment = (first: WrittenWord, word: WrittenWord, next: WrittenWord): boolean => {
@@ -25,16 +25,16 @@ const segmentOf = (words: readonly WrittenWord[]): TimedText => ({
   confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
 });
 
-/** Joined, their texts are the whole text: each but the first begins with the space before it. */
+/** The texts concatenate to the whole text: each segment but the first starts with the space before it. */
 export const textSegments = (words: readonly WrittenWord[]): TimedText[] => {
   const segments: TimedText[] = [];
-  let begun: WrittenWord[] = [];
+  let open: WrittenWord[] = [];
   words.forEach((word, index) => {
-    begun.push(word);
+    open.push(word);
     const next = words[index + 1];
-    if (next && !endsSegment(begun[0]!, word, next)) return;
-    segments.push(segmentOf(begun));
-    begun = [];
+    if (next && !endsSegment(open[0]!, word, next)) return;
+    segments.push(segmentOf(open));
+    open = [];
   });
   return segments;
 };

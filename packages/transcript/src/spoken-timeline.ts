@@ -1,4 +1,4 @@
-// Where in the recording a place of the raw text was said.
+// Maps offsets in the raw text to times in the recording.
 import type { TimedText } from './types.ts';
 
 interface SpokenSpan extends TimedText {
@@ -6,7 +6,7 @@ interface SpokenSpan extends TimedText {
   readonly end: number;
 }
 
-/** How far behind the word before a word may stand in the text: marks and spaces, or a few words without times. */
+/** How far after the previous word to search for a word: past punctuation, spaces, or a few untimed words. */
 const SEARCH_CHARACTERS_MAX = 200;
 
 const locate = (rawText: string, words: readonly TimedText[]): SpokenSpan[] => {
@@ -15,7 +15,7 @@ const locate = (rawText: string, words: readonly TimedText[]): SpokenSpan[] => {
   for (const word of words) {
     const spelt = word.text.trim();
     const at = spelt === '' ? -1 : rawText.slice(from, from + SEARCH_CHARACTERS_MAX + spelt.length).indexOf(spelt);
-    // A word that the text does not have tells nothing about the text.
+    // Skip a word that is not in the text.
     if (at === -1) continue;
     spans.push({ ...word, start: from + at, end: from + at + spelt.length });
     from += at + spelt.length;
@@ -30,7 +30,7 @@ export class SpokenTimeline {
     this.#spans = locate(rawText, words);
   }
 
-  /** The time of a span of the raw text: from the first to the last word in it. Offsets may lie within words. */
+  /** The time of a span of the raw text. Offsets may lie within words. */
   of(start: number, end: number): Omit<TimedText, 'text'> {
     const spans = this.#spans;
     if (spans.length === 0) return { startMs: 0, endMs: 0, confidence: 0 };
@@ -39,7 +39,7 @@ export class SpokenTimeline {
     while (last < spans.length && spans[last]!.start < end) last += 1;
     const inside = spans.slice(first, last);
     if (inside.length === 0) {
-      // Nothing was said for it: it stands where the word before it ended.
+      // Nothing was spoken here: use the end of the previous word.
       const before = spans[first - 1];
       const atMs = before?.endMs ?? spans[0]!.startMs;
       return { startMs: atMs, endMs: atMs, confidence: before?.confidence ?? spans[0]!.confidence };
@@ -63,7 +63,7 @@ export class SpokenTimeline {
   }
 }
 
-/** Within a word time goes on evenly with its letters. */
+/** Within a word, time is proportional to the letters. */
 const timeAt = ({ start, end, startMs, endMs }: SpokenSpan, position: number): number => {
   const share = Math.min(1, Math.max(0, (position - start) / (end - start)));
   return startMs + share * (endMs - startMs);

@@ -10,7 +10,7 @@ const clock = (ms: number, fractionMark: string): string => {
 const span = ({ startMs, endMs }: Cue, fractionMark: string): string =>
   `${clock(startMs, fractionMark)} --> ${clock(endMs, fractionMark)}`;
 
-/** The arrow would be read as the times of a cue. */
+/** A parser would read the arrow as the time line of a cue. */
 const withoutArrow = (line: string): string => line.replaceAll('-->', '->');
 const escaped = (line: string): string => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,13 +1,13 @@
-// The lines of a cue: how wide text is, and where two lines are broken best.
+// Breaks a cue into lines: how wide text is, and where to break it.
 import { breakBetween } from './breaks.ts';
 import type { WrittenWord } from './types.ts';
 
-/** Letters that are as wide as two: Chinese, Japanese and Korean writing. */
+/** Double-width characters of Chinese, Japanese and Korean. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const PLAIN = /^[\u0020-\u007e]*$/;
 
-/** Columns a text takes on the screen. */
+/** The width of a text on the screen, in columns. */
 export const columnsOf = (text: string): number => {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
@@ -15,14 +15,14 @@ export const columnsOf = (text: string): number => {
   return columns;
 };
 
-/** Words of a line, with single spaces where the script has spaces. */
+/** Joins words with single spaces, where the script uses spaces. */
 const lineOf = (words: readonly WrittenWord[]): string =>
   words.map(({ gap, text }, index) => (index > 0 && gap !== '' ? ` ${text}` : text)).join('');
 
-/** A break after a comma is worth this many columns of balance. */
+/** A break after a clause makes up for lines that differ by this many columns. */
 const CLAUSE_COLUMNS = 8;
 
-/** One line, or the best two; null when the words do not fit. */
+/** One line, or the two best balanced ones; null when the words do not fit. */
 export const breakIntoLines = (words: readonly WrittenWord[], columnsMax: number): string[] | null => {
   const whole = lineOf(words);
   if (columnsOf(whole) <= columnsMax) return [whole];
@@ -39,7 +39,7 @@ export const breakIntoLines = (words: readonly WrittenWord[], columnsMax: number
   return best?.lines ?? null;
 };
 
-/** Words wider than a line, such as addresses, in parts that fit; each part has its share of the time. */
+/** Splits words wider than a line, such as URLs, into parts that fit and divides their time among the parts. */
 export const splitWideWords = (words: readonly WrittenWord[], columnsMax: number): WrittenWord[] =>
   words.flatMap((word) => {
     if (columnsOf(word.text) <= columnsMax) return [word];

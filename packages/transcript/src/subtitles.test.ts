@@ -7,7 +7,7 @@ import { SUBTITLE_LIMITS, subtitles } from './subtitles.ts';
 import type { WrittenWord } from './types.ts';
 import { writtenWords } from './written-words.ts';
 
-/** A word each 300 ms; `|` is a pause of two seconds. */
+/** One word per 300 ms; `|` is a pause of two seconds. */
 const spoken = (text: string, msPerWord = 300): WrittenWord[] => {
   let atMs = 0;
   return text.split(' ').flatMap((word): WrittenWord[] => {
@@ -41,7 +41,7 @@ const check = (words: readonly WrittenWord[]): void => {
   assert.equal(shown, words.map(({ text }) => text).join(''), 'every word is shown, in order');
 };
 
-test('a short sentence is one cue that stays long enough to be read', () => {
+test('a short sentence is one cue, shown long enough to be read', () => {
   const [cue, ...others] = subtitles(spoken('Thank you.'));
   assert.deepEqual(others, []);
   assert.deepEqual(cue, { startMs: 0, endMs: 1_000, lines: ['Thank you.'] });
@@ -56,7 +56,7 @@ test('cues end with sentences and clauses', () => {
   for (const { lines } of subtitles(words)) assert.match(lines.join(' '), /[.,]$/);
 });
 
-test('a long pause divides cues', () => {
+test('a long pause separates cues', () => {
   const cues = subtitles(spoken('Wait a moment | here it is'));
   assert.deepEqual(
     cues.map(({ lines }) => lines.join(' ')),
@@ -65,7 +65,7 @@ test('a long pause divides cues', () => {
   assert.ok(cues[0]!.endMs <= cues[1]!.startMs);
 });
 
-test('the rules hold for any words: long, fast, slow, without marks', () => {
+test('all cues respect the limits: long, fast and slow words, with and without punctuation', () => {
   let state = 7;
   const below = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -80,12 +80,12 @@ test('the rules hold for any words: long, fast, slow, without marks', () => {
   }
 });
 
-test('a cue is too short only when the speech leaves no room', () => {
+test('short cues are extended when there is time', () => {
   const cues = subtitles(spoken('One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten.', 350));
   for (const { startMs, endMs } of cues) assert.ok(endMs - startMs >= SUBTITLE_LIMITS.cueMsMin, `${endMs - startMs}`);
 });
 
-test('scripts without spaces are cut between words', () => {
+test('scripts without spaces are split between words', () => {
   const rawText =
     '我们今天在公园里散步，然后去了一家很好的餐厅吃晚饭，大家都非常高兴，因为天气很好，而且没有人迟到。'.repeat(3);
   const segments = [{ text: rawText, startMs: 0, endMs: rawText.length * 180, confidence: 1 }];
@@ -94,7 +94,7 @@ test('scripts without spaces are cut between words', () => {
   assert.ok(subtitles(words).length > 3);
 });
 
-test('files have numbers, times and escapes as their formats ask', () => {
+test('srt and vtt files have the right numbers, times and escapes', () => {
   const cues = [
     { startMs: 0, endMs: 1_500, lines: ['a < b & c', 'x --> y'] },
     { startMs: 3_723_004, endMs: 3_725_040, lines: ['end'] },
@@ -109,7 +109,7 @@ test('files have numbers, times and escapes as their formats ask', () => {
   );
 });
 
-test('segments are sentences, and joined they are the text', () => {
+test('segments are sentences and concatenate to the text', () => {
   const words = spoken('This is one. And this, Mr. Smith, is another one | with a pause.');
   const segments = textSegments(words);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Subtitles: the words of a transcript as cues of one or two lines that can be read while they are shown.
+// Splits the words of a transcript into subtitle cues of one or two lines, shown long enough to be read.
 import { breakBetween, pauseBetween } from './breaks.ts';
 import { breakIntoLines, columnsOf, splitWideWords } from './subtitle-lines.ts';
 import type { WrittenWord } from './types.ts';
@@ -13,31 +13,31 @@ export interface Cue {
 export const SUBTITLE_LIMITS = { lineColumnsMax: 42, linesMax: 2, cueMsMin: 1_000, cueMsMax: 7_000 } as const;
 
 const { lineColumnsMax, cueMsMin, cueMsMax } = SUBTITLE_LIMITS;
-/** A cue stays after its last word, so that it can be read: so many columns a second … */
+/** Reading speed. A cue stays on screen after its last word until it can be read … */
 const READING_COLUMNS_PER_SECOND = 17;
-/** … but not much longer than that word. */
+/** … but no longer than this. */
 const LINGER_MS_MAX = 1_500;
-/** A pause this long belongs between two cues. */
+/** Pauses this long should be between two cues. */
 const PAUSE_MS = 700;
 
-/** What a cue costs beside where it ends: fewer cues are better. */
+/** The cost of each cue: fewer cues are better. */
 const CUE_COST = 10;
 const END_COST = { paragraph: 0, sentence: 0, clause: 4, none: 14 } as const;
-/** A sentence that ends within a cue. */
+/** The cost of a boundary inside a cue. */
 const INNER_COST = { paragraph: 60, sentence: 5, clause: 0, none: 0 } as const;
 const PAUSE_INSIDE_COST = 40;
 const PAUSE_AFTER_GAIN = 8;
-/** Too short to be read, with no room to stay longer. */
+/** A cue that is too short to be read and cannot stay longer. */
 const FLASH_COST = 1_000;
 const TOO_LONG_COST = 2_000;
 
-/** What is known of each word before any cut is tried. */
+/** Values per word that do not depend on where cues are cut. */
 interface Measured {
-  /** One past the last word that fits into a line beginning with each word. */
+  /** For a line that starts with this word: the index after its last word. */
   readonly lineEnd: readonly number[];
-  /** Of a cue that ends with each word. */
+  /** The cost of a cue that ends with this word. */
   readonly endCost: readonly number[];
-  /** Of cues that go on after any of the words before each index. */
+  /** The cost of all boundaries before this index, if they are inside cues. */
   readonly innerCostBefore: readonly number[];
 }
 
@@ -49,7 +49,7 @@ const innerCostOf = (word: WrittenWord, next: WrittenWord): number =>
 
 const measure = (words: readonly WrittenWord[]): Measured => {
   const gapColumns = words.map(({ gap }) => (gap === '' ? 0 : 1));
-  // Columns of all words before each index, each with the space before it.
+  // The width of all words before each index, with their spaces.
   const columnsBefore = [0];
   const innerCostBefore = [0];
   const endCost: number[] = [];
@@ -69,10 +69,10 @@ const measure = (words: readonly WrittenWord[]): Measured => {
   return { lineEnd, endCost, innerCostBefore };
 };
 
-/** The cuts that cost least altogether: the index of the first word of each cue. */
+/** The cheapest way to cut the words: the index of the first word of each cue. */
 const cut = (words: readonly WrittenWord[]): number[] => {
   const { lineEnd, endCost, innerCostBefore } = measure(words);
-  /** A first line as full as can be leaves the least for the second. */
+  /** Filling the first line leaves the least for the second. */
   const fits = (start: number, end: number): boolean => {
     const second = lineEnd[start]!;
     return second >= end || lineEnd[second]! >= end;
@@ -104,7 +104,7 @@ const cut = (words: readonly WrittenWord[]): number[] => {
   return starts.reverse();
 };
 
-/** When a cue is shown: from its first word, long enough to be read, never into the next one. */
+/** Shows a cue from its first word on, long enough to be read, but never into the next cue. */
 const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lines: readonly string[]): Cue => {
   const startMs = words[0]!.startMs;
   const spokenEndMs = Math.max(...words.map(({ endMs }) => endMs));
@@ -115,7 +115,7 @@ const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lin
   return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines };
 };
 
-/** The words as cues, in order and without overlap. */
+/** Cues in order, without overlap. */
 export const subtitles = (words: readonly WrittenWord[]): Cue[] => {
   const units = splitWideWords(words, lineColumnsMax);
   const starts = cut(units);

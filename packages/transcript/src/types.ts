@@ -1,6 +1,6 @@
-// What the forms of a transcript are made from: what was recognised with its times, and the edits that refined it.
+// The input of this package: recognised words with their times, and the edits of refinement.
 
-/** A word, or a longer stretch, as it was recognised. Times are of the recording. */
+/** A recognised word or segment, with its time in the recording. */
 export interface TimedText {
   readonly text: string;
   readonly startMs: number;
@@ -9,7 +9,7 @@ export interface TimedText {
   readonly confidence: number;
 }
 
-/** `after` stands in the refined text in place of a span of the raw text. */
+/** `after` replaces a span of the raw text. */
 export interface TextEdit {
   readonly after: string;
   /** Offsets into the raw text, in UTF-16 code units. */
@@ -19,16 +19,16 @@ export interface TextEdit {
 
 export interface RefinedTranscript {
   readonly rawText: string;
-  /** In order, none overlapping: they lead from the raw text to the refined text. */
+  /** In order, without overlap. Applied to the raw text, they give the refined text. */
   readonly edits: readonly TextEdit[];
-  /** Words as they were recognised; empty when no times are known. */
+  /** Recognised words; empty when no times are known. */
   readonly words: readonly TimedText[];
-  /** Longer stretches with times: they serve where there are no words. */
+  /** Recognised segments, used where no words have times. */
   readonly segments: readonly TimedText[];
 }
 
 /** A word of the refined text. */
 export interface WrittenWord extends TimedText {
-  /** White space before it in the text; empty between words of scripts without spaces. */
+  /** The white space before the word; empty in scripts without spaces. */
   readonly gap: string;
 }

@@ -1,4 +1,4 @@
-// Where words begin and end in a text, also in scripts that write none of the spaces between them.
+// Finds words in a text, also in scripts without spaces between words.
 
 export interface TextSpan {
   readonly start: number;
@@ -6,14 +6,14 @@ export interface TextSpan {
 }
 
 const CHUNK = /\S+/gu;
-/** Chinese and Japanese writing, Thai, Lao, Khmer and Burmese: words stand side by side. */
+/** Scripts without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const WITHOUT_SPACES =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
 const OPENING = /^[\p{Ps}\p{Pi}]+$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a chunk without spaces; marks go with the word they belong to. */
+/** Splits text without spaces into words; punctuation is part of the word it belongs to. */
 const splitChunk = (text: string, offset: number): TextSpan[] => {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   const spans: { start: number; end: number; isWord: boolean }[] = [];
@@ -27,7 +27,7 @@ const splitChunk = (text: string, offset: number): TextSpan[] => {
       last.isWord ||= isWordLike === true;
     } else spans.push({ start, end, isWord: isWordLike === true });
   }
-  // Opening marks at the very end have no word to stand before.
+  // Opening punctuation at the very end has no following word.
   const last = spans.at(-1);
   const before = spans.at(-2);
   if (last && before && !last.isWord) {
@@ -37,7 +37,7 @@ const splitChunk = (text: string, offset: number): TextSpan[] => {
   return spans;
 };
 
-/** The words of a text, with the marks around them. */
+/** The words of a text, with their punctuation. */
 export const wordSpans = (text: string): TextSpan[] => {
   const spans: TextSpan[] = [];
   for (const { 0: chunk, index } of text.matchAll(CHUNK)) {

@@ -3,8 +3,8 @@ import test from 'node:test';
 import type { RefinedTranscript, TextEdit, TimedText } from './types.ts';
 import { writtenWords } from './written-words.ts';
 
-/** Each word takes 300 ms, the next begins 400 ms after it. */
-const said = (text: string): TimedText[] =>
+/** Each word takes 300 ms; a word starts every 400 ms. */
+const spoken = (text: string): TimedText[] =>
   text.split(' ').map((word, at) => ({ text: word, startMs: at * 400, endMs: at * 400 + 300, confidence: 0.5 }));
 
 const refined = (rawText: string, ...changes: [before: string, after: string][]): RefinedTranscript => {
@@ -15,13 +15,13 @@ const refined = (rawText: string, ...changes: [before: string, after: string][])
     from = rawStart + before.length;
     return { after, rawStart, rawEnd: from };
   });
-  return { rawText, edits, words: said(rawText), segments: [] };
+  return { rawText, edits, words: spoken(rawText), segments: [] };
 };
 
 const shown = (transcript: RefinedTranscript): string[] =>
   writtenWords(transcript).map(({ text, startMs, endMs }) => `${text} ${startMs}-${endMs}`);
 
-test('words that stay keep their times, with the marks around them', () => {
+test('unchanged words keep their times and get their punctuation', () => {
   assert.deepEqual(shown(refined('hello there friend', ['hello', 'Hello,'], ['friend', 'friend.'])), [
     'Hello, 0-300',
     'there 400-700',
@@ -29,7 +29,7 @@ test('words that stay keep their times, with the marks around them', () => {
   ]);
 });
 
-test('a written form goes from the first to the last spoken word', () => {
+test('a written form lasts from the first to the last spoken word', () => {
   const words = writtenWords(refined('move it to three p m please', ['three p m', '3 p.m.']));
   const texts = words.map(({ text }) => text);
   assert.deepEqual(texts, ['move', 'it', 'to', '3', 'p.m.', 'please']);
@@ -41,7 +41,7 @@ test('a written form goes from the first to the last spoken word', () => {
   ]);
 });
 
-test('words that went take their time with them', () => {
+test('deleted words are not part of the time of others', () => {
   assert.deepEqual(shown(refined('um well I mean yes', ['um well I mean yes', 'Yes'])), ['Yes 1600-1900']);
   assert.deepEqual(shown(refined('with uh twenty five', [' uh twenty five', ' 25'])), ['with 0-300', '25 800-1500']);
   assert.deepEqual(shown(refined('send um the the report', ['um the ', ''], ['report', 'report.'])), [
@@ -51,7 +51,7 @@ test('words that went take their time with them', () => {
   ]);
 });
 
-test('within one edit of many words, each finds its own', () => {
+test('each word of a long edit is matched to its spoken word', () => {
   const edit: [string, string] = ['um so on the third of may at noon', 'So, on 3 May at noon'];
   assert.deepEqual(shown(refined('um so on the third of may at noon', edit)), [
     'So, 400-700',
@@ -63,7 +63,7 @@ test('within one edit of many words, each finds its own', () => {
   ]);
 });
 
-test('what nobody said stands where the word before it ended, and times never run backwards', () => {
+test('words that nobody spoke are placed at the end of the previous word, and times never run backwards', () => {
   const words = writtenWords(refined('milk and bread', ['milk and ', '- Milk\n- '], ['bread', 'Bread']));
   assert.equal(words.map(({ gap, text }) => gap + text).join(''), '- Milk\n- Bread');
   let lastMs = 0;
@@ -74,7 +74,7 @@ test('what nobody said stands where the word before it ended, and times never ru
   assert.equal(words.at(-1)!.startMs, 800);
 });
 
-test('segments serve where words have no times', () => {
+test('segments are used where words have no times', () => {
   const transcript: RefinedTranscript = {
     rawText: 'abcd efgh',
     edits: [],
@@ -84,7 +84,7 @@ test('segments serve where words have no times', () => {
   assert.deepEqual(shown(transcript), ['abcd 1000-1400', 'efgh 1500-1900']);
 });
 
-test('scripts without spaces have words, and marks stay with them', () => {
+test('scripts without spaces are split into words with their punctuation', () => {
   const rawText = '今天天气很好我们去公园';
   const words = [...rawText].map((text, at) => ({ text, startMs: at * 100, endMs: at * 100 + 100, confidence: 1 }));
   const edits = [
@@ -99,6 +99,6 @@ test('scripts without spaces have words, and marks stay with them', () => {
   for (const { text } of written) assert.doesNotMatch(text, /^[，。]/);
 });
 
-test('a transcript without words has none', () => {
+test('an empty transcript has no words', () => {
   assert.deepEqual(writtenWords({ rawText: '', edits: [], words: [], segments: [] }), []);
 });

@@ -1,10 +1,10 @@
-// The words of the refined text with their times: joined with their gaps they are the text.
+// The words of the refined text with their times. Gaps and words concatenate to the text.
 import { type AlignedStretch, alignEdits } from './edit-alignment.ts';
 import { SpokenTimeline } from './spoken-timeline.ts';
 import type { RefinedTranscript, TimedText, WrittenWord } from './types.ts';
 import { type TextSpan, wordSpans } from './word-boundaries.ts';
 
-/** Words, and segments in place of words where none were timed. */
+/** The timed words, and segments where no words have times. */
 const timedStretches = ({ words, segments }: RefinedTranscript): readonly TimedText[] => {
   if (words.length === 0) return segments;
   const untimed = segments.filter(
@@ -13,7 +13,7 @@ const timedStretches = ({ words, segments }: RefinedTranscript): readonly TimedT
   return untimed.length === 0 ? words : [...words, ...untimed].sort((a, b) => a.startMs - b.startMs);
 };
 
-/** Looks up raw spans of places in the refined text, which must be asked for in order. */
+/** Maps spans of the refined text to raw spans. Spans must be requested in order. */
 class RawSpans {
   readonly #stretches: readonly AlignedStretch[];
   #index = 0;
@@ -50,8 +50,8 @@ class RawSpans {
 }
 
 /**
- * A word that stayed has the time at which it was said; a written form of several words, such as a date or an amount, goes
- * from the first to the last of them. Times never run backwards.
+ * An unchanged word has the time at which it was spoken. A form written for several words, such as a date, lasts from the
+ * first to the last of them. Times never run backwards.
  */
 export const writtenWords = (transcript: RefinedTranscript): WrittenWord[] => {
   const timeline = new SpokenTimeline(transcript.rawText, timedStretches(transcript));

@@ -1,20 +1,21 @@
-// The OpenAPI 3.1 document of file mode, made from the schemas so that it cannot say anything else.
-import { INCLUDES } from './detail.ts';
-import { ERRORS, type SentErrorCode } from './error-table.ts';
-import { componentSchemas, type Json, schemaReference as refTo } from './json-schemas.ts';
-import { LIMITS } from './limits.ts';
-import { MODEL_IDS } from './models.ts';
-import { IDEMPOTENCY_KEY, JOB_SCHEMAS, jobPaths, jobWebhooks } from './openapi-jobs.ts';
-import { OPENAI_SCHEMAS, openAiPaths } from './openapi-openai.ts';
-import { RECEIPT_SCHEMAS, receiptPaths } from './openapi-receipts.ts';
-import { REFINE_LEVELS } from './refinement.ts';
-import { PATHS } from './wire.ts';
-import './errors.ts';
-import './result.ts';
+// The OpenAPI 3.1 document, generated from the schemas so that the two cannot differ.
+import { INCLUDES } from '../detail.ts';
+import { ERRORS, type SentErrorCode } from '../error-table.ts';
+import { LIMITS } from '../limits.ts';
+import { MODEL_IDS } from '../models.ts';
+import { REFINE_LEVELS } from '../refinement.ts';
+import { PATHS } from '../wire.ts';
+import { JOB_SCHEMAS, jobPaths, jobWebhooks } from './jobs.ts';
+import { componentSchemas, type Json } from './json-schemas.ts';
+import { OPENAI_SCHEMAS, openAiPaths } from './openai.ts';
+import { RECEIPT_SCHEMAS, receiptPaths } from './receipts.ts';
+import { IDEMPOTENCY_KEY, jsonContent, multipart, ref, requestIdHeader, response } from './responses.ts';
+import '../errors.ts';
+import '../result.ts';
 
 const EXAMPLE_ID = '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C';
 
-/** The codes that POST /v1/transcribe can answer with; the others belong to the stream and the console. */
+/** The codes that POST /v1/transcribe can answer with. */
 export const FILE_ERROR_CODES = [
   'INVALID_REQUEST',
   'AUDIO_FORMAT_UNSUPPORTED',
@@ -29,8 +30,6 @@ export const FILE_ERROR_CODES = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly SentErrorCode[];
 
-const requestIdHeader = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
-
 const example = (code: SentErrorCode): Json => ({
   summary: ERRORS[code].sentence,
   value: { status: 'error', error: { code, message: ERRORS[code].sentence }, request_id: EXAMPLE_ID },
@@ -42,8 +41,8 @@ const headersOf = (status: number): Json => ({
   ...((status === 429 || status === 503) && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
 });
 
-/** One answer per status, with an example per code. */
-const errorAnswers = (codes: readonly SentErrorCode[]): Json =>
+/** One response per status, with an example per code. */
+const errorResponses = (codes: readonly SentErrorCode[]): Json =>
   Object.fromEntries(
     [...new Set(codes.map((code) => ERRORS[code].httpStatus))].map((status) => {
       const ofStatus = codes.filter((code) => ERRORS[code].httpStatus === status);
@@ -54,7 +53,7 @@ const errorAnswers = (codes: readonly SentErrorCode[]): Json =>
           headers: headersOf(status),
           content: {
             'application/json': {
-              schema: { $ref: refTo('ErrorResponse') },
+              schema: ref('ErrorResponse'),
               examples: Object.fromEntries(ofStatus.map((code) => [code, example(code)])),
             },
           },
@@ -71,15 +70,15 @@ const FORM: Json = {
       type: 'string',
       contentMediaType: 'application/octet-stream',
       description:
-        `One file: wav, ogg or webm, judged by its content. At most ${LIMITS.fileBytesMax / 1024 / 1024} MB and ` +
-        `${LIMITS.fileDurationSecondsMax} seconds (the latter can be raised for an account).`,
+        `One file: wav, ogg or webm, detected from the content. At most ${LIMITS.fileBytesMax / 1024 / 1024} MB and ` +
+        `${LIMITS.fileDurationSecondsMax} seconds (the duration limit can be raised for an account).`,
     },
-    model: { $ref: refTo('ModelId') },
+    model: ref('ModelId'),
     language: {
       type: 'string',
       examples: ['en'],
       description:
-        'ISO 639-1 hint. When it is left out, unsupported or unknown, the language is detected; the request does not fail.',
+        'ISO 639-1 hint. If it is missing, unsupported or unknown, the language is detected; the request does not fail.',
     },
     include: {
       type: 'string',
@@ -90,24 +89,21 @@ const FORM: Json = {
       type: 'string',
       enum: [...REFINE_LEVELS],
       description:
-        'An extension. How much is refined: nothing, fillers and stutters only, or everything. Default: what the account ' +
-        'is set to, else standard.',
+        'An extension. How much to refine: nothing, fillers and stutters only, or everything. Default: the level of the ' +
+        'account, or else standard.',
     },
     vocabulary: {
       type: 'array',
       items: { type: 'string', maxLength: 100 },
       maxItems: 200,
       examples: [['Kubernetes', 'Anna Schmidt']],
-      description: 'An extension. Terms that are likely to be said in this file; one field for each.',
+      description: 'An extension. Terms that are likely in this file; one field per term.',
     },
   },
 };
 
-const plainAnswer = (description: string): Json => ({
-  description,
-  headers: requestIdHeader,
-  content: { 'application/json': { schema: { type: 'object' } } },
-});
+const plainResponse = (description: string): Json =>
+  response(description, { 'application/json': { schema: { type: 'object' } } });
 
 export const openApiDocument = (version: string) => ({
   openapi: '3.1.0',
@@ -115,8 +111,8 @@ export const openApiDocument = (version: string) => ({
     title: 'Faircopy',
     version,
     description:
-      'Speech transcription: recognition, then refinement. This document covers file mode; live audio goes over a ' +
-      `WebSocket at \`${PATHS.stream}\`, described in \`/asyncapi.json\`.`,
+      'Speech transcription: recognition, then refinement. This document covers HTTP; streams use a WebSocket at ' +
+      `\`${PATHS.stream}\`, described in \`/asyncapi.json\`.`,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   security: [{ apiKey: [] }],
@@ -126,18 +122,14 @@ export const openApiDocument = (version: string) => ({
         operationId: 'transcribe',
         summary: 'Transcribe a file',
         description:
-          'Blocks until the transcript is there. The fields may come in any order. Checks are made in this order: key, ' +
-          'content type, size, model, format, duration. A request that fails is not billed; one that succeeds is billed ' +
-          `per second of audio, rounded up, at least ${LIMITS.billedSecondsMin} seconds.`,
+          'Blocks until the transcript is ready. The fields may come in any order. The checks run in this order: key, ' +
+          'content type, size, model, format, duration. A failed request is not billed; a successful one is billed per ' +
+          `second of audio, rounded up, with a minimum of ${LIMITS.billedSecondsMin} seconds.`,
         parameters: [IDEMPOTENCY_KEY],
-        requestBody: { required: true, content: { 'multipart/form-data': { schema: FORM } } },
+        requestBody: multipart(FORM),
         responses: {
-          '200': {
-            description: 'The transcript.',
-            headers: requestIdHeader,
-            content: { 'application/json': { schema: { $ref: refTo('SuccessResponse') } } },
-          },
-          ...errorAnswers(FILE_ERROR_CODES),
+          '200': response('The transcript.', jsonContent('SuccessResponse')),
+          ...errorResponses(FILE_ERROR_CODES),
         },
         'x-models': MODEL_IDS,
       },
@@ -148,19 +140,19 @@ export const openApiDocument = (version: string) => ({
     '/healthz': {
       get: {
         operationId: 'health',
-        summary: 'Alive?',
+        summary: 'Liveness check',
         security: [],
-        responses: { '200': plainAnswer('The process runs.') },
+        responses: { '200': plainResponse('The process is running.') },
       },
     },
     '/readyz': {
       get: {
         operationId: 'readiness',
-        summary: 'Taking requests?',
+        summary: 'Readiness check',
         security: [],
         responses: {
-          '200': plainAnswer('The models are loaded and the database answers.'),
-          '503': plainAnswer('Not yet, or no longer; `message` tells why.'),
+          '200': plainResponse('The models are loaded and the database answers.'),
+          '503': plainResponse('The server is starting or stopping; `message` gives the reason.'),
         },
       },
     },
@@ -168,17 +160,17 @@ export const openApiDocument = (version: string) => ({
   webhooks: jobWebhooks,
   components: {
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'The API key, at the OpenAI-compatible addresses.' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'The API key, for the OpenAI-compatible endpoints.' },
       apiKey: {
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: 'The scheme word `Token`, a space, the API key: `Authorization: Token <API_KEY>`.',
+        description: 'The scheme `Token` and the API key: `Authorization: Token <API_KEY>`.',
       },
     },
     headers: {
-      RequestId: { description: 'The same id as in the body.', schema: { $ref: refTo('RequestId') } },
-      RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
+      RequestId: { description: 'The same id as in the body.', schema: ref('RequestId') },
+      RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
     },
     schemas: componentSchemas([
       'SuccessResponse',
@@ -191,7 +183,7 @@ export const openApiDocument = (version: string) => ({
   },
 });
 
-/** The error table as documentation shows it. */
+/** The error table for the documentation. */
 export const errorTableMarkdown = (): string =>
   [
     '| HTTP status | Code | Close code | Try again | Meaning |',

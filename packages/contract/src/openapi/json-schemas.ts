@@ -1,4 +1,4 @@
-// The registered schemas as JSON Schema, for the documents that describe the interface.
+// The registered schemas as JSON Schema, for the OpenAPI and AsyncAPI documents.
 import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
@@ -7,17 +7,15 @@ export const schemaReference = (id: string): string => `#/components/schemas/${i
 
 /** Every registered schema, by its id. */
 export const registeredSchemas = (io: 'input' | 'output'): Readonly<Record<string, Json>> =>
-  z.toJSONSchema(z.globalRegistry, { uri: schemaReference, io, override: leaveOpen }).schemas as unknown as Record<
-    string,
-    Json
-  >;
+  z.toJSONSchema(z.globalRegistry, { uri: schemaReference, io, override: allowUnknownFields })
+    .schemas as unknown as Record<string, Json>;
 
-/** Fields may be added to answers: a client made from the documents must not refuse what it does not know. */
-const leaveOpen = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void => {
+/** Answers may get new fields, so a generated client must not reject unknown ones. */
+const allowUnknownFields = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
-/** The schemas named, and all that they refer to. */
+/** The named schemas, and all schemas they refer to. */
 export const componentSchemas = (ids: readonly string[], io: 'input' | 'output' = 'output'): Record<string, Json> => {
   const all = registeredSchemas(io);
   const found = new Map<string, Json>();
