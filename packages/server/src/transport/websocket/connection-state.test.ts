@@ -4,15 +4,21 @@ import { billedSeconds, CLOSE_CODES } from '@faircopy/contract';
 import fc from 'fast-check';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';
 import {
-  audioSecondsOf,
   type ConnectionEvent,
   type ConnectionSettings,
   type ConnectionState,
   type Effect,
+  isOpen,
   MISSED_PINGS_MAX,
+  type TimedEvent,
 } from './connection-types.ts';
 
-const settings: ConnectionSettings = {
+/** Settings of the connection and the format of its audio. */
+interface Conditions extends ConnectionSettings {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+}
+const settings: Conditions = {
   firstFrameTimeoutMs: 10_000,
   idleTimeoutMs: 60_000,
   finalizeTimeoutMs: 60_000,
@@ -23,32 +29,46 @@ const settings: ConnectionSettings = {
   channels: 1,
 };
 const SECOND = 32_000;
+const AUDIO = Buffer.alloc(600 * SECOND);
 
-/** An event without its time. */
-type Happening = ConnectionEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'atMs'> : never) : never;
+type Happening = Exclude<ConnectionEvent, { type: 'audio' }> | { readonly type: 'audio'; readonly bytes: number };
+type Scripted = Happening & { readonly atMs: number; readonly isAnswered?: boolean };
 
 interface Moment {
-  readonly event: ConnectionEvent;
+  readonly event: TimedEvent;
   readonly before: ConnectionState;
   readonly after: ConnectionState;
   readonly effects: readonly Effect[];
 }
 
-/** Plays events at their times; ticks are played when they fall due, as the socket does. */
-const play = (happenings: readonly (Happening & { atMs: number })[], under = settings): Moment[] => {
+/** Plays events at their times, with ticks when they are due. Counts accepted audio as a protocol does. */
+const play = (script: readonly Scripted[], under = settings): Moment[] => {
   const moments: Moment[] = [];
   let state = openConnection(under, 0);
-  const apply = (event: ConnectionEvent) => {
+  let acceptedBytes = 0;
+  const secondsOf = (bytes: number) => Math.floor(bytes / (2 * under.channels)) / under.sampleRateHz;
+  const apply = (scripted: Scripted) => {
+    const progress = { audioSeconds: secondsOf(acceptedBytes), isAnswered: false };
+    const event: TimedEvent =
+      scripted.type === 'audio'
+        ? {
+            ...progress,
+            ...scripted,
+            audio: AUDIO.subarray(0, scripted.bytes),
+            audioSeconds: secondsOf(acceptedBytes + scripted.bytes),
+          }
+        : { ...progress, ...scripted };
     const before = state;
     const next = step(state, event, under);
     state = next.state;
+    for (const effect of next.effects) if (effect.type === 'transcribe_audio') acceptedBytes += effect.audio.length;
     moments.push({ event, before, after: state, effects: next.effects });
   };
-  for (const happening of happenings) {
-    for (let due = nextTickAtMs(state); due !== null && due < happening.atMs; due = nextTickAtMs(state)) {
+  for (const scripted of script) {
+    for (let due = nextTickAtMs(state); due !== null && due < scripted.atMs; due = nextTickAtMs(state)) {
       apply({ type: 'tick', atMs: due });
     }
-    apply(happening as ConnectionEvent);
+    apply(scripted);
   }
   return moments;
 };
@@ -59,7 +79,7 @@ const only = <T extends Effect['type']>(moments: readonly Moment[], type: T) =>
 const closeOf = (moments: readonly Moment[]) => only(moments, 'close')[0];
 const recordOf = (moments: readonly Moment[]) => only(moments, 'record')[0];
 
-test('a whole stream: audio, close_stream, the row, then the result and the close', () => {
+test('a complete stream: audio, close_stream, the usage row, then the result and the close', () => {
   const moments = play([
     { type: 'audio', bytes: 20 * SECOND, atMs: 100 },
     { type: 'close_stream', atMs: 200 },
@@ -94,9 +114,9 @@ test('keep_alive does not extend the first-frame deadline', () => {
   });
 });
 
-test('audio and keep_alive both put the idle time-out off, and 60 s of silence close', () => {
+test('audio and keep_alive both reset the idle time-out, and 60 s without either close the stream', () => {
   const pongs = [20_000, 40_000, 60_000, 80_000, 100_000, 120_000, 140_000].map(
-    (atMs) => ({ type: 'alive', atMs: atMs + 1 }) as const,
+    (atMs) => ({ type: 'heartbeat', atMs: atMs + 1 }) as const,
   );
   const speech = [
     { type: 'audio', bytes: 2, atMs: 1000 },
@@ -124,33 +144,37 @@ test('a time-out of zero expires at once', () => {
   assert.equal(recordOf(finalize)?.billedSeconds, 0);
 });
 
-test('finalisation past its time is an error, unbilled, and its work is stopped', () => {
+test('finalisation that takes too long ends in an error, is not billed and is cancelled', () => {
   const moments = play([
     { type: 'audio', bytes: SECOND, atMs: 1 },
     { type: 'close_stream', atMs: 2 },
-    { type: 'alive', atMs: 30_000 },
+    { type: 'heartbeat', atMs: 30_000 },
     { type: 'transcribed', audioSeconds: 1, atMs: 70_000 },
   ]);
   assert.deepEqual(typesOf(moments).slice(-5), ['cancel', 'record', 'send_error', 'close', 'release_slot']);
   assert.equal(recordOf(moments)?.billedSeconds, 0);
 });
 
-test('a client that leaves is billed for the audio it sent, and not without audio', () => {
+test('a client that disconnects is billed for the audio it sent, and for nothing without audio', () => {
   for (const closing of [[], [{ type: 'close_stream', atMs: 8 } as const]]) {
-    const moments = play([{ type: 'audio', bytes: 16.5 * SECOND, atMs: 1 }, ...closing, { type: 'left', atMs: 9 }]);
+    const moments = play([
+      { type: 'audio', bytes: 16.5 * SECOND, atMs: 1 },
+      ...closing,
+      { type: 'disconnected', atMs: 9 },
+    ]);
     assert.equal(recordOf(moments)?.status, 'CLIENT_DISCONNECTED');
     assert.equal(recordOf(moments)?.billedSeconds, 17);
     assert.equal(only(moments, 'send_error').length, 0);
   }
-  assert.equal(recordOf(play([{ type: 'left', atMs: 9 }]))?.billedSeconds, 0);
+  assert.equal(recordOf(play([{ type: 'disconnected', atMs: 9 }]))?.billedSeconds, 0);
   const spareByte = play([
     { type: 'audio', bytes: 1, atMs: 1 },
-    { type: 'left', atMs: 9 },
+    { type: 'disconnected', atMs: 9 },
   ]);
   assert.equal(recordOf(spareByte)?.billedSeconds, 0);
 });
 
-test('two missed pings end a stream; any sign of life keeps it', () => {
+test('two missed pings end a stream; any message from the peer keeps it open', () => {
   const dead = play([
     { type: 'audio', bytes: 2, atMs: 1 },
     { type: 'tick', atMs: 59_000 },
@@ -162,16 +186,16 @@ test('two missed pings end a stream; any sign of life keeps it', () => {
   const alive = play([
     { type: 'audio', bytes: 2, atMs: 1 },
     { type: 'keep_alive', atMs: 50_000 },
-    { type: 'alive', atMs: 89_000 },
+    { type: 'heartbeat', atMs: 89_000 },
   ]);
   assert.equal(only(alive, 'drop').length, 0);
 });
 
-test('while reading is held for the recogniser, neither idle nor missed pings count', () => {
+test('while reading is paused, neither the idle time-out nor missed pings count', () => {
   const moments = play([
     { type: 'audio', bytes: 2, atMs: 1 },
-    { type: 'full', atMs: 2 },
-    { type: 'room', atMs: 500_000 },
+    { type: 'queue_full', atMs: 2 },
+    { type: 'queue_ready', atMs: 500_000 },
     { type: 'close_stream', atMs: 500_001 },
   ]);
   assert.equal(moments.at(-1)?.after.name, 'finalizing');
@@ -181,7 +205,7 @@ test('while reading is held for the recogniser, neither idle nor missed pings co
   );
 });
 
-test('the longest stream passes to the very frame, and one frame more does not', () => {
+test('the longest stream is accepted, and one sample more is not', () => {
   const full = play([{ type: 'audio', bytes: 600 * SECOND, atMs: 1 }]);
   assert.deepEqual(typesOf(full), ['transcribe_audio']);
   const over = play([
@@ -191,7 +215,7 @@ test('the longest stream passes to the very frame, and one frame more does not',
   assert.equal(only(over, 'send_error')[0]?.code, 'AUDIO_TOO_LONG');
 });
 
-test('at shutdown a stream in progress may finish in time; one that does not gets an error and 1012', () => {
+test('at shutdown a stream may finish in time; one that does not gets an error and 1012', () => {
   const finished = play([
     { type: 'audio', bytes: SECOND, atMs: 1 },
     { type: 'drain', atMs: 2 },
@@ -212,14 +236,67 @@ test('at shutdown a stream in progress may finish in time; one that does not get
   assert.equal(closeOf(play([{ type: 'drain', atMs: 2 }]))?.code, CLOSE_CODES.restart);
 });
 
-test('a ledger that does not take the row turns the result into an error', () => {
+test('a usage row that cannot be written turns the result into an error', () => {
   const moments = play([
     { type: 'audio', bytes: SECOND, atMs: 1 },
     { type: 'close_stream', atMs: 2 },
     { type: 'transcribed', audioSeconds: 1, atMs: 3 },
-    { type: 'unrecorded', failure: { code: 'SERVICE_UNAVAILABLE', message: 'no' }, atMs: 4 },
+    { type: 'record_failed', failure: { code: 'SERVICE_UNAVAILABLE', message: 'no' }, atMs: 4 },
   ]);
   assert.deepEqual(typesOf(moments).slice(-3), ['send_error', 'close', 'release_slot']);
+});
+
+test('accepted audio is passed on unchanged, and audio after close_stream is ignored', () => {
+  const moments = play([
+    { type: 'audio', bytes: 7, atMs: 1 },
+    { type: 'close_stream', atMs: 2 },
+    { type: 'audio', bytes: SECOND, atMs: 3 },
+    { type: 'disconnected', atMs: 4 },
+  ]);
+  // Three samples and a spare byte are less than a second, but more than nothing.
+  assert.deepEqual(only(moments, 'transcribe_audio'), [{ type: 'transcribe_audio', audio: AUDIO.subarray(0, 7) }]);
+  assert.equal(recordOf(moments)?.audioSeconds, 3 / 16_000);
+});
+
+const live: Conditions = { ...settings, isLive: true, maxStreamSeconds: 10 };
+
+test('a live stream that is idle or too long is finished with a reason, not failed', () => {
+  const speech: Scripted = { type: 'audio', bytes: 9 * SECOND, atMs: 1 };
+  const idle = play([speech, { type: 'heartbeat', atMs: 59_000 }, { type: 'tick', atMs: 61_000 }], live);
+  assert.match(only(idle, 'finish')[0]?.reason ?? '', /^idle/);
+  const tooLong = play([speech, { type: 'audio', bytes: 2 * SECOND, atMs: 2 }], live);
+  assert.match(only(tooLong, 'finish')[0]?.reason ?? '', /10 seconds/);
+  for (const moments of [idle, tooLong]) assert.equal(only(moments, 'send_error').length, 0);
+});
+
+test('keep_alive extends the first-frame deadline of a live stream', () => {
+  const keepAlives = Array.from({ length: 6 }, (_, index): Scripted => ({ type: 'keep_alive', atMs: index * 9_000 }));
+  assert.equal(play(keepAlives, live).at(-1)?.after.name, 'awaiting');
+});
+
+test('a live stream is billed when the client causes the error, and not when the server does', () => {
+  const endedBy = (code: 'INVALID_REQUEST' | 'INTERNAL_ERROR') =>
+    play(
+      [
+        { type: 'audio', bytes: 9 * SECOND, atMs: 1 },
+        { type: 'failed', failure: { code, message: '' }, atMs: 2 },
+      ],
+      live,
+    );
+  assert.equal(recordOf(endedBy('INVALID_REQUEST'))?.billedSeconds, 15);
+  assert.equal(recordOf(endedBy('INTERNAL_ERROR'))?.billedSeconds, 0);
+});
+
+test('disconnecting when everything is answered is a success', () => {
+  const moments = play(
+    [
+      { type: 'audio', bytes: 9 * SECOND, atMs: 1 },
+      { type: 'disconnected', isAnswered: true, atMs: 2 },
+    ],
+    live,
+  );
+  assert.equal(recordOf(moments)?.status, 'success');
+  assert.equal(recordOf(moments)?.billedSeconds, 15);
 });
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -229,13 +306,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.constant({ type: 'keep_alive' } as const) },
   { weight: 2, arbitrary: fc.constant({ type: 'close_stream' } as const) },
-  fc.constantFrom({ type: 'full' } as const, { type: 'room' } as const),
+  fc.constantFrom({ type: 'queue_full' } as const, { type: 'queue_ready' } as const),
   { weight: 2, arbitrary: fc.constant({ type: 'transcribed', audioSeconds: 3.5 } as const) },
   { weight: 2, arbitrary: fc.constant({ type: 'recorded' } as const) },
-  fc.constant({ type: 'unrecorded', failure: { code: 'SERVICE_UNAVAILABLE', message: 'ledger' } } as const),
+  fc.constant({ type: 'record_failed', failure: { code: 'SERVICE_UNAVAILABLE', message: 'ledger' } } as const),
   fc.constant({ type: 'failed', failure: { code: 'INVALID_REQUEST', message: 'bad text' } } as const),
-  { weight: 3, arbitrary: fc.constant({ type: 'alive' } as const) },
-  fc.constant({ type: 'left' } as const),
+  { weight: 3, arbitrary: fc.constant({ type: 'heartbeat' } as const) },
+  fc.constant({ type: 'disconnected' } as const),
   fc.constant({ type: 'drain' } as const),
   fc.constant({ type: 'tick' } as const),
 );
@@ -259,13 +336,13 @@ const timing = fc
     sampleRateHz: fc.integer({ min: 8000, max: 48_000 }),
   })
   .map((changes) => ({ ...settings, ...changes }));
-const holds = (check: (moments: Moment[], under: ConnectionSettings) => void) =>
+const holds = (check: (moments: Moment[], under: Conditions) => void) =>
   fc.assert(
     fc.property(script, timing, (events, under) => check(play(events, under), under)),
     { numRuns: 2000 },
   );
 
-test('always: at most one message, one close, one row, one slot given back; nothing after the close', () => {
+test('always: at most one message, one close, one row, one slot released; nothing after the close', () => {
   holds((moments) => {
     const types = typesOf(moments);
     const count = (...wanted: string[]) => types.filter((type) => wanted.includes(type)).length;
@@ -285,7 +362,7 @@ test('always: at most one message, one close, one row, one slot given back; noth
   });
 });
 
-test('always: a result only after close_stream and a success row, a message directly before its close', () => {
+test('always: a result only after close_stream and a success row; a message directly before its close', () => {
   holds((moments) => {
     const effects = effectsOf(moments);
     for (const [index, effect] of effects.entries()) {
@@ -301,11 +378,11 @@ test('always: a result only after close_stream and a success row, a message dire
 });
 
 test('always: the bill follows from how the stream ended', () => {
-  holds((moments, under) => {
+  holds((moments) => {
     const row = recordOf(moments);
     if (!row) return;
     const last = moments.find((moment) => moment.effects.includes(row));
-    const sent = last && last.before.name !== 'recording' ? audioSecondsOf(last.before, under) : 0;
+    const sent = last && isOpen(last.before) ? last.before.audioSeconds : 0;
     const expected =
       row.status === 'success'
         ? billedSeconds(row.audioSeconds)
@@ -316,7 +393,7 @@ test('always: the bill follows from how the stream ended', () => {
   });
 });
 
-test('always: deadlines hold, whatever else happens', () => {
+test('always: deadlines hold', () => {
   holds((moments, under) => {
     const firstAudio = moments.find((moment) => moment.event.type === 'audio')?.event.atMs;
     for (const { after, event } of moments) {
@@ -332,15 +409,15 @@ test('always: deadlines hold, whatever else happens', () => {
   });
 });
 
-test('always: pauses and resumes alternate, and a stream never closes unread', () => {
+test('always: pauses and resumes alternate, and a stream never closes while paused', () => {
   holds((moments) => {
-    let held = false;
+    let isPaused = false;
     for (const effect of effectsOf(moments)) {
       if (effect.type === 'pause' || effect.type === 'resume') {
-        assert.equal(held, effect.type === 'resume');
-        held = effect.type === 'pause';
+        assert.equal(isPaused, effect.type === 'resume');
+        isPaused = effect.type === 'pause';
       }
-      if (effect.type === 'close') assert.equal(held, false);
+      if (effect.type === 'close') assert.equal(isPaused, false);
     }
   });
 });

@@ -1,41 +1,42 @@
-// The types of a connection's state machine: its states, the events that move it, and the effects to perform.
+// Types of a stream's state machine: its settings, states, events and effects.
 import type { ErrorCode, SentErrorCode } from '../../lib/fault.ts';
 
 export interface ConnectionSettings {
   readonly firstFrameTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly finalizeTimeoutMs: number;
-  /** How long a stream may go on when the server stops. */
+  /** How long a stream may take to end once the server is stopping. */
   readonly drainTimeoutMs: number;
   readonly maxStreamSeconds: number;
   readonly pingIntervalMs: number;
-  readonly sampleRateHz: number;
-  readonly channels: number;
   /**
-   * For protocols that give text while the stream goes on: a stream that is idle or too long is finished like one that was
-   * closed, keep-alives count before the first audio, and what was heard is billed when the client breaks the protocol.
+   * The protocol sends text before the stream ends. An idle or over-long stream is then finished as if the client had
+   * closed it, keep-alives extend the first-frame deadline, and a stream that ends in a client error is billed.
    */
   readonly isLive?: boolean;
-  /** Whether everything has been answered: where no message ends a stream, leaving then is a success. */
-  readonly isAnswered?: () => boolean;
-  /** Seconds of audio, where the number of bytes does not tell. */
-  readonly measuredSeconds?: () => number;
 }
 
-/** Pings without an answer after which the peer is taken for dead. */
+/** Unanswered pings after which the peer counts as dead. */
 export const MISSED_PINGS_MAX = 2;
 
-export interface Open {
-  readonly audioBytes: number;
-  /** Held while the recogniser is behind: frames wait unread, so silence from the peer means nothing then. */
-  readonly reading: 'flowing' | 'held';
+/** How far a stream has come. */
+export interface Progress {
+  /** Audio accepted so far, in seconds. For an audio event this includes its own audio. */
+  readonly audioSeconds: number;
+  /** Everything received has been answered. Disconnecting then is a success where no message ends the stream. */
+  readonly isAnswered: boolean;
+}
+
+export interface Open extends Progress {
+  /** Paused while recognition is behind. Frames then wait unread, so a silent peer proves nothing. */
+  readonly reading: 'flowing' | 'paused';
   readonly nextPingAtMs: number;
   readonly pingsUnanswered: number;
-  /** When the server is shutting down: the moment by which this stream must have ended. */
+  /** Set when the server is stopping: the deadline for this stream. */
   readonly drainByMs: number | null;
 }
 
-/** `recording` is the last part of the contract's `finalizing`: the answer is there, its row is being made durable. */
+/** `recording` is the last part of the contract's `finalizing`: the result is ready and its usage row is being written. */
 export type ConnectionState =
   | (Open & { readonly name: 'awaiting'; readonly firstFrameByMs: number })
   | (Open & { readonly name: 'streaming'; readonly idleByMs: number })
@@ -43,40 +44,40 @@ export type ConnectionState =
   | { readonly name: 'recording' }
   | { readonly name: 'closed' };
 
-export type StateUnderWay = Extract<ConnectionState, Open>;
+export type OpenState = Extract<ConnectionState, Open>;
 
-/** What ends a stream from our side, told to the client as one `error`. */
+/** An error that ends the stream, sent to the client as one `error` message. */
 export interface Failure {
   readonly code: SentErrorCode;
   readonly message: string;
-  /** When the table's close code for `code` is not the one. */
+  /** Overrides the close code that the error table gives for `code`. */
   readonly closeCode?: number;
 }
 
-export type ConnectionEvent = { readonly atMs: number } & (
-  | { readonly type: 'audio'; readonly bytes: number }
+export type ConnectionEvent =
+  | { readonly type: 'audio'; readonly audio: Buffer; readonly audioSeconds: number }
   | { readonly type: 'keep_alive' }
   | { readonly type: 'close_stream' }
-  /** More audio is queued than may be, or room again. */
-  | { readonly type: 'full' }
-  | { readonly type: 'room' }
+  /** The audio queue is over its limit, or below it again. */
+  | { readonly type: 'queue_full' }
+  | { readonly type: 'queue_ready' }
   | { readonly type: 'transcribed'; readonly audioSeconds: number }
   | { readonly type: 'recorded' }
-  /** The ledger did not take the row of a success. */
-  | { readonly type: 'unrecorded'; readonly failure: Failure }
-  /** Bad input, a fault of a stage, a flood: whatever else ends in an `error`. */
+  /** The usage row of a success could not be written. */
+  | { readonly type: 'record_failed'; readonly failure: Failure }
   | { readonly type: 'failed'; readonly failure: Failure }
-  /** A ping or a pong of the peer. */
-  | { readonly type: 'alive' }
-  | { readonly type: 'left' }
+  /** The peer sent a ping or a pong. */
+  | { readonly type: 'heartbeat' }
+  | { readonly type: 'disconnected' }
   | { readonly type: 'drain' }
-  | { readonly type: 'tick' }
-);
+  | { readonly type: 'tick' };
+
+/** An event with the time at which it happened and the progress at that time. */
+export type TimedEvent = ConnectionEvent & Progress & { readonly atMs: number };
 
 export type Effect =
-  /** Hand the audio of this event to the transcription. */
-  | { readonly type: 'transcribe_audio' }
-  /** No more audio. `reason`: why, when the client has not said so itself. */
+  | { readonly type: 'transcribe_audio'; readonly audio: Buffer }
+  /** No more audio follows. `reason` is set when the server, not the client, ended the stream. */
   | { readonly type: 'finish'; readonly reason?: string }
   | { readonly type: 'cancel' }
   | {
@@ -88,7 +89,7 @@ export type Effect =
   | { readonly type: 'send_result' }
   | { readonly type: 'send_error'; readonly code: SentErrorCode; readonly message: string }
   | { readonly type: 'close'; readonly code: number; readonly reason: string }
-  /** Break the connection off: the peer does not answer. */
+  /** Terminate the connection without a closing handshake. */
   | { readonly type: 'drop' }
   | { readonly type: 'ping' }
   | { readonly type: 'pause' }
@@ -100,11 +101,5 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-export const isUnderWay = (state: ConnectionState): state is StateUnderWay =>
+export const isOpen = (state: ConnectionState): state is OpenState =>
   state.name !== 'recording' && state.name !== 'closed';
-
-/** Seconds of whole sample frames; a spare byte is no audio. */
-export const audioSecondsOf = (state: ConnectionState, settings: ConnectionSettings): number =>
-  isUnderWay(state)
-    ? (settings.measuredSeconds?.() ?? Math.floor(state.audioBytes / (2 * settings.channels)) / settings.sampleRateHz)
-    : 0;

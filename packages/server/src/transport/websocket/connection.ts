@@ -1,17 +1,24 @@
-// One open stream: turns what the socket and the session do into events, and performs the effects they lead to.
+// One open stream: turns socket and session activity into events and performs the resulting effects.
 import type { StreamCall } from '../../calls/stream-call.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';
-import type { ConnectionEvent, ConnectionSettings, ConnectionState, Effect, Failure } from './connection-types.ts';
+import type {
+  ConnectionEvent,
+  ConnectionSettings,
+  ConnectionState,
+  Effect,
+  Failure,
+  TimedEvent,
+} from './connection-types.ts';
 import { ControlBudget } from './control-budget.ts';
 import type { StreamSocket } from './socket.ts';
-import type { ProtocolContext, StreamProtocol, UntimedEvent } from './stream-protocol.ts';
+import type { ProtocolContext, StreamProtocol } from './stream-protocol.ts';
 import { FLOOD, violation } from './violations.ts';
 
-/** Bytes that may wait to be sent before pings of the peer go unanswered: it does not read. */
+/** Unsent bytes past which pings are not answered, because the peer does not read. */
 const UNSENT_BYTES_MAX = 16 * 1024;
-/** The reason of a close may have 123 bytes; ours are plain letters. */
+/** WebSocket allows 123 bytes; our reasons are ASCII. */
 const CLOSE_REASON_MAX = 120;
 
 export interface ConnectionParts {
@@ -25,15 +32,14 @@ export class StreamConnection {
   readonly #socket: StreamSocket;
   readonly #parts: ConnectionParts;
   readonly #budget: ControlBudget;
-  readonly #queue: ConnectionEvent[] = [];
-  readonly #settling: Promise<unknown>[] = [];
+  readonly #queue: TimedEvent[] = [];
+  readonly #pending: Promise<unknown>[] = [];
   #state: ConnectionState;
   #performing: 'no' | 'yes' = 'no';
   readonly #protocol: StreamProtocol;
-  #audio: Buffer | null = null;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
-  /** Resolves when the socket is gone, the row written and the slot given back. */
+  /** Resolves when the socket is closed, the usage row written and the slot released. */
   readonly ended: Promise<void>;
 
   constructor(socket: StreamSocket, parts: ConnectionParts) {
@@ -50,18 +56,18 @@ export class StreamConnection {
     });
     this.ended = new Promise<void>((resolve) => {
       socket.once('close', () => {
-        this.#dispatch({ type: 'left' });
+        this.#dispatch({ type: 'disconnected' });
         resolve();
       });
     }).then(async () => {
-      await Promise.allSettled(this.#settling);
+      await Promise.allSettled(this.#pending);
     });
     this.#listen();
     this.#protocol.opened?.();
     this.#dispatch({ type: 'tick' });
   }
 
-  /** The server is stopping: this stream has until the end of the finalisation time. */
+  /** The server is stopping: the stream must end within the drain time-out. */
   drain(): void {
     this.#dispatch({ type: 'drain' });
   }
@@ -70,29 +76,31 @@ export class StreamConnection {
     const socket = this.#socket;
     socket.onViolation = (closeCode) => this.#dispatch({ type: 'failed', failure: violation(closeCode) });
     this.#parts.call.onAccessLost((fault) => this.#dispatch({ type: 'failed', failure: this.#failure(fault) }));
-    socket.onLeaving = () => this.#dispatch({ type: 'left' });
-    // What is wrong with the connection shows in its close; the event only needs a listener.
+    socket.onLeaving = () => this.#dispatch({ type: 'disconnected' });
+    // The `close` event that follows handles it; without a listener the process would crash.
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (this.#state.name === 'closed') return;
-      if (this.#protocol.isControl(data, isBinary) && !this.#mayControl()) return;
-      const incoming = this.#protocol.read(data, isBinary);
-      if (!incoming) return;
-      this.#audio = incoming.audio ?? null;
-      this.#dispatch(incoming.event);
-      this.#audio = null;
+      const message = this.#protocol.read(data, isBinary);
+      if (message.kind === 'audio') {
+        this.#dispatch({ type: 'audio', audio: message.audio, audioSeconds: message.audioSeconds });
+        return;
+      }
+      if (!this.#mayControl()) return;
+      if (message.command !== undefined) this.#protocol.perform?.(message.command);
+      this.#dispatch(message.event);
     });
     socket.on('ping', (data: Buffer) => {
       if (!this.#mayControl()) return;
       if (socket.bufferedAmount < UNSENT_BYTES_MAX) socket.pong(data);
-      this.#dispatch({ type: 'alive' });
+      this.#dispatch({ type: 'heartbeat' });
     });
     socket.on('pong', () => {
-      if (this.#mayControl()) this.#dispatch({ type: 'alive' });
+      if (this.#mayControl()) this.#dispatch({ type: 'heartbeat' });
     });
   }
 
-  /** A peer that floods is ended; whatever it still sends is not looked at. */
+  /** Ends the stream of a peer that floods. */
   #mayControl(): boolean {
     if (this.#state.name === 'closed') return false;
     if (this.#budget.spend(this.#parts.clock.monotonicMs())) return true;
@@ -100,9 +108,9 @@ export class StreamConnection {
     return false;
   }
 
-  #dispatch(event: UntimedEvent): void {
-    this.#queue.push({ ...event, atMs: this.#parts.clock.monotonicMs() } as ConnectionEvent);
-    // An effect may cause the next event; it waits for its turn.
+  #dispatch(event: ConnectionEvent): void {
+    this.#queue.push({ atMs: this.#parts.clock.monotonicMs(), ...this.#protocol.progress, ...event });
+    // An effect may cause another event, which is handled after the present one.
     if (this.#performing === 'yes') return;
     this.#performing = 'yes';
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
@@ -117,7 +125,7 @@ export class StreamConnection {
   #perform(effect: Effect): void {
     switch (effect.type) {
       case 'transcribe_audio':
-        this.#transcribe(this.#audio);
+        this.#transcribe(effect.audio);
         return;
       case 'finish':
         this.#parts.call.markReceived();
@@ -151,7 +159,7 @@ export class StreamConnection {
         this.#socket.resume();
         return;
       case 'release_slot':
-        this.#settling.push(this.#parts.call.release());
+        this.#pending.push(this.#parts.call.release());
         return;
     }
   }
@@ -165,11 +173,10 @@ export class StreamConnection {
     this.#socket.closeWith(closing.code, closing.reason.slice(0, CLOSE_REASON_MAX));
   }
 
-  #transcribe(audio: Buffer | null): void {
+  #transcribe(audio: Buffer): void {
     try {
-      if (audio) this.#protocol.write(audio);
+      this.#protocol.write(audio);
     } catch (thrown) {
-      // No session could be opened: the stream ends like one whose session failed.
       this.#dispatch({ type: 'failed', failure: this.#failure(asFault(thrown)) });
     }
   }
@@ -179,9 +186,9 @@ export class StreamConnection {
     const success = transcript === undefined ? {} : { transcript };
     const recorded = this.#parts.call.record({ status, audioSeconds, billedSeconds, ...success }).then(
       () => this.#dispatch({ type: 'recorded' }),
-      (thrown) => this.#dispatch({ type: 'unrecorded', failure: this.#failure(asFault(thrown)) }),
+      (thrown) => this.#dispatch({ type: 'record_failed', failure: this.#failure(asFault(thrown)) }),
     );
-    this.#settling.push(recorded);
+    this.#pending.push(recorded);
   }
 
   #failure(fault: Fault): Failure {
@@ -189,7 +196,7 @@ export class StreamConnection {
     return { code: fault.code, message: fault.message };
   }
 
-  /** One timer, moved only when it would fire too late: audio puts the idle deadline off with every frame. */
+  /** One timer, reset only when it would fire too late: every audio frame moves the idle deadline. */
   #arm(): void {
     const dueAtMs = nextTickAtMs(this.#state);
     if (dueAtMs === null) {

@@ -43,7 +43,7 @@ export interface Accepted {
   readonly call: StreamCall;
   /** Headers of the answer to the handshake, besides the request id. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly settings: Partial<ConnectionSettings> & Pick<ConnectionSettings, 'sampleRateHz' | 'channels'>;
+  readonly settings: Partial<ConnectionSettings>;
   readonly openProtocol: (context: ProtocolContext) => StreamProtocol;
 }
 

@@ -1,4 +1,4 @@
-// Fuzz targets of a stream: its address, its WebSocket frames and its control messages, down to the state machine.
+// Fuzz targets of a stream: the query of its handshake, its WebSocket frames and control messages, and the state machine.
 import { parse } from 'node:querystring';
 import { LIMITS } from '@faircopy/contract';
 import * as webSockets from 'ws';
@@ -10,6 +10,7 @@ import type {
   ConnectionEvent,
   ConnectionSettings,
   ConnectionState,
+  TimedEvent,
 } from '../../../src/transport/websocket/connection-types.ts';
 import { checkUpgradeHeaders, type Query } from '../../../src/transport/websocket/handshake.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -86,39 +87,56 @@ const SETTINGS: ConnectionSettings = {
   drainTimeoutMs: 5_000,
   maxStreamSeconds: 600,
   pingIntervalMs: 20_000,
-  sampleRateHz: 16_000,
-  channels: 1,
 };
 
-/** Things that happen besides frames; a byte of the input says which. */
-const HAPPENINGS: readonly ConnectionEvent['type'][] = ['tick', 'full', 'room', 'drain', 'alive', 'left', 'recorded'];
+const BYTES_PER_SECOND = 32_000;
 
-/** One connection as the server keeps it, which checks that each slot is given back once and nothing follows the end. */
+/** Events other than frames; a byte of the input chooses one. */
+const OTHER_EVENTS: readonly ConnectionEvent[] = [
+  { type: 'tick' },
+  { type: 'queue_full' },
+  { type: 'queue_ready' },
+  { type: 'drain' },
+  { type: 'heartbeat' },
+  { type: 'disconnected' },
+  { type: 'recorded' },
+];
+
+/** A connection that checks that its slot is released once and that nothing follows its end. */
 class CheckedConnection {
   #state: ConnectionState = openConnection(SETTINGS, 0);
   #nowMs = 0;
+  #acceptedBytes = 0;
   #released = 0;
   #records = 0;
 
-  happen(event: { readonly type: ConnectionEvent['type'] } & Record<string, unknown>, afterMs: number): void {
+  receive(audio: Buffer): void {
+    const audioSeconds = (this.#acceptedBytes + audio.length) / BYTES_PER_SECOND;
+    this.happen({ type: 'audio', audio, audioSeconds }, audio.length);
+  }
+
+  happen(event: ConnectionEvent, afterMs: number): void {
     this.#nowMs += afterMs;
     const wasClosed = this.#state.name === 'closed';
-    const { state, effects } = step(this.#state, { ...event, atMs: this.#nowMs } as ConnectionEvent, SETTINGS);
+    const progress = { audioSeconds: this.#acceptedBytes / BYTES_PER_SECOND, isAnswered: false };
+    const timed: TimedEvent = { atMs: this.#nowMs, ...progress, ...event };
+    const { state, effects } = step(this.#state, timed, SETTINGS);
     this.#state = state;
+    for (const effect of effects) if (effect.type === 'transcribe_audio') this.#acceptedBytes += effect.audio.length;
     this.#released += effects.filter(({ type }) => type === 'release_slot').length;
     this.#records += effects.filter(({ type }) => type === 'record').length;
-    if (this.#released > 1) throw new Error('a slot was given back twice');
+    if (this.#released > 1) throw new Error('a slot was released twice');
     if (this.#records > 2) throw new Error('a stream was recorded more than a success and its failure');
-    if (wasClosed && effects.length > 0) throw new Error('something was done after the end');
+    if (wasClosed && effects.length > 0) throw new Error('effects after the end');
     const tick = nextTickAtMs(state);
-    if (tick !== null && Number.isNaN(tick)) throw new Error('a deadline that is no number');
+    if (tick !== null && Number.isNaN(tick)) throw new Error('a deadline that is not a number');
   }
 
   end(): void {
-    this.happen({ type: 'left' }, 0);
+    this.happen({ type: 'disconnected' }, 0);
     if (this.#state.name === 'recording') this.happen({ type: 'recorded' }, 0);
-    if (this.#state.name !== 'closed') throw new Error(`left while ${this.#state.name}, and not closed`);
-    if (this.#released !== 1) throw new Error('a slot was not given back');
+    if (this.#state.name !== 'closed') throw new Error(`disconnected while ${this.#state.name}, and not closed`);
+    if (this.#released !== 1) throw new Error('a slot was not released');
   }
 }
 
@@ -147,22 +165,22 @@ export const frameTarget = async (): Promise<FuzzTarget> => ({
     const receiver = new Receiver({
       isServer: true,
       maxPayload: LIMITS.streamFrameBytesMax,
-      // The server's own setting spreads messages over turns of the loop; here they come in one.
+      // The server spreads messages over turns of the event loop; here they arrive in one.
       allowSynchronousEvents: true,
     });
-    const failed = { type: 'failed' as const, failure: { code: 'INVALID_REQUEST', message: '' } };
+    const failed = { type: 'failed', failure: { code: 'INVALID_REQUEST', message: '' } } as const;
     receiver.on('error', () => connection.happen(failed, 0));
-    receiver.on('ping', () => connection.happen({ type: 'alive' }, 1));
-    receiver.on('pong', () => connection.happen({ type: 'alive' }, 1));
-    receiver.on('conclude', () => connection.happen({ type: 'left' }, 1));
+    receiver.on('ping', () => connection.happen({ type: 'heartbeat' }, 1));
+    receiver.on('pong', () => connection.happen({ type: 'heartbeat' }, 1));
+    receiver.on('conclude', () => connection.happen({ type: 'disconnected' }, 1));
     receiver.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) connection.happen({ type: 'audio', bytes: data.length }, data.length);
+      if (isBinary) connection.receive(data);
       else {
         const message = readClientMessage(data);
-        connection.happen('type' in message ? { type: message.type } : { ...failed, failure: message }, 3);
+        connection.happen('type' in message ? message : { ...failed, failure: message }, 3);
       }
-      const what = HAPPENINGS[data[0] ?? 0];
-      if (what) connection.happen({ type: what }, (data[1] ?? 0) * 100);
+      const other = OTHER_EVENTS[data[0] ?? 0];
+      if (other) connection.happen(other, (data[1] ?? 0) * 100);
     });
     const bytes = Buffer.from(input);
     for (let at = 0; at < bytes.length; ) {

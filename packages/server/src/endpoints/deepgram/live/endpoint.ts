@@ -12,7 +12,6 @@ import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import type { Query } from '../parameters.ts';
 import { requestUuid } from '../request-uuid.ts';
 import { listenKey, readListenRequest, selectListenProtocol } from './handshake.ts';
-import { HeardAudio } from './heard-audio.ts';
 import { ListenProtocol } from './listen-protocol.ts';
 
 const UPGRADE_REQUIRED = 426;
@@ -56,19 +55,12 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
         calls.openStream({ requestId: request.id, principal }, listen.live.model),
       ),
     );
-    const heard = new HeardAudio(listen.audio);
     return accept(request, reply, {
       call,
       headers: { 'dg-request-id': requestUuid(call.requestId) },
-      settings: {
-        sampleRateHz: LIMITS.sampleRateHzDefault,
-        channels: 1,
-        isLive: true,
-        // A client may keep the connection alive for as long as it likes before it has audio.
-        firstFrameTimeoutMs: config.idleTimeoutMs,
-        measuredSeconds: () => heard.seconds,
-      },
-      openProtocol: (context) => new ListenProtocol(context, { request: listen, heard, decoding }),
+      // Before its first audio, a client may keep the connection alive without limit.
+      settings: { isLive: true, firstFrameTimeoutMs: config.idleTimeoutMs },
+      openProtocol: (context) => new ListenProtocol(context, { request: listen, decoding }),
     });
   });
 };

@@ -4,34 +4,35 @@ import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { LiveListener, LiveSummary } from '../../../calls/live-events.ts';
 import type { LivePipe } from '../../../calls/live-pipe.ts';
 import { asFault } from '../../../lib/fault.ts';
-import type { Failure } from '../../../transport/websocket/connection-types.ts';
-import type { Incoming, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import { requestUuid } from '../request-uuid.ts';
 import type { ListenRequest } from './handshake.ts';
-import type { HeardAudio } from './heard-audio.ts';
 import {
   emptyResult,
   finalResult,
   interimResult,
+  type ListenCommand,
   type ListenFacts,
   metadataMessage,
   readListenMessage,
 } from './messages.ts';
+import { ReceivedAudio } from './received-audio.ts';
 import { UtteranceEnds } from './utterance-end.ts';
 
 export interface ListenParts {
   readonly request: ListenRequest;
-  readonly heard: HeardAudio;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
 
-export class ListenProtocol implements StreamProtocol {
+export class ListenProtocol implements StreamProtocol<ListenCommand> {
   readonly #context: ProtocolContext;
   readonly #parts: ListenParts;
   readonly #facts: ListenFacts;
+  readonly #received: ReceivedAudio;
   #pipe: LivePipe | null = null;
   #summary: LiveSummary | undefined;
-  /** Settles when every Finalize so far has been answered. */
+  /** Resolves when every Finalize so far has been answered. */
   #flushed: Promise<void> = Promise.resolve();
   #endReason = '';
 
@@ -39,29 +40,40 @@ export class ListenProtocol implements StreamProtocol {
     this.#context = context;
     this.#parts = parts;
     this.#facts = { requestUuid: requestUuid(context.call.requestId), request: parts.request };
+    this.#received = new ReceivedAudio(parts.request.audio);
   }
 
-  isControl(data: Buffer, isBinary: boolean): boolean {
-    return !isBinary || data.length === 0;
+  get progress(): Progress {
+    return { audioSeconds: this.#secondsWith(0), isAnswered: false };
   }
 
-  read(data: Buffer, isBinary: boolean): Incoming {
-    // An empty frame is the old form of CloseStream.
-    if (isBinary && data.length === 0) return { event: { type: 'close_stream' } };
-    if (isBinary) return { event: { type: 'audio', bytes: data.length }, audio: data };
+  read(data: Buffer, isBinary: boolean): ClientMessage<ListenCommand> {
+    // An empty binary frame is the old form of CloseStream.
+    if (isBinary && data.length === 0) return { kind: 'control', event: { type: 'close_stream' } };
+    if (isBinary) return { kind: 'audio', audio: data, audioSeconds: this.#secondsWith(data.length) };
     const message = readListenMessage(data);
-    if (typeof message === 'string') {
-      return { event: { type: 'failed', failure: { code: 'INVALID_REQUEST', message } } };
+    if (typeof message === 'string')
+      return { kind: 'control', event: { type: 'failed', failure: { code: 'INVALID_REQUEST', message } } };
+    if (message.type === 'CloseStream') return { kind: 'control', event: { type: 'close_stream' } };
+    const event = { type: 'keep_alive' } as const;
+    return message.type === 'Finalize' ? { kind: 'control', event, command: message } : { kind: 'control', event };
+  }
+
+  perform({ channel }: ListenCommand): void {
+    const { dispatch, failure, send } = this.#context;
+    const pipe = this.#pipe;
+    if (pipe === null) {
+      send(emptyResult(this.#facts, { channel: channel ?? 0, startMs: 0, endMs: 0 }, true));
+      return;
     }
-    if (message.type === 'CloseStream') return { event: { type: 'close_stream' } };
-    if (message.type === 'Finalize') this.#finalize(message.channel);
-    return { event: { type: 'keep_alive' } };
+    this.#flushed = this.#flushed
+      .then(() => pipe.flush(channel))
+      .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }));
   }
 
   write(audio: Buffer): void {
-    const { heard } = this.#parts;
     this.#pipe ??= this.#openPipe();
-    heard.add(audio);
+    this.#received.add(audio);
     this.#pipe.write(audio);
   }
 
@@ -79,10 +91,10 @@ export class ListenProtocol implements StreamProtocol {
   }
 
   result(): object[] {
-    const { heard } = this.#parts;
-    const nothing = emptyResult(this.#facts, { channel: 0, startMs: 0, endMs: 0 }, false);
-    const metadata = metadataMessage(this.#facts, { sha256: heard.sha256, seconds: heard.seconds });
-    return this.#pipe === null ? [nothing, metadata] : [metadata];
+    const { sha256 } = this.#received;
+    const metadata = metadataMessage(this.#facts, { sha256, seconds: this.#secondsWith(0) });
+    if (this.#pipe !== null) return [metadata];
+    return [emptyResult(this.#facts, { channel: 0, startMs: 0, endMs: 0 }, false), metadata];
   }
 
   error({ code, message }: Failure): object[] {
@@ -92,7 +104,7 @@ export class ListenProtocol implements StreamProtocol {
   closing(code: number, reason: string) {
     if (code === CLOSE_CODES.done) return { code, reason: this.#endReason };
     if (code === CLOSE_CODES.restart || code === CLOSE_CODES.frameTooBig) return { code, reason };
-    // Whoever let us wait is not to come back at once, as the vendor's client does after any other code.
+    // A time-out: Deepgram's client reconnects at once after any code but 1000.
     if (!(reason in ERRORS)) return { code: CLOSE_CODES.done, reason };
     if (reason === 'AUDIO_FORMAT_UNSUPPORTED' || code === CLOSE_CODES.badMessage) {
       return { code: CLOSE_CODES.policy, reason: 'DATA-0000' };
@@ -100,36 +112,26 @@ export class ListenProtocol implements StreamProtocol {
     return code === CLOSE_CODES.internal ? { code, reason: 'NET-0000' } : { code, reason };
   }
 
-  #finalize(channel: number | undefined): void {
-    const { dispatch, failure, send } = this.#context;
-    const pipe = this.#pipe;
-    if (pipe === null) {
-      send(emptyResult(this.#facts, { channel: channel ?? 0, startMs: 0, endMs: 0 }, true));
-      return;
-    }
-    this.#flushed = this.#flushed
-      .then(() => pipe.flush(channel))
-      .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }));
+  #secondsWith(moreBytes: number): number {
+    return this.#received.secondsWith(moreBytes) ?? this.#pipe?.audioSeconds ?? 0;
   }
 
   #openPipe(): LivePipe {
-    const { request, decoding, heard } = this.#parts;
+    const { request, decoding } = this.#parts;
     const { call, dispatch, failure } = this.#context;
     const channels = Array.from({ length: request.lanes }, (_, channel) => ({
       decoder: decoding.openLive(request.audio, request.lanes > 1 ? channel : undefined),
       listener: this.#listener(channel),
     }));
-    const pipe = call.openLivePipe(request.live, channels, {
-      full: () => dispatch({ type: 'full' }),
-      room: () => dispatch({ type: 'room' }),
+    return call.openLivePipe(request.live, channels, {
+      full: () => dispatch({ type: 'queue_full' }),
+      room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
       finished: (summary, audioSeconds) => {
         this.#summary = summary;
         dispatch({ type: 'transcribed', audioSeconds });
       },
     });
-    heard.decodedSeconds = () => pipe.audioSeconds;
-    return pipe;
   }
 
   #listener(channel: number): LiveListener {

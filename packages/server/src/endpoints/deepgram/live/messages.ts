@@ -10,6 +10,9 @@ export type ListenMessage =
   | { readonly type: 'Finalize'; readonly channel?: number }
   | { readonly type: 'CloseStream' };
 
+/** The messages that the protocol performs itself. */
+export type ListenCommand = Extract<ListenMessage, { type: 'Finalize' }>;
+
 const TEXT_BYTES_MAX = 4 * 1024;
 
 /** The message, or what is wrong with it in a sentence. */

@@ -49,7 +49,7 @@ export const addNativeStream = (
     return accept(request, reply, {
       call,
       headers: rateLimitHeaders(call.limit, call.remaining),
-      settings: stream.audio,
+      settings: {},
       openProtocol: (context) => new NativeProtocol(context, stream, () => decoding.openPcm16(stream.audio)),
     });
   });

@@ -1,16 +1,16 @@
-// The contract's own protocol: frames of pcm16, keep_alive and close_stream in; one result or error out.
+// The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
 import type { UploadDecoder } from '../../../audio/upload-decoding.ts';
 import type { AudioPipe } from '../../../calls/audio-pipe.ts';
 import { successBody, type TranscribedAudio } from '../../../calls/success-response.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
-import type { Failure } from '../../../transport/websocket/connection-types.ts';
-import type { Incoming, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import { readClientMessage } from './native-messages.ts';
 import type { StreamRequest } from './stream-request.ts';
 
-const NOTHING_SAID: TranscribedAudio = {
+const EMPTY: TranscribedAudio = {
   transcript: {
     text: '',
     rawText: '',
@@ -31,7 +31,8 @@ export class NativeProtocol implements StreamProtocol {
   readonly #request: StreamRequest;
   readonly #openDecoder: () => UploadDecoder;
   #pipe: AudioPipe | null = null;
-  #transcribed: TranscribedAudio = NOTHING_SAID;
+  #audioBytes = 0;
+  #transcribed: TranscribedAudio = EMPTY;
 
   constructor(context: ProtocolContext, request: StreamRequest, openDecoder: () => UploadDecoder) {
     this.#context = context;
@@ -39,27 +40,28 @@ export class NativeProtocol implements StreamProtocol {
     this.#openDecoder = openDecoder;
   }
 
-  isControl(_data: Buffer, isBinary: boolean): boolean {
-    return !isBinary;
+  get progress(): Progress {
+    return { audioSeconds: this.#secondsOf(this.#audioBytes), isAnswered: false };
   }
 
-  read(data: Buffer, isBinary: boolean): Incoming {
-    if (isBinary) return { event: { type: 'audio', bytes: data.length }, audio: data };
+  read(data: Buffer, isBinary: boolean): ClientMessage<never> {
+    if (isBinary) return { kind: 'audio', audio: data, audioSeconds: this.#secondsOf(this.#audioBytes + data.length) };
     const message = readClientMessage(data);
-    return { event: 'code' in message ? { type: 'failed', failure: message } : { type: message.type } };
+    return { kind: 'control', event: 'code' in message ? { type: 'failed', failure: message } : message };
   }
 
   write(audio: Buffer): void {
     const { call, dispatch, failure } = this.#context;
     this.#pipe ??= call.openPipe(this.#request.transcription, this.#openDecoder, {
-      full: () => dispatch({ type: 'full' }),
-      room: () => dispatch({ type: 'room' }),
+      full: () => dispatch({ type: 'queue_full' }),
+      room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
       transcribed: (transcript, audioSeconds) => {
         this.#transcribed = { transcript, audioSeconds };
         dispatch({ type: 'transcribed', audioSeconds });
       },
     });
+    this.#audioBytes += audio.length;
     this.#pipe.write(audio);
   }
 
@@ -86,5 +88,11 @@ export class NativeProtocol implements StreamProtocol {
 
   closing(code: number, reason: string) {
     return { code, reason };
+  }
+
+  /** Counts whole sample frames only. */
+  #secondsOf(bytes: number): number {
+    const { channels, sampleRateHz } = this.#request.audio;
+    return Math.floor(bytes / (2 * channels)) / sampleRateHz;
   }
 }

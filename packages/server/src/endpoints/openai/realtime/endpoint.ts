@@ -1,6 +1,6 @@
 // OpenAI's realtime endpoint for transcription: GET /v1/realtime with an upgrade.
 import type { IncomingHttpHeaders } from 'node:http';
-import { LIMITS, PATHS } from '@faircopy/contract';
+import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
@@ -70,28 +70,12 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
     );
     const identity = { id: `sess_${call.requestId}`, expiresAt: Math.floor(clock.now() / 1000) + SESSION_SECONDS };
     const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
-    let protocol: RealtimeProtocol | undefined;
     return accept(request, reply, {
       call,
       headers: {},
-      settings: {
-        sampleRateHz: LIMITS.sampleRateHzDefault,
-        channels: 1,
-        isLive: true,
-        idleTimeoutMs,
-        firstFrameTimeoutMs: idleTimeoutMs,
-        measuredSeconds: () => protocol?.heardSeconds ?? 0,
-        isAnswered: () => protocol?.isAnswered ?? true,
-      },
-      openProtocol: (context) => {
-        protocol = new RealtimeProtocol(context, {
-          config: defaultConfig(modelName, model),
-          identity,
-          names,
-          decoding,
-        });
-        return protocol;
-      },
+      settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
+      openProtocol: (context) =>
+        new RealtimeProtocol(context, { config: defaultConfig(modelName, model), identity, names, decoding }),
     });
   });
 };

@@ -1,4 +1,4 @@
-// The items of a realtime session: each is one turn, told of when it begins and ends, with its text at last.
+// The conversation items of a realtime session: announced when speech starts, committed, then completed with their text.
 import { ulid } from 'ulid';
 import type { LiveFinal, LiveInterim } from '../../../calls/live-events.ts';
 
@@ -6,59 +6,56 @@ const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}'
 
 interface Item {
   readonly id: string;
-  /** Words that have been sent as deltas. */
-  readonly sent: string[];
+  /** Words sent as deltas. */
+  readonly sentWords: string[];
   readonly texts: string[];
-  startMs: number;
-  endMs: number;
 }
 
 export class Items {
   readonly #send: (event: object) => void;
-  /** Turns that have begun and are not completed, oldest first: finals are told in their order. */
-  readonly #items: Item[] = [];
+  /** Items begun and not yet committed, oldest first. Finals arrive in the same order. */
+  readonly #open: Item[] = [];
   #previousId: string | null = null;
 
   constructor(send: (event: object) => void) {
     this.#send = send;
   }
 
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
   speechStarted(atMs: number): void {
-    const item = this.#begin(atMs);
-    this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: item.id });
+    const { id } = this.#begin();
+    this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: id });
   }
 
   speechStopped(atMs: number): void {
-    const item = this.#items.at(-1);
+    const item = this.#open.at(-1);
     if (!item) return;
     this.#send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms: Math.round(atMs), item_id: item.id });
   }
 
-  /** Words that stay are sent at once; a delta is never taken back. */
+  /** Sends words that later interims keep. A delta is never taken back. */
   interim({ words, committed }: LiveInterim): void {
-    const item = this.#items.at(-1);
-    // What a long turn has had finals for is not sent again.
+    const item = this.#open.at(-1);
+    // Once a long item has a final, its interims start after that final.
     if (!item || item.texts.length > 0) return;
     this.#sendDelta(
       item,
-      words.slice(item.sent.length, committed).map(({ text }) => text.trim()),
+      words.slice(item.sentWords.length, committed).map(({ text }) => text.trim()),
     );
   }
 
-  /** Text of the oldest turn; there may be more to come. */
-  add({ transcript, endMs }: LiveFinal): void {
-    const item = this.#items[0] ?? this.#begin(endMs);
-    item.endMs = endMs;
+  /** Adds a final to the oldest item, which may get more of them. */
+  add({ transcript }: LiveFinal): void {
+    const item = this.#open[0] ?? this.#begin();
     if (transcript.text.trim() !== '') item.texts.push(transcript.text.trim());
   }
 
-  get isOpen(): boolean {
-    return this.#items.length > 0;
-  }
-
-  /** The oldest turn has ended. Its text follows with `complete`. */
-  commit(atMs: number): Item {
-    const item = this.#items.shift() ?? this.#newItem(atMs);
+  /** Commits the oldest item. `complete` follows with its text. */
+  commit(): Item {
+    const item = this.#open.shift() ?? newItem();
     const previous = this.#previousId;
     this.#previousId = item.id;
     this.#send({ type: 'input_audio_buffer.committed', item_id: item.id, previous_item_id: previous });
@@ -78,8 +75,8 @@ export class Items {
   complete(item: Item, audioSeconds: number): void {
     const transcript = item.texts.join(' ');
     const words = transcript.split(/\s+/u).filter((word) => word !== '');
-    const goesOn = item.sent.every((word, at) => bare(word) === bare(words[at] ?? ''));
-    if (goesOn) this.#sendDelta(item, words.slice(item.sent.length));
+    const deltasHold = item.sentWords.every((word, at) => bare(word) === bare(words[at] ?? ''));
+    if (deltasHold) this.#sendDelta(item, words.slice(item.sentWords.length));
     this.#send({
       type: 'conversation.item.input_audio_transcription.completed',
       item_id: item.id,
@@ -89,20 +86,16 @@ export class Items {
     });
   }
 
-  #begin(startMs: number): Item {
-    const item = this.#newItem(startMs);
-    this.#items.push(item);
+  #begin(): Item {
+    const item = newItem();
+    this.#open.push(item);
     return item;
-  }
-
-  #newItem(startMs: number): Item {
-    return { id: `item_${ulid()}`, sent: [], texts: [], startMs, endMs: startMs };
   }
 
   #sendDelta(item: Item, words: readonly string[]): void {
     if (words.length === 0) return;
-    const delta = `${item.sent.length > 0 ? ' ' : ''}${words.join(' ')}`;
-    item.sent.push(...words);
+    const delta = `${item.sentWords.length > 0 ? ' ' : ''}${words.join(' ')}`;
+    item.sentWords.push(...words);
     this.#send({
       type: 'conversation.item.input_audio_transcription.delta',
       item_id: item.id,
@@ -111,3 +104,5 @@ export class Items {
     });
   }
 }
+
+const newItem = (): Item => ({ id: `item_${ulid()}`, sentWords: [], texts: [] });

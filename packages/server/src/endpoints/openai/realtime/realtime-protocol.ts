@@ -1,4 +1,4 @@
-// OpenAI's realtime protocol for transcription sessions: base64 audio in JSON events, items with their text as answers.
+// OpenAI's realtime protocol for transcription sessions: base64 audio in JSON events in, items with their text out.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
@@ -6,13 +6,9 @@ import type { LiveFinal, LiveListener, LiveSummary } from '../../../calls/live-e
 import type { LivePipe } from '../../../calls/live-pipe.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { asFault } from '../../../lib/fault.ts';
-import type { Failure } from '../../../transport/websocket/connection-types.ts';
-import type {
-  Incoming,
-  ProtocolContext,
-  StreamProtocol,
-  UntimedEvent,
-} from '../../../transport/websocket/stream-protocol.ts';
+import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import { type EventProblem, type RealtimeCommand, readClientEvent } from './client-events.ts';
 import { Items } from './items.ts';
 import {
   ConfigProblem,
@@ -33,35 +29,19 @@ export interface RealtimeParts {
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
 
-interface ClientEvent {
-  readonly type?: unknown;
-  readonly event_id?: unknown;
-  readonly session?: unknown;
-  readonly audio?: unknown;
-}
+const ignore = () => undefined;
 
-const APPEND = 'input_audio_buffer.append';
-const CONTROL_BYTES_MAX = 256 * 1024;
-const KEEP_ALIVE: UntimedEvent = { type: 'keep_alive' };
-
-/** One way of audio into a session. Another is opened when the configuration changes or the buffer is cleared. */
-interface Segment {
-  readonly pipe: LivePipe;
-  /** Where it begins in the stream. */
-  readonly startMs: number;
-}
-
-export class RealtimeProtocol implements StreamProtocol {
+export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   readonly #context: ProtocolContext;
   readonly #parts: RealtimeParts;
   readonly #items: Items;
   #config: SessionConfig;
-  #parsed: ClientEvent | string = '';
-  #segment: Segment | undefined;
-  #heardSeconds = 0;
+  /** Takes audio of one configuration. A change of the configuration or a `clear` opens another. */
+  #input: LivePipe | undefined;
+  #audioSeconds = 0;
   /** Audio since the last commit or clear. */
   #uncommittedSeconds = 0;
-  /** What runs one after the other: commits, changes of the configuration. */
+  /** Commits and configuration changes run one after the other. */
   #queue: Promise<void> = Promise.resolve();
   #queued = 0;
   #outputTokenCount = 0;
@@ -74,58 +54,56 @@ export class RealtimeProtocol implements StreamProtocol {
     this.#items = new Items((event) => this.#send(event));
   }
 
-  get heardSeconds(): number {
-    return this.#heardSeconds;
-  }
-
-  /** Whether everything that came has been answered: then leaving is the end of it. */
-  get isAnswered(): boolean {
-    return (
-      this.#queued === 0 &&
-      !this.#items.isOpen &&
-      (this.#config.turnDetection !== null || this.#uncommittedSeconds === 0)
-    );
+  get progress(): Progress {
+    const hasPendingAudio = this.#config.turnDetection === null && this.#uncommittedSeconds > 0;
+    return {
+      audioSeconds: this.#audioSeconds,
+      isAnswered: this.#queued === 0 && !this.#items.isOpen && !hasPendingAudio,
+    };
   }
 
   opened(): void {
     this.#send({ type: 'session.created', session: shownSession(this.#parts.identity, this.#config) });
   }
 
-  isControl(data: Buffer, isBinary: boolean): boolean {
-    this.#parsed = parse(data, isBinary);
-    return typeof this.#parsed === 'string' || this.#parsed.type !== APPEND;
+  read(data: Buffer, isBinary: boolean): ClientMessage<RealtimeCommand> {
+    const event = readClientEvent(data, isBinary);
+    if (event.type !== 'append') return { kind: 'control', event: { type: 'keep_alive' }, command: event };
+    const { audio } = event;
+    return { kind: 'audio', audio, audioSeconds: this.#audioSeconds + this.#secondsOf(audio) };
   }
 
-  read(data: Buffer): Incoming | null {
-    const event = this.#parsed;
-    this.#parsed = '';
-    if (typeof event === 'string') {
-      this.#problem(event, 'invalid_json', null, undefined);
-      return { event: KEEP_ALIVE };
+  perform(command: RealtimeCommand): void {
+    switch (command.type) {
+      case 'update':
+        this.#update(command);
+        return;
+      case 'commit':
+        this.#commit(command.eventId);
+        return;
+      case 'clear':
+        this.#clear();
+        return;
+      case 'reject':
+        this.#sendProblem(command.problem);
+        return;
     }
-    if (event.type === APPEND) return this.#append(event);
-    if (data.length > CONTROL_BYTES_MAX) this.#problem('The event is too large.', 'event_too_large', null, event);
-    else this.#control(event);
-    return { event: KEEP_ALIVE };
   }
 
   write(audio: Buffer): void {
-    const { format, sampleRateHz } = liveAudioOf(this.#config);
-    const audioSeconds = audio.length / format.bytes / sampleRateHz;
-    this.#segment ??= this.#openSegment();
-    this.#heardSeconds += audioSeconds;
-    this.#uncommittedSeconds += audioSeconds;
-    this.#segment.pipe.write(audio);
+    this.#input ??= this.#openInput();
+    this.#audioSeconds += this.#secondsOf(audio);
+    this.#uncommittedSeconds += this.#secondsOf(audio);
+    this.#input.write(audio);
   }
 
   finish(): void {
-    const { dispatch } = this.#context;
-    this.#enqueue(() => this.#closeSegment());
-    void this.#queue.then(() => dispatch({ type: 'transcribed', audioSeconds: this.#heardSeconds }));
+    this.#enqueue(this.#inputCloser());
+    void this.#queue.then(() => this.#context.dispatch({ type: 'transcribed', audioSeconds: this.#audioSeconds }));
   }
 
   cancel(): void {
-    this.#segment?.pipe.cancel();
+    this.#input?.cancel();
   }
 
   transcript(): LiveSummary {
@@ -143,107 +121,74 @@ export class RealtimeProtocol implements StreamProtocol {
   }
 
   error({ code, message }: Failure): object[] {
-    const isOurs = (ERRORS[code].httpStatus ?? 500) >= 500;
-    const error = {
-      type: isOurs ? 'server_error' : 'invalid_request_error',
-      code: code.toLowerCase(),
-      message,
-      param: null,
-      event_id: null,
-    };
-    return [this.#numbered({ type: 'error', error })];
+    const type = (ERRORS[code].httpStatus ?? 500) >= 500 ? 'server_error' : 'invalid_request_error';
+    const error = { type, code: code.toLowerCase(), message, param: null, event_id: null };
+    return [withEventId({ type: 'error', error })];
   }
 
   closing(code: number, reason: string) {
     return code === CLOSE_CODES.done ? { code, reason: '' } : { code, reason };
   }
 
-  #numbered(event: object): object {
-    return { event_id: `event_${ulid()}`, ...event };
+  #secondsOf(audio: Buffer): number {
+    const { format, sampleRateHz } = liveAudioOf(this.#config);
+    return audio.length / format.bytes / sampleRateHz;
   }
 
   #send(event: object): void {
-    this.#context.send(this.#numbered(event));
+    this.#context.send(withEventId(event));
   }
 
-  #problem(message: string, code: string, param: string | null, event: ClientEvent | undefined): void {
-    const event_id = typeof event?.event_id === 'string' ? event.event_id : null;
-    this.#send({ type: 'error', error: { type: 'invalid_request_error', code, message, param, event_id } });
+  #sendProblem({ message, code, param, eventId }: EventProblem): void {
+    this.#send({
+      type: 'error',
+      error: { type: 'invalid_request_error', code, message, param, event_id: eventId },
+    });
   }
 
-  #append(event: ClientEvent): Incoming | null {
-    const audio = typeof event.audio === 'string' ? Buffer.from(event.audio, 'base64') : null;
-    if (audio && (audio.length > 0 || event.audio === ''))
-      return { event: { type: 'audio', bytes: audio.length }, audio };
-    this.#problem('"audio" must be audio in base64.', 'invalid_value', 'audio', event);
-    return null;
-  }
-
-  #control(event: ClientEvent): void {
-    switch (event.type) {
-      case 'session.update':
-        this.#update(event, updatedConfig, () => ({
-          type: 'session.updated',
-          session: shownSession(this.#parts.identity, this.#config),
-        }));
-        return;
-      case 'transcription_session.update':
-        this.#update(event, updatedFlatConfig, () => ({
-          type: 'transcription_session.updated',
-          session: shownFlatSession(this.#parts.identity, this.#config),
-        }));
-        return;
-      case 'input_audio_buffer.commit':
-        this.#commit(event);
-        return;
-      case 'input_audio_buffer.clear':
-        this.#clear();
-        return;
-      default:
-        this.#problem('The type of the event is not known in transcription sessions.', 'unknown_event', 'type', event);
-    }
-  }
-
-  #update(
-    event: ClientEvent,
-    read: (session: unknown, before: SessionConfig, names: ModelNames) => SessionConfig,
-    answer: () => object,
-  ): void {
+  #update({ session, isFlat, eventId }: Extract<RealtimeCommand, { type: 'update' }>): void {
+    const { names, identity } = this.#parts;
+    const read = isFlat ? updatedFlatConfig : updatedConfig;
     let next: SessionConfig;
     try {
-      next = read(event.session, this.#config, this.#parts.names);
+      next = read(session, this.#config, names);
     } catch (thrown) {
       if (!(thrown instanceof ConfigProblem)) throw thrown;
-      this.#problem(thrown.message, 'invalid_value', thrown.param, event);
+      this.#sendProblem({ message: thrown.message, code: 'invalid_value', param: thrown.param, eventId });
       return;
     }
     const isChanged = JSON.stringify(next) !== JSON.stringify(this.#config);
     this.#config = next;
     this.#context.call.choose(next.model);
-    // What was said before is finished as it was begun.
-    if (isChanged && this.#segment) this.#enqueue(this.#segmentCloser());
-    this.#send(answer());
+    // Audio that arrived before the change keeps its configuration.
+    if (isChanged && this.#input) this.#enqueue(this.#inputCloser());
+    this.#send(
+      isFlat
+        ? { type: 'transcription_session.updated', session: shownFlatSession(identity, next) }
+        : { type: 'session.updated', session: shownSession(identity, next) },
+    );
   }
 
-  #commit(event: ClientEvent): void {
-    if (this.#uncommittedSeconds === 0 || !this.#segment) {
-      this.#problem('There is no audio to commit.', 'input_audio_buffer_commit_empty', null, event);
+  #commit(eventId: string | null): void {
+    if (this.#uncommittedSeconds === 0 || !this.#input) {
+      const message = 'There is no audio to commit.';
+      this.#sendProblem({ message, code: 'input_audio_buffer_commit_empty', param: null, eventId });
       return;
     }
-    const { pipe } = this.#segment;
+    const input = this.#input;
     const audioSeconds = this.#uncommittedSeconds;
     this.#uncommittedSeconds = 0;
     this.#enqueue(async () => {
-      await pipe.flush();
-      // With turns, the flush has ended the one that was open.
+      await input.flush();
+      // With turn detection the flush has already completed the open item.
       if (this.#config.turnDetection !== null && !this.#items.isOpen) return;
-      this.#items.complete(this.#items.commit(this.#heardSeconds * 1000), audioSeconds);
+      this.#items.complete(this.#items.commit(), audioSeconds);
     });
   }
 
   #clear(): void {
-    this.#segment?.pipe.cancel();
-    this.#segment = undefined;
+    this.#input?.cancel();
+    this.#input = undefined;
     this.#uncommittedSeconds = 0;
     this.#send({ type: 'input_audio_buffer.cleared' });
   }
@@ -259,71 +204,51 @@ export class RealtimeProtocol implements StreamProtocol {
       });
   }
 
-  /** Takes the present segment out; what is returned ends it. */
-  #segmentCloser(): () => Promise<void> {
-    const segment = this.#segment;
-    this.#segment = undefined;
+  /** Detaches the present input at once; the returned function finishes it. */
+  #inputCloser(): () => Promise<void> {
+    const input = this.#input;
+    this.#input = undefined;
     return async () => {
-      await segment?.pipe.flush();
-      segment?.pipe.cancel();
+      await input?.flush();
+      input?.cancel();
     };
   }
 
-  #closeSegment(): Promise<void> {
-    return this.#segmentCloser()();
-  }
-
-  #openSegment(): Segment {
+  #openInput(): LivePipe {
     const { call, dispatch, failure } = this.#context;
-    const startMs = this.#heardSeconds * 1000;
+    const startMs = this.#audioSeconds * 1000;
     const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config));
-    const pipe = call.openLivePipe(
-      liveOptionsOf(this.#config),
-      [{ decoder, listener: this.#listener(startMs, this.#config) }],
-      {
-        full: () => dispatch({ type: 'full' }),
-        room: () => dispatch({ type: 'room' }),
-        failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-        finished: () => undefined,
-      },
-    );
-    return { pipe, startMs };
+    const listener = this.#listener(startMs, this.#config);
+    return call.openLivePipe(liveOptionsOf(this.#config), [{ decoder, listener }], {
+      full: () => dispatch({ type: 'queue_full' }),
+      room: () => dispatch({ type: 'queue_ready' }),
+      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
+      finished: ignore,
+    });
   }
 
   #listener(startMs: number, { turnDetection }: SessionConfig): LiveListener {
     const items = this.#items;
-    const final = (told: LiveFinal): void => {
-      const { transcript, endedBy, endMs } = told;
+    const onFinal = (final: LiveFinal): void => {
+      const { transcript, endedBy, endMs } = final;
       this.#outputTokenCount += transcript.outputTokenCount;
       this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
-      const hasWords = transcript.text.trim() !== '';
-      // A silence at the end of the audio is no item.
-      if (hasWords || items.isOpen) items.add({ ...told, endMs: startMs + endMs });
+      // Silence at the end of the audio is not an item.
+      if (transcript.text.trim() !== '' || items.isOpen) items.add(final);
       if (turnDetection === null || endedBy === 'length' || !items.isOpen) return;
       this.#uncommittedSeconds = 0;
-      items.complete(items.commit(startMs + endMs), (endMs - told.startMs) / 1000);
+      items.complete(items.commit(), (endMs - final.startMs) / 1000);
     };
-    if (turnDetection === null) {
-      const nothing = () => undefined;
-      return { speechStarted: nothing, speechEnded: nothing, silence: nothing, interim: nothing, final };
-    }
+    if (turnDetection === null)
+      return { speechStarted: ignore, speechEnded: ignore, silence: ignore, interim: ignore, final: onFinal };
     return {
       speechStarted: (atMs) => items.speechStarted(startMs + atMs),
       speechEnded: (atMs) => items.speechStopped(startMs + atMs),
-      silence: () => undefined,
+      silence: ignore,
       interim: (interim) => items.interim(interim),
-      final,
+      final: onFinal,
     };
   }
 }
 
-/** The event, or what is wrong with it in a sentence. */
-const parse = (data: Buffer, isBinary: boolean): ClientEvent | string => {
-  if (isBinary) return 'Events are text; audio comes in base64 inside of them.';
-  try {
-    const value: unknown = JSON.parse(data.toString('utf8'));
-    return typeof value === 'object' && value !== null ? value : 'The event is not an object.';
-  } catch {
-    return 'The event is not JSON.';
-  }
-};
+const withEventId = (event: object): object => ({ event_id: `event_${ulid()}`, ...event });

@@ -1,13 +1,11 @@
-// What has come in over a live connection: how long it is, and the hash of its bytes.
+// The audio bytes received on a live connection: their number, their length in seconds and their hash.
 import { createHash } from 'node:crypto';
 import type { LiveAudio } from '../../../audio/upload-decoding.ts';
 
-export class HeardAudio {
+export class ReceivedAudio {
   readonly #audio: LiveAudio;
   readonly #hash = createHash('sha256');
   #bytes = 0;
-  /** Of a container only the decoder knows. */
-  decodedSeconds: () => number = () => 0;
 
   constructor(audio: LiveAudio) {
     this.#audio = audio;
@@ -18,10 +16,11 @@ export class HeardAudio {
     this.#hash.update(bytes);
   }
 
-  get seconds(): number {
+  /** Length in seconds with this many more bytes; null for a container, whose length only the decoder knows. */
+  secondsWith(moreBytes: number): number | null {
     const audio = this.#audio;
-    if (audio.kind === 'container') return this.decodedSeconds();
-    return Math.floor(this.#bytes / (audio.format.bytes * audio.channels)) / audio.sampleRateHz;
+    if (audio.kind === 'container') return null;
+    return Math.floor((this.#bytes + moreBytes) / (audio.format.bytes * audio.channels)) / audio.sampleRateHz;
   }
 
   get sha256(): string {
