@@ -1,7 +1,7 @@
 // A job: a file that is transcribed when there is nothing better to do, and whose result is fetched or sent.
 import type { Include, JobState, ModelId } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
-import type { JobsTable } from '../storage/schema.ts';
+import type { JobsTable } from '../storage/schema/jobs.ts';
 
 export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
 

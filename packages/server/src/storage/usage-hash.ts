@@ -1,6 +1,6 @@
 // The first link of an account's chain of usage rows: one hash over the rows that are older than the chain.
 import crypto, { createHash } from 'node:crypto';
-import type { UsageRow } from './schema.ts';
+import type { UsageRow } from './schema/usage.ts';
 
 /** What of a row is hashed, in this order. Never to be changed: every hash there is depends on it. */
 export const HASHED_COLUMNS = [

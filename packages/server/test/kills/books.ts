@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SuccessResponse } from '@faircopy/contract';
 import type { Storage } from '../../src/storage/open.ts';
-import type { UsageRecordsTable } from '../../src/storage/schema.ts';
+import type { UsageRecordsTable } from '../../src/storage/schema/usage.ts';
 import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
 import type { Outcome } from './clients.ts';
 

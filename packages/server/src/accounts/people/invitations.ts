@@ -3,7 +3,8 @@ import type { MemberRole } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
-import type { Database, DatabaseTransaction, WelcomeLinksTable } from '../../storage/schema.ts';
+import type { WelcomeLinksTable } from '../../storage/schema/people.ts';
+import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { hashOfLink, newLinkToken } from './link-tokens.ts';
 
 export type InvitationPurpose = 'first_administrator' | 'invitation';

@@ -1,7 +1,8 @@
 // Each account's usage rows as a chain, older rows sealed; the keys that sign receipts; budgets and what was spent of them.
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
-import type { DatabaseTransaction, UsageRecordsTable } from '../schema.ts';
+import type { UsageRecordsTable } from '../schema/usage.ts';
+import type { DatabaseTransaction } from '../schema.ts';
 import { hashedValues, Seal } from '../usage-hash.ts';
 
 const PAGE_ROWS = 5_000;

@@ -1,6 +1,6 @@
 // What a budget is: billed seconds that an account, or one of its keys, may use in a day and in a month.
 import { Fault } from '../../lib/fault.ts';
-import type { BudgetsTable } from '../../storage/schema.ts';
+import type { BudgetsTable } from '../../storage/schema/usage.ts';
 import { endOf, type Span } from './period.ts';
 
 export interface Subject {

@@ -1,5 +1,6 @@
 // Counts rows against budgets within the transaction that writes them: exact over all nodes, one row after the other.
-import type { BudgetSpendingTable, DatabaseTransaction, UsageRow } from '../../storage/schema.ts';
+import type { BudgetSpendingTable, UsageRow } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { billedIn } from './billed.ts';
 import { type Budget, type BudgetEvent, lastToOpen, limitOf, type Stop, stopOf, toBudget } from './budget.ts';
 import { endOf, periodOf, SPANS, type Span } from './period.ts';

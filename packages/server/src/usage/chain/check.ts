@@ -1,7 +1,7 @@
 // Checks every chain of the ledger against its rows: one pass over the links of all accounts, whatever their number.
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
-import type { UsageChainsTable } from '../../storage/schema.ts';
+import type { UsageChainsTable } from '../../storage/schema/usage.ts';
 import { Seal } from '../../storage/usage-hash.ts';
 import { eachLink, eachLinkOfAll, eachSealed } from './read.ts';
 import { type ChainFault, ChainWalk } from './walk.ts';

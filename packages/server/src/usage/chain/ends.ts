@@ -1,7 +1,8 @@
 // Where the chains of accounts end: locked before rows are added, moved on with them, so that nodes add one after the other.
 import { sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
-import type { DatabaseTransaction, UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema.ts';
+import type { UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { hashedValues } from '../../storage/usage-hash.ts';
 import { firstHash, linkHash } from './link.ts';
 

@@ -1,5 +1,7 @@
 // The daily sums of the ledger, kept by the same transaction as its rows so that the two can never disagree.
-import type { DatabaseTransaction, UsageDailyTable, UsageRow } from '../../storage/schema.ts';
+
+import type { UsageDailyTable, UsageRow } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 

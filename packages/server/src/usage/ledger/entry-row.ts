@@ -1,5 +1,5 @@
 // A usage entry as a row of the ledger: checked, and with its amounts in whole units so that sums are exact.
-import type { UsageRow } from '../../storage/schema.ts';
+import type { UsageRow } from '../../storage/schema/usage.ts';
 import type { UsageEntry } from '../meter.ts';
 
 const TEXT_CHARACTERS_MAX = 200;

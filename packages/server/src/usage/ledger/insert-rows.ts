@@ -1,7 +1,8 @@
 // Inserts rows of the ledger with statements made by hand: they are most of what the hot path costs the database.
 import { CompiledQuery } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
-import type { DatabaseTransaction, UsageRecordsTable } from '../../storage/schema.ts';
+import type { UsageRecordsTable } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 
 const COLUMNS = {
   request_id: 'text',

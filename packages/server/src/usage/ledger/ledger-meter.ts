@@ -3,7 +3,8 @@
 import { Fault } from '../../lib/fault.ts';
 import { Batcher } from '../../storage/batcher.ts';
 import type { Storage } from '../../storage/open.ts';
-import type { DatabaseTransaction, UsageRow } from '../../storage/schema.ts';
+import type { UsageRow } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { unavailable } from '../../storage/unavailable.ts';
 import { type BudgetEvent, budgetExceeded, type Stop } from '../budgets/budget.ts';
 import { KnownEnds } from '../chain/ends.ts';

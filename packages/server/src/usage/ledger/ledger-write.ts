@@ -3,7 +3,8 @@
 
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Engine } from '../../storage/engine.ts';
-import type { DatabaseTransaction, UsageChainsTable, UsageRow } from '../../storage/schema.ts';
+import type { UsageChainsTable, UsageRow } from '../../storage/schema/usage.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 import type { BudgetEvent, Stop } from '../budgets/budget.ts';
 import { Spending } from '../budgets/spending.ts';
 import { type ChainEnds, chained, lockEnds, saveEnds } from '../chain/ends.ts';

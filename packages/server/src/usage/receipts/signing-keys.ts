@@ -4,7 +4,8 @@ import type { PublicKey, PublicKeySet } from '@faircopy/contract';
 import { cachedFor } from '../../lib/time/cached-for.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
-import type { Database, DatabaseTransaction, ReceiptKeysTable } from '../../storage/schema.ts';
+import type { ReceiptKeysTable } from '../../storage/schema/usage.ts';
+import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { type Jwk, keyIdOf, type SigningKey, signJws } from './jws.ts';
 
 /** A key that was replaced on another node may sign for this much longer; it stays published, so nobody minds. */

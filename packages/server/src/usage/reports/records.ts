@@ -2,7 +2,7 @@
 import type { UsageRecord } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
-import type { UsageRow } from '../../storage/schema.ts';
+import type { UsageRow } from '../../storage/schema/usage.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
 export interface UsageQuery extends UsageFilter {

@@ -1,7 +1,7 @@
 // Reads the ledger whole and checks that the daily sums are the sums of its rows, and its chains whole.
 import assert from 'node:assert/strict';
 import type { Storage } from '../../storage/open.ts';
-import type { UsageRecordsTable, UsageRow } from '../../storage/schema.ts';
+import type { UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
 import { checkChains } from '../chain/check.ts';
 import { dailyShare, summed } from '../ledger/daily-sums.ts';
 
