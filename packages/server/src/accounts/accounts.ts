@@ -3,11 +3,11 @@ import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { changedMeanwhile } from '../lib/edit-conflict.ts';
 import { Fault } from '../lib/fault.ts';
+import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable } from '../storage/schema/accounts.ts';
 import type { Database } from '../storage/schema.ts';
-import { changeAccess } from './authentication/access-version.ts';
 import { checkedName } from './checked-name.ts';
 
 export interface Account {

@@ -1,9 +1,9 @@
 // Closing an account: its keys end, open links into it too, and its ledger stays.
 import { Fault } from '../lib/fault.ts';
+import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Account, accountById } from './accounts.ts';
-import { changeAccess } from './authentication/access-version.ts';
 import { locksOfKeys } from './keys/keys.ts';
 
 /** For good. Streams that are open end within a second, like those of a revoked key. Closing again changes nothing. */

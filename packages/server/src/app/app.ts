@@ -43,7 +43,7 @@ import type { Recogniser, SpeechEngine } from '../speech/recogniser.ts';
 import { watchRemoteTiers } from '../speech/remote-tier/metrics.ts';
 import { openModelStore } from '../speech/store/open.ts';
 import type { StoreEvent } from '../speech/store/store.ts';
-import { takeUpStaged } from '../storage/backup/restore.ts';
+import { applyStagedRestore } from '../storage/backup/restore.ts';
 import { lockDataFolder } from '../storage/files/data-folder-lock.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
@@ -129,7 +129,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
 
   if (config.databaseUrl === undefined) {
     lifecycle.own('data folder', await lockDataFolder(config.dataDir));
-    const restored = await takeUpStaged(config.dataDir);
+    const restored = await applyStagedRestore(config.dataDir);
     if (restored) log.warn(restored, 'the database was replaced by the copy that "faircopy restore" had put ready');
   }
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));

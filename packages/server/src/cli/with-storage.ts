@@ -5,7 +5,7 @@ import { databaseSentence } from './database-fault.ts';
 import { harmless } from './output.ts';
 
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
-  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStaged }] =
+  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
     await Promise.all([
       import('../config/config.ts'),
       import('../lib/fault.ts'),
@@ -29,7 +29,7 @@ export const withStorage = async (work: (storage: Storage) => Promise<void>): Pr
       if (cause instanceof NewerSchemaError) throw cause;
       throw new Error(databaseSentence(config, cause), { cause });
     });
-    if (config.databaseUrl === undefined && (await hasStaged(config.dataDir)))
+    if (config.databaseUrl === undefined && (await hasStagedRestore(config.dataDir)))
       console.error('A restored copy is ready for the next start of the server: it will not have what is changed now.');
     try {
       await work(storage);

@@ -54,7 +54,7 @@ export class KeyTable {
         }),
       batchItemsMax: BATCH_MAX,
       queueItemsMax: QUEUE_MAX,
-      whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
+      queueFullError: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Batcher } from './batcher.ts';
 
-/** A batcher whose batches wait until the test lets them go. */
+/** A batcher whose batches wait until the test releases them. */
 const held = (options: { batchItemsMax?: number; queueItemsMax?: number } = {}) => {
   const batches: { items: readonly number[]; answer(): void; fail(): void }[] = [];
   const batcher = new Batcher<number, number>({
@@ -13,13 +13,13 @@ const held = (options: { batchItemsMax?: number; queueItemsMax?: number } = {}) 
       }),
     batchItemsMax: options.batchItemsMax ?? 100,
     queueItemsMax: options.queueItemsMax ?? 100,
-    whenFull: () => new Error('full'),
+    queueFullError: () => new Error('full'),
   });
   return { batcher, batches };
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what arrives while a batch runs shares the next one, and each gets its own answer', async () => {
+test('items submitted while a batch runs share the next one, and each gets its own result', async () => {
   const { batcher, batches } = held();
   const first = [batcher.submit(1), batcher.submit(2)];
   await turn();
@@ -38,7 +38,7 @@ test('what arrives while a batch runs shares the next one, and each gets its own
   await batcher.idle();
 });
 
-test('a batch that fails fails its own callers only', async () => {
+test('a failed batch rejects only its own items', async () => {
   const { batcher, batches } = held();
   const failing = batcher.submit(1);
   await turn();
@@ -50,7 +50,7 @@ test('a batch that fails fails its own callers only', async () => {
   assert.equal(await following, 20);
 });
 
-test('a batch has a largest size, and a full queue refuses at once', async () => {
+test('batches are bounded, and a full queue rejects at once', async () => {
   const { batcher, batches } = held({ batchItemsMax: 2, queueItemsMax: 3 });
   const answers = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
   await assert.rejects(batcher.submit(4), /full/);

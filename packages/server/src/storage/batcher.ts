@@ -1,12 +1,11 @@
-// Gathers what arrives while a batch is under way into the next one: a commit is shared by all who waited for it.
+// Group commit: items submitted while a batch runs form the next batch.
 
 export interface BatcherOptions<Item, Result> {
-  /** Does a batch as a whole; answers in the order of the items. */
+  /** Processes one batch and returns one result per item, in order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly batchItemsMax: number;
   readonly queueItemsMax: number;
-  /** What a caller is told when the queue is full. */
-  readonly whenFull: () => Error;
+  readonly queueFullError: () => Error;
 }
 
 interface Waiting<Item, Result> {
@@ -25,20 +24,20 @@ export class Batcher<Item, Result> {
   }
 
   submit(item: Item): Promise<Result> {
-    if (this.#queue.length >= this.#options.queueItemsMax) return Promise.reject(this.#options.whenFull());
+    if (this.#queue.length >= this.#options.queueItemsMax) return Promise.reject(this.#options.queueFullError());
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
 
-  /** Resolves when everything submitted so far has been answered. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // Those who submit in the same turn of the event loop share the first batch.
+    // Items submitted in the same turn of the event loop share the first batch.
     await null;
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#options.batchItemsMax);

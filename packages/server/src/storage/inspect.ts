@@ -1,9 +1,9 @@
-// Looks at a database without changing it: which schema it has, and whether this release can use it.
-import { access } from 'node:fs/promises';
+// Reads the schema version of a database without changing it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, sql } from 'kysely';
+import { fileExists } from './files/file-exists.ts';
 import { NewerSchemaError } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { FILE_NAME } from './open.ts';
@@ -11,21 +11,15 @@ import { postgresDialect } from './postgres.ts';
 
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Opens a SQLite file to read it only. Without a write-ahead log beside it nothing is created either. */
-export const openUnchanged = async (path: string): Promise<InstanceType<typeof DatabaseSync>> => {
+/** Opens a SQLite file read-only. Creates no files unless a write-ahead log exists. */
+export const openReadOnly = async (path: string): Promise<InstanceType<typeof DatabaseSync>> => {
   const url = pathToFileURL(path);
-  // Somebody has it open, or was killed: the newest rows are in the log, which must be read along.
-  if (!(await exists(`${path}-wal`))) url.searchParams.set('immutable', '1');
+  // A write-ahead log may hold the newest rows, so it must be read; `immutable` would skip it.
+  if (!(await fileExists(`${path}-wal`))) url.searchParams.set('immutable', '1');
   return new DatabaseSync(url.href, { readOnly: true });
 };
 
-/** Null when the file has no schema of ours. Throws when it is no database. */
+/** Null if the file has no Faircopy schema. Throws if it is not a SQLite database. */
 export const sqliteSchemaVersion = (db: InstanceType<typeof DatabaseSync>): number | null => {
   const found = db.prepare("select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'").get();
   if (!found) return null;
@@ -33,7 +27,7 @@ export const sqliteSchemaVersion = (db: InstanceType<typeof DatabaseSync>): numb
   return version;
 };
 
-/** The schema of the configured database: null when there is none yet. Throws when it cannot be used. */
+/** The schema version of the configured database; null if it does not exist yet. Throws if this release cannot use it. */
 export const schemaVersion = async (options: {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
@@ -47,8 +41,8 @@ export const schemaVersion = async (options: {
 };
 
 const sqliteVersion = async (path: string): Promise<number | null> => {
-  if (!(await exists(path))) return null;
-  const db = await openUnchanged(path);
+  if (!(await fileExists(path))) return null;
+  const db = await openReadOnly(path);
   try {
     return sqliteSchemaVersion(db);
   } finally {

@@ -28,7 +28,7 @@ test('migrations are numbered in order, without gaps', () => {
 });
 
 for (const engine of ['sqlite', 'postgres'] as const)
-  test(`servers that start together on an empty database all come up (${engine})`, {
+  test(`several servers can start at once on an empty database (${engine})`, {
     skip: engine === 'postgres' && postgresAbsence,
   }, async (t) => {
     const options = await emptyDatabase(t, engine);
@@ -40,7 +40,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     await Promise.all(opened.map((storage) => storage.close()));
   });
 
-onBothEngines('a migration is applied once, and data stays', async (_t, { engine, storage }) => {
+onBothEngines('a migration is applied once and keeps the data', async (_t, { engine, storage }) => {
   const account = { id: 'a', name: 'acme', max_streams: 1, max_duration_seconds: null, created_at_ms: 1 };
   await storage.write.insertInto('accounts').values(account).execute();
   const more = [...MIGRATIONS, adding('later')];
@@ -53,14 +53,14 @@ onBothEngines('a migration is applied once, and data stays', async (_t, { engine
   assert.equal((await storage.write.selectFrom('accounts').selectAll().execute()).length, 1);
 });
 
-onBothEngines('a migration that fails leaves nothing behind', async (_t, { engine, storage }) => {
+onBothEngines('a failed migration is rolled back', async (_t, { engine, storage }) => {
   const failing = adding('broken', () => Promise.reject(new Error('half-way')));
   await assert.rejects(migrate(engine, storage.write, [...MIGRATIONS, failing]), /half-way/);
   await assert.rejects(sql`select * from broken`.execute(storage.write));
   assert.equal((await applied(storage.write)).length, MIGRATIONS.length);
 });
 
-onBothEngines('a newer schema is refused with what to do', async (_t, { storage, options }) => {
+onBothEngines('a newer schema is refused with a hint', async (_t, { storage, options }) => {
   await sql`insert into schema_migrations (version, name, applied_at_ms) values (99, 'future', 1)`.execute(
     storage.write,
   );

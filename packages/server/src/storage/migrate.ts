@@ -1,11 +1,11 @@
-// Brings a database to this release's schema: in order, all or nothing, safe when several processes start at once.
+// Migrates a database to this release's schema, in one transaction. Safe when several processes start at once.
 import { type SchemaModule, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 import type { Database, DatabaseTransaction } from './schema.ts';
 
 export interface MigrationContext {
   readonly engine: Engine;
-  /** For tables and indexes. Types such as `bigint`, `text` and `double precision` mean the same on both engines. */
+  /** For tables and indexes. `bigint`, `text` and `double precision` work on both engines. */
   readonly schema: SchemaModule;
   readonly db: DatabaseTransaction;
 }
@@ -17,15 +17,15 @@ export interface Migration {
   up(context: MigrationContext): Promise<void>;
 }
 
-/** Any fixed number: whoever migrates a Faircopy database on PostgreSQL takes this lock first. */
+/** An arbitrary fixed number: the advisory lock of migrations on PostgreSQL. */
 const MIGRATION_LOCK = 7_238_465_001;
 
-/** The database was written by a newer release; going on could damage it. */
+/** A newer release wrote the database; using it could damage it. */
 export class NewerSchemaError extends Error {
   constructor(found: number, known: number) {
     super(
-      `The database has schema version ${found}, but this release of Faircopy knows versions up to ${known} only. ` +
-        'It was opened by a newer release: run that release, or restore a backup made before the upgrade.',
+      `The database has schema version ${found}, but this release of Faircopy supports versions up to ${known}. ` +
+        'A newer release has upgraded it: run that release, or restore a backup made before the upgrade.',
     );
     this.name = 'NewerSchemaError';
   }
@@ -33,7 +33,7 @@ export class NewerSchemaError extends Error {
 
 export const migrate = async (engine: Engine, db: Database, migrations: readonly Migration[]): Promise<void> => {
   const known = migrations.at(-1)?.version ?? 0;
-  // On SQLite every transaction of the write connection is BEGIN IMMEDIATE: one starter at a time gets in here.
+  // On SQLite, BEGIN IMMEDIATE lets one process in at a time.
   await db.transaction().execute(async (trx) => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx);
     await trx.schema

@@ -1,8 +1,9 @@
-// Opens the database that the configuration names, brought to this release's schema.
-import { access, rm, stat } from 'node:fs/promises';
+// Opens the configured database and migrates it.
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
+import { fileExists } from './files/file-exists.ts';
 import { protectDatabase } from './files/modes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -13,22 +14,21 @@ import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 export interface StorageOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
-  /** Told what an operator should know, such as files that others could read. */
+  /** Receives warnings for the operator, such as files that other users can read. */
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 export interface Storage {
   readonly engine: Engine;
-  /** For changes, and for reads that must see what was just written. */
+  /** For writes, and for reads that must see the latest write. */
   readonly write: Database;
-  /** For short reads. On SQLite this and `report` are connections of their own, so that none holds up another. */
+  /** For short reads. On SQLite, `write`, `read` and `report` are separate connections. */
   readonly read: Database;
-  /** For reads that may take long: lists, sums, exports. */
+  /** For long reads: lists, sums, exports. */
   readonly report: Database;
   close(): Promise<void>;
 }
 
-/** A request waits no longer than this for a statement; a report may. */
 const STATEMENT_MS_MAX = 8_000;
 const REPORT_MS_MAX = 60_000;
 
@@ -38,16 +38,13 @@ export const openStorage = async ({ dataDir, databaseUrl, onNotice }: StorageOpt
     return openPostgres(databaseUrl);
   }
   const path = join(dataDir, FILE_NAME);
-  const isNew = !(await access(path).then(
-    () => true,
-    () => false,
-  ));
+  const isNew = !(await fileExists(path));
   const storage = await openSqlite(dataDir, onNotice);
   try {
     await migrate('sqlite', storage.write, MIGRATIONS);
   } catch (cause) {
     await storage.close().catch(() => {});
-    // A first start that failed, on a full disk for example, leaves no empty database behind.
+    // A failed first start, for example on a full disk, leaves no empty database behind.
     if (isNew) await removeIfEmpty(path);
     throw cause;
   }
@@ -58,7 +55,7 @@ export const FILE_NAME = 'faircopy.db';
 
 const PAGE_BYTES = 4096;
 
-/** A database without tables has no page but the first. Another command that makes them now has its log beside it. */
+/** A database without tables has one page. A write-ahead log means that another process is creating tables now. */
 const removeIfEmpty = async (path: string): Promise<void> => {
   const [file, log] = await Promise.all([path, `${path}-wal`].map((name) => stat(name).catch(() => null)));
   if (file && !log && file.size <= PAGE_BYTES) await rm(path, { force: true });
@@ -67,18 +64,17 @@ const removeIfEmpty = async (path: string): Promise<void> => {
 const openSqlite = async (dataDir: string, onNotice: StorageOptions['onNotice']): Promise<Storage> => {
   await protectDatabase(dataDir, FILE_NAME, onNotice);
   const path = join(dataDir, FILE_NAME);
-  // Each opens its thread when it is first used.
   const connect = (access: 'write' | 'read') => new Kysely<Schema>({ dialect: sqliteDialect({ path, access }) });
   const [write, read, report] = [connect('write'), connect('read'), connect('read')];
   const close = async () => {
-    // The writer last: the last to close folds the write-ahead log into the file.
+    // The writer closes last, which checkpoints the write-ahead log.
     await Promise.all([read.destroy(), report.destroy()]);
     await write.destroy();
   };
   return { engine: 'sqlite', write, read, report, close };
 };
 
-/** On a connection of its own, without time-outs: a migration of much data takes as long as it takes. */
+/** Uses a separate connection without time-outs: migrating a large database can take long. */
 const migratePostgres = async (url: string): Promise<void> => {
   const db = new Kysely<Schema>({
     dialect: postgresDialect({ url, connectionsMax: 1, statementMsMax: 0, plans: 'any' }),

@@ -1,4 +1,4 @@
-// How keys that the console's playground makes for itself are told from those that people make.
+// Marks the short-lived keys that the console's playground creates.
 
-/** In `api_keys.created_by`. They are no one's to manage, end by themselves, and count as one entry in sums. */
+/** The value of `api_keys.created_by`. Lists hide these keys; sums show them as one entry. */
 export const PLAYGROUND_CREATOR = 'playground';

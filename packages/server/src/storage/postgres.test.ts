@@ -7,7 +7,7 @@ import { postgresProxy } from './testing/postgres-proxy.ts';
 
 const one = (db: Kysely<unknown>) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
 
-test('a network that falls silent costs one statement its time-out, not all that follow', {
+test('a silent network times out one statement, not all that follow', {
   skip: postgresAbsence,
 }, async (t) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
@@ -29,7 +29,7 @@ test('a network that falls silent costs one statement its time-out, not all that
   assert.equal(await one(db), 1);
 });
 
-test('a statement that takes too long is cancelled, and the connection stays good', {
+test('a late statement is cancelled, and the connection stays usable', {
   skip: postgresAbsence,
 }, async (t) => {
   const { databaseUrl } = await emptyDatabase(t, 'postgres');

@@ -1,4 +1,4 @@
-// PostgreSQL through a pool: numbers as numbers, a bound on every wait, lost connections noticed and replaced.
+// The PostgreSQL dialect: a connection pool with time-outs that replaces dead connections.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
@@ -8,7 +8,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 const types: pg.CustomTypesConfig = {
-  // pg hands these out as strings, since they may exceed what a number holds; ours are times, counts and sums that do not.
+  // pg returns these as strings because they can exceed 2^53. Ours are times, counts and sums that cannot.
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
@@ -16,11 +16,11 @@ const types: pg.CustomTypesConfig = {
 export interface PostgresOptions {
   readonly url: string;
   readonly connectionsMax: number;
-  /** How long a statement may take; 0 is without bound. */
+  /** 0: no limit. */
   readonly statementMsMax: number;
   /**
-   * What plans are preferred. A page of the ledger is a walk along an index; where statistics are old or missing,
-   * PostgreSQL believes that it is cheaper to sort a million rows.
+   * `in index order` turns sorting off. Pages of the ledger are index scans, but with stale statistics PostgreSQL would
+   * sort a million rows instead.
    */
   readonly plans: 'any' | 'in index order';
 }
@@ -30,7 +30,7 @@ const PLAN_SETTINGS = {
   'in index order': CompiledQuery.raw('set enable_sort = off; set enable_bitmapscan = off'),
 } as const;
 
-/** The server cancels a statement that is late; should its answer never come, the network is to blame a little later. */
+/** PostgreSQL cancels a late statement itself. If no reply arrives this long after that, the connection is dead. */
 const NETWORK_MS = 1_000;
 
 export const postgresDialect = ({ url, connectionsMax, statementMsMax, plans }: PostgresOptions): Dialect => {
@@ -46,12 +46,12 @@ export const postgresDialect = ({ url, connectionsMax, statementMsMax, plans }: 
     application_name: 'faircopy',
     allowExitOnIdle: true,
   });
-  // A connection that is lost is dropped by the pool, and the query on it fails. The event itself would end the process
-  // if nobody listened: on the pool while the connection is idle, on the connection while it is in use.
+  // The pool drops a lost connection and its query fails. Without these listeners the 'error' event ends the process: it
+  // fires on the pool while a connection is idle, and on the client while it is in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    abandonWhenSilent(client);
+    destroyWhenSilent(client);
   });
   const settings = PLAN_SETTINGS[plans];
   return new PostgresDialect({
@@ -62,22 +62,22 @@ export const postgresDialect = ({ url, connectionsMax, statementMsMax, plans }: 
   });
 };
 
-/** A connection whose answer never came would make all who get it next wait as long; this takes it out of use. */
-const abandonWhenSilent = (client: pg.PoolClient): void => {
+/** Destroys a connection after a read time-out, so that the pool does not hand it out again. */
+const destroyWhenSilent = (client: pg.PoolClient): void => {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  const abandon = async (cause: Error): Promise<never> => {
+  const destroy = async (cause: Error): Promise<never> => {
     if (cause.message === 'Query read timeout' && !stream.destroyed) {
       const closed = once(stream, 'close');
       stream.destroy();
-      // The pool must know before it gets the connection back.
+      // The pool must see the close before the client is released.
       await closed;
     }
     throw cause;
   };
   const watched = (...args: unknown[]): unknown => {
     const answer = query(...args);
-    return answer instanceof Promise ? answer.catch(abandon) : answer;
+    return answer instanceof Promise ? answer.catch(destroy) : answer;
   };
   Object.assign(client, { query: watched });
 };

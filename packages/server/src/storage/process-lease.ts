@@ -1,4 +1,4 @@
-// Which server processes are alive, by the database's clock: what a dead one held, others may take over.
+// The lease of a server process. When it expires, other processes may take over what the process held.
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { databaseNowMs } from './engine.ts';
@@ -6,16 +6,16 @@ import type { Storage } from './open.ts';
 
 export interface ProcessLeaseOptions {
   readonly storage: Storage;
-  /** The place this process runs at, the same after a restart: its predecessor is known to be dead. */
+  /** The node's name, unchanged by a restart: an earlier process with this name must be dead. */
   readonly node: string;
   readonly leaseMs?: number;
 }
 
 export const PROCESS_LEASE_MS = 15_000;
-/** One that ends later was written before the clock was set back, and its word is worth nothing. */
+/** A lease that expires later than this was written before the clock was set back, and is ignored. */
 const LEASE_MS_MAX = 60_000;
-/** Rows of processes that died are of no use to anybody after this. */
-const FORGET_MS = 60 * 60_000;
+/** Rows of dead processes are deleted after this long. */
+const DELETE_AFTER_MS = 60 * 60_000;
 
 export class ProcessLease {
   readonly id = randomUUID();
@@ -38,7 +38,7 @@ export class ProcessLease {
     await storage.write
       .deleteFrom('server_processes')
       .where(({ eb, or }) =>
-        or([eb('node', '=', node), eb('expires_at_ms', '<', sql<number>`${nowMs} - ${sql.lit(FORGET_MS)}`)]),
+        or([eb('node', '=', node), eb('expires_at_ms', '<', sql<number>`${nowMs} - ${sql.lit(DELETE_AFTER_MS)}`)]),
       )
       .execute();
     await lease.#renew();
@@ -49,7 +49,7 @@ export class ProcessLease {
   async close(): Promise<void> {
     this.#state = 'closed';
     clearTimeout(this.#timer);
-    // Should the database be away, the lease runs out by itself.
+    // If the database is unreachable, the lease expires on its own.
     await this.#storage.write
       .deleteFrom('server_processes')
       .where('id', '=', this.id)
@@ -76,7 +76,7 @@ export class ProcessLease {
   }
 }
 
-/** Whether the process in this column is alive. */
+/** SQL: whether the process with this id holds a valid lease. */
 export const isAlive = ({ engine }: Storage, holderId: RawBuilder<unknown>): RawBuilder<boolean> => {
   const nowMs = databaseNowMs(engine);
   return sql<boolean>`exists (select 1 from server_processes where server_processes.id = ${holderId}

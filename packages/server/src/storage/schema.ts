@@ -34,7 +34,7 @@ export interface Schema {
   vocabulary_uses: VocabularyUsesTable;
   access_version: AccessVersionTable;
   usage_records: UsageRecordsTable;
-  /** Rows that were withdrawn from usage_records; their links stay. */
+  /** Rows withdrawn from usage_records; their links stay in the chain. */
   usage_withdrawn: UsageRecordsTable;
   usage_chains: UsageChainsTable;
   receipt_keys: ReceiptKeysTable;

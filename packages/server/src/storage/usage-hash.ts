@@ -1,8 +1,8 @@
-// The first link of an account's chain of usage rows: one hash over the rows that are older than the chain.
+// Hashes of usage rows, and the digest of rows written before their account's hash chain existed.
 import crypto, { createHash } from 'node:crypto';
 import type { UsageRow } from './schema/usage.ts';
 
-/** What of a row is hashed, in this order. Never to be changed: every hash there is depends on it. */
+/** The hashed columns, in hashing order. Must never change: every stored hash depends on it. */
 export const HASHED_COLUMNS = [
   'request_id',
   'key_id',
@@ -20,21 +20,22 @@ export const HASHED_COLUMNS = [
   'created_at_ms',
 ] as const satisfies readonly (keyof UsageRow)[];
 
-/** The values of these columns, in their order. */
+/** Values of HASHED_COLUMNS, in the same order. */
 export type HashedValues = readonly (string | number | null)[];
 
 export const hashedValues = (row: UsageRow): HashedValues => HASHED_COLUMNS.map((column) => row[column]);
 
-/** SHA-256 of a JSON text without white space (RFC 8785), in base64url. */
+/** SHA-256 of compact JSON (RFC 8785), in base64url. */
 export const sha256OfJson = (value: unknown): string => sha256(JSON.stringify(value));
 
-/** The first releases of Node 20 do not have the quicker way. */
+/** Early releases of Node 20 lack crypto.hash, which is faster. */
 const sha256: (text: string) => string =
   crypto.hash === undefined
     ? (text) => createHash('sha256').update(text).digest('base64url')
     : (text) => crypto.hash('sha256', text, 'base64url');
 
-export class Seal {
+/** The first link of a chain: one hash over all earlier rows of the account. */
+export class PreChainDigest {
   readonly #accountId: string;
   readonly #digest = createHash('sha256');
   #rows = 0;
@@ -47,13 +48,13 @@ export class Seal {
     return this.#rows;
   }
 
-  /** In the order of time, then of request id. */
+  /** Rows must come in order of time, then request id. */
   add(values: HashedValues): void {
     this.#rows += 1;
     this.#digest.update(`${JSON.stringify(values)}\n`);
   }
 
-  /** Ends the seal. */
+  /** Finishes the digest; call it once. */
   hash(): string {
     return sha256OfJson(['faircopy-seal-1', this.#accountId, this.#rows, this.#digest.digest('base64url')]);
   }

@@ -2,7 +2,7 @@
 import { createAccount, renameAccount } from '../../src/accounts/accounts.ts';
 import { closeAccount } from '../../src/accounts/close-account.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
-import { timeFor, truthFor } from '../../src/accounts/people/engine-values.ts';
+import { booleanFor, timeFor } from '../../src/accounts/people/engine-values.ts';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { setMembership } from '../../src/accounts/people/members.ts';
 import { setVocabulary } from '../../src/accounts/vocabulary/vocabulary.ts';
@@ -131,8 +131,8 @@ const addPeople = async (storage: Storage, accountId: string): Promise<void> => 
         .insertInto('people')
         .values({
           ...{ id: personId, name, email, image: null, created_at: now, updated_at: now },
-          email_verified: truthFor(storage.engine, true),
-          is_administrator: truthFor(storage.engine, n === 2),
+          email_verified: booleanFor(storage.engine, true),
+          is_administrator: booleanFor(storage.engine, n === 2),
         })
         .execute();
       await setMembership(trx, { accountId, personId, role: n % 2 === 0 ? 'owner' : 'member' });

@@ -2,12 +2,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Fault } from '../../lib/fault.ts';
 import { type Clock, systemClock } from '../../lib/time/clock.ts';
+import { readAccessVersion } from '../../storage/access-version.ts';
 import { Batcher } from '../../storage/batcher.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { hashOfKey, isWellFormedKey } from '../keys/key-format.ts';
 import type { AccessChange, AccountLimits, Authenticator, Principal } from '../principal.ts';
-import { readAccessVersion } from './access-version.ts';
 import { AccessVersionPoller } from './access-version-poller.ts';
 import { AccessWatch } from './access-watch.ts';
 import { type FoundKey, type KnownAccount, type KnownKey, lookUpKeys } from './key-lookup.ts';
@@ -56,7 +56,7 @@ export class CachedAuthenticator implements Authenticator {
       run: (hashes) => lookUpKeys(storage.read, defaults, hashes, clock.now()),
       batchItemsMax: LOOKUP_BATCH_MAX,
       queueItemsMax: LOOKUP_QUEUE_MAX,
-      whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
+      queueFullError: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
     });
   }
 

@@ -1,11 +1,11 @@
 // API keys: made and shown once, listed by their prefix, revoked for good.
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
+import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { accountById } from '../accounts.ts';
-import { changeAccess } from '../authentication/access-version.ts';
 import { checkedName } from '../checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
 import { checkKeyLimits } from './key-limits.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
-import { truthFor } from './engine-values.ts';
+import { booleanFor } from './engine-values.ts';
 
 export interface KnownPerson {
   readonly id: string;
@@ -57,7 +57,7 @@ export const setAdministrator = async (storage: Storage, personId: string, isAdm
       });
     await trx
       .updateTable('people')
-      .set({ is_administrator: truthFor(storage.engine, isAdministrator) })
+      .set({ is_administrator: booleanFor(storage.engine, isAdministrator) })
       .where('id', '=', personId)
       .execute();
   });

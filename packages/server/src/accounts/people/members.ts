@@ -1,10 +1,10 @@
 // Who belongs to an account, and what they may do there.
 import type { MemberRole } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
+import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import { changeAccess } from '../authentication/access-version.ts';
 import { revokeKeysOf } from '../keys/keys.ts';
 
 export interface Membership {

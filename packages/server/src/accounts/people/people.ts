@@ -5,7 +5,7 @@ import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { checkedName } from '../checked-name.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
-import { timeFor, truthFor } from './engine-values.ts';
+import { booleanFor, timeFor } from './engine-values.ts';
 import { consumeInvitation, findInvitation, type Invitation } from './invitations.ts';
 import { membersOf, setMembership } from './members.ts';
 
@@ -52,7 +52,7 @@ export const joinByInvitation = async (
     if (invitation.email !== null)
       await trx
         .updateTable('people')
-        .set({ email_verified: truthFor(storage.engine, true) })
+        .set({ email_verified: booleanFor(storage.engine, true) })
         .where('id', '=', person.id)
         .execute();
   });
@@ -86,7 +86,7 @@ export const acceptInvitation = async (
     if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
       throw new Fault('NOT_FOUND', { message: 'This server has an administrator already.' });
     const personId = context.generateId({ model: 'user' }) || crypto.randomUUID();
-    const truth = (value: boolean) => truthFor(storage.engine, value);
+    const truth = (value: boolean) => booleanFor(storage.engine, value);
     const now = timeFor(storage.engine);
     const times = { created_at: now, updated_at: now };
     await trx

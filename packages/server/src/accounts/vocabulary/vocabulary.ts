@@ -2,10 +2,10 @@
 
 import { changedMeanwhile } from '../../lib/edit-conflict.ts';
 import { Fault } from '../../lib/fault.ts';
+import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
-import { changeAccess } from '../authentication/access-version.ts';
 import { checkedName } from '../checked-name.ts';
 
 export const VOCABULARY_TERMS_MAX = 500;

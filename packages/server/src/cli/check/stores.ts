@@ -17,7 +17,7 @@ const isWritable = async (folder: string): Promise<boolean> => {
 };
 
 export const database = async (config: Config): Promise<Finding> => {
-  const [{ SCHEMA_VERSION, schemaVersion }, { dataFolderHolder }, { hasStaged }] = await Promise.all([
+  const [{ SCHEMA_VERSION, schemaVersion }, { dataFolderHolder }, { hasStagedRestore }] = await Promise.all([
     import('../../storage/inspect.ts'),
     import('../../storage/files/data-folder-lock.ts'),
     import('../../storage/backup/restore.ts'),
@@ -30,7 +30,7 @@ export const database = async (config: Config): Promise<Finding> => {
     if (isSqlite && !(await isWritable(join(config.dataDir, version === null ? '' : 'faircopy.db'))))
       return finding('fail', `${where}: it cannot be written; give this user the right, or set FAIRCOPY_DATA_DIR`);
     if (version === null) return finding('ok', `${where}: none yet, the first start makes it`);
-    if (isSqlite && (await hasStaged(config.dataDir)))
+    if (isSqlite && (await hasStagedRestore(config.dataDir)))
       return finding('warn', `${where}: the next start replaces it by the copy that "faircopy restore" put ready`);
     if (version < SCHEMA_VERSION)
       return finding('ok', `${where}: schema version ${version}, the next start brings it to ${SCHEMA_VERSION}`);

@@ -1,5 +1,5 @@
 // `faircopy backup` and `faircopy restore`: copies of the SQLite database, checked after they are written.
-import type { Contents } from '../../storage/backup/backup.ts';
+import type { BackupContents } from '../../storage/backup/backup.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { harmless } from '../output.ts';
 
@@ -26,7 +26,7 @@ const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise
   }
 };
 
-const told = ({ schemaVersion, accounts, usageRecords }: Contents): string =>
+const told = ({ schemaVersion, accounts, usageRecords }: BackupContents): string =>
   `${accounts} accounts, ${usageRecords} usage records, schema version ${schemaVersion}`;
 
 const backup = (file: string, { force = false }: Options): Promise<void> =>

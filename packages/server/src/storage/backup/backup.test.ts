@@ -24,7 +24,7 @@ const running = async (t: TestContext): Promise<{ dataDir: string; storage: Stor
   return { dataDir, storage, file: join(elsewhere.dataDir, 'copy.db') };
 };
 
-test('a copy is made while the database is written to, and restored elsewhere', async (t) => {
+test('a backup taken during writes can be restored elsewhere', async (t) => {
   const { dataDir, storage, file } = await running(t);
   const copying = backUp(dataDir, file);
   await add(storage, 'later');
@@ -37,7 +37,7 @@ test('a copy is made while the database is written to, and restored elsewhere', 
   assert.deepEqual(await readdir(join(file, '..')), ['copy.db']);
 });
 
-test('nothing is replaced unless asked, and what was there is kept aside', async (t) => {
+test('nothing is replaced without --force, and the old database is kept', async (t) => {
   const { dataDir, storage, file } = await running(t);
   await backUp(dataDir, file);
   await assert.rejects(backUp(dataDir, file), BackupError);
@@ -51,7 +51,7 @@ test('nothing is replaced unless asked, and what was there is kept aside', async
   assert.equal((await verifyBackup(restored.previous!)).accounts, 2);
 });
 
-test('a damaged copy is refused and changes nothing', async (t) => {
+test('a damaged backup is refused and changes nothing', async (t) => {
   const { dataDir, storage, file } = await running(t);
   await backUp(dataDir, file);
   await storage.close();

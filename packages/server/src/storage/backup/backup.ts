@@ -1,36 +1,31 @@
-// Copies of the SQLite database: made while a server runs, checked after they are written. restore.ts puts them back.
-import { access, open, rename, rm } from 'node:fs/promises';
+// Backs up the SQLite database, also while a server runs, and verifies the copy. See restore.ts for the way back.
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { openUnchanged, SCHEMA_VERSION, sqliteSchemaVersion } from '../inspect.ts';
+import { fileExists } from '../files/file-exists.ts';
+import { openReadOnly, SCHEMA_VERSION, sqliteSchemaVersion } from '../inspect.ts';
 import { NewerSchemaError } from '../migrate.ts';
 import { FILE_NAME } from '../open.ts';
 
-/** What a file holds, as told to the operator. */
-export interface Contents {
+/** A summary of a backup, shown to the operator. */
+export interface BackupContents {
   readonly schemaVersion: number;
   readonly accounts: number;
   readonly usageRecords: number;
 }
 
-/** A copy that cannot be made or used: one sentence. */
+/** The message is a full sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Reads every page of a file and counts what is in it. */
-export const verifyBackup = async (path: string): Promise<Contents> => {
+/** Checks every page of a file and counts its accounts and usage records. */
+export const verifyBackup = async (path: string): Promise<BackupContents> => {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    db = await openUnchanged(path);
+    db = await openReadOnly(path);
     const schemaVersion = sqliteSchemaVersion(db);
-    if (schemaVersion === null) throw new BackupError(`${path} is no database of Faircopy.`);
+    if (schemaVersion === null) throw new BackupError(`${path} is not a Faircopy database.`);
     if (schemaVersion > SCHEMA_VERSION) throw new NewerSchemaError(schemaVersion, SCHEMA_VERSION);
     const [found] = db.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[];
     if (found?.integrity_check !== 'ok') throw new BackupError(`${path} is damaged: ${found?.integrity_check}.`);
@@ -47,13 +42,13 @@ export const verifyBackup = async (path: string): Promise<Contents> => {
   }
 };
 
-/** Writes a copy of the database as it is at this moment. The file appears when it is whole and checked. */
-export const backUp = async (dataDir: string, target: string, { force = false } = {}): Promise<Contents> => {
+/** Writes a snapshot of the database. The target file appears only after the copy is complete and verified. */
+export const backUp = async (dataDir: string, target: string, { force = false } = {}): Promise<BackupContents> => {
   const source = join(dataDir, FILE_NAME);
-  if (!(await exists(source))) throw new BackupError(`There is no database in ${dataDir}.`);
-  if (!force && (await exists(target))) throw new BackupError(`${target} exists already; --force replaces it.`);
+  if (!(await fileExists(source))) throw new BackupError(`There is no database in ${dataDir}.`);
+  if (!force && (await fileExists(target))) throw new BackupError(`${target} already exists; --force replaces it.`);
   const folder = dirname(target);
-  if (!(await exists(folder))) throw new BackupError(`There is no folder ${folder}.`);
+  if (!(await fileExists(folder))) throw new BackupError(`There is no folder ${folder}.`);
   const draft = `${target}.${process.pid}.part`;
   try {
     return await writeCopy(new DatabaseSync(source, { timeout: 30_000 }), draft, target);
@@ -62,28 +57,28 @@ export const backUp = async (dataDir: string, target: string, { force = false } 
   }
 };
 
-/** Writes all of `source`, which it closes, to `draft`; reads that back, and gives it its name when it is whole. */
+/** Copies `source` to `draft`, verifies the draft and renames it to `target`. Closes `source`. */
 export const writeCopy = async (
   source: InstanceType<typeof DatabaseSync>,
   draft: string,
   target: string,
-): Promise<Contents> => {
+): Promise<BackupContents> => {
   try {
     await (await open(draft, 'wx', 0o600)).close();
-    // Not prepared: a statement that is not collected yet would keep the file locked in this process.
+    // exec, not prepare: an uncollected prepared statement would keep the file locked in this process.
     source.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
   } finally {
     source.close();
   }
   const contents = await verifyBackup(draft);
-  await flush(draft);
+  await syncToDisk(draft);
   await rename(draft, target);
-  await flush(dirname(target));
+  await syncToDisk(dirname(target));
   return contents;
 };
 
-/** What was written or renamed here is on the disk afterwards. */
-export const flush = async (path: string): Promise<void> => {
+/** Calls fsync on a file or folder. */
+export const syncToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -8,7 +8,7 @@ import { LOCK_FILES, lockDataFolder } from '../files/data-folder-lock.ts';
 import { FILE_NAME, openStorage, type Storage } from '../open.ts';
 import { emptyDatabase } from '../testing/engines.ts';
 import { BackupError, backUp, verifyBackup } from './backup.ts';
-import { type Restored, restore, STAGED_NAME, takeUpStaged } from './restore.ts';
+import { applyStagedRestore, type Restored, restore, STAGED_NAME } from './restore.ts';
 
 const account = (id: string) => ({ id, name: id, max_streams: null, max_duration_seconds: null, created_at_ms: 1 });
 const add = (storage: Storage, id: string) => storage.write.insertInto('accounts').values(account(id)).execute();
@@ -32,25 +32,25 @@ const withCopy = async (t: TestContext): Promise<{ dataDir: string; file: string
   return { dataDir, file, storage };
 };
 
-test('under a running server the copy is put ready, and taken up at the next start', async (t) => {
+test('with a running server, the backup is staged and restored at the next start', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   const lock = await lockDataFolder(dataDir);
   await assert.rejects(restore(dataDir, file), /--force/);
   const staged = await restore(dataDir, file, { force: true });
   assert.ok('staged' in staged);
   assert.deepEqual([staged.pid, staged.contents.accounts], [process.pid, 1]);
-  // The server goes on with its own.
+  // The running server keeps its database.
   await add(storage, 'c');
   await storage.close();
   await lock.close();
-  const { previous } = (await takeUpStaged(dataDir))!;
+  const { previous } = (await applyStagedRestore(dataDir))!;
   assert.equal(await namesIn(dataDir), 'a');
   assert.equal((await verifyBackup(previous!)).accounts, 3);
-  assert.equal(await takeUpStaged(dataDir), null);
+  assert.equal(await applyStagedRestore(dataDir), null);
   assert.equal((await stat(join(dataDir, FILE_NAME))).mode & 0o777, 0o600);
 });
 
-test('what root puts ready belongs to the owner of the folder', { skip: !isRoot && 'needs root' }, async (t) => {
+test('a backup staged by root belongs to the owner of the folder', { skip: !isRoot && 'needs root' }, async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   await storage.close();
   await chown(dataDir, 65_534, 65_534);
@@ -58,7 +58,7 @@ test('what root puts ready belongs to the owner of the folder', { skip: !isRoot 
   for (const name of [FILE_NAME, LOCK_FILES[0]]) assert.equal((await stat(join(dataDir, name))).uid, 65_534, name);
 });
 
-test('a second copy put ready replaces the first', async (t) => {
+test('a second staged backup replaces the first', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   const lock = await lockDataFolder(dataDir);
   await restore(dataDir, file, { force: true });
@@ -66,10 +66,10 @@ test('a second copy put ready replaces the first', async (t) => {
   await restore(dataDir, file, { force: true });
   await storage.close();
   await lock.close();
-  assert.equal((await takeUpStaged(dataDir))!.contents.accounts, 2);
+  assert.equal((await applyStagedRestore(dataDir))!.contents.accounts, 2);
 });
 
-test('a copy that was damaged while it waited is named, and the database stays', async (t) => {
+test('a staged backup that is damaged is reported, and the database stays', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   const lock = await lockDataFolder(dataDir);
   await restore(dataDir, file, { force: true });
@@ -77,15 +77,15 @@ test('a copy that was damaged while it waited is named, and the database stays',
   await lock.close();
   const staged = join(dataDir, STAGED_NAME);
   await writeFile(staged, (await readFile(staged)).subarray(0, 5000));
-  await assert.rejects(takeUpStaged(dataDir), (error: Error) => {
+  await assert.rejects(applyStagedRestore(dataDir), (error: Error) => {
     assert.ok(error instanceof BackupError);
-    assert.match(error.message, /Delete .*faircopy\.db\.restore to go on/);
+    assert.match(error.message, /Delete .*faircopy\.db\.restore to keep the current database/);
     return true;
   });
   assert.equal(await namesIn(dataDir), 'a,b');
 });
 
-test('rows in the write-ahead log beside a source come along', async (t) => {
+test("rows in the source's write-ahead log are restored", async (t) => {
   const { dataDir, storage } = await withCopy(t);
   const elsewhere = (await emptyDatabase(t, 'sqlite')).dataDir;
   for (const suffix of ['', '-wal'])
@@ -97,7 +97,7 @@ test('rows in the write-ahead log beside a source come along', async (t) => {
   await assert.rejects(restore(fresh, join(fresh, FILE_NAME), { force: true }), /the database itself/);
 });
 
-test('a database that cannot be read is replaced, and kept as it is', async (t) => {
+test('a corrupt database is replaced and kept under another name', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   await storage.close();
   const damage = Buffer.from('no database any more'.repeat(500));
@@ -107,15 +107,15 @@ test('a database that cannot be read is replaced, and kept as it is', async (t) 
   assert.deepEqual(await readFile(previous!), damage);
 });
 
-test('a restore beside a command that reads is refused, and does not happen later', async (t) => {
+test('a restore while a command reads is refused and not staged', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
-  await assert.rejects(restore(dataDir, file, { force: true }), /used by another command/);
+  await assert.rejects(restore(dataDir, file, { force: true }), /in use by another command/);
   await storage.close();
-  assert.equal(await takeUpStaged(dataDir), null);
+  assert.equal(await applyStagedRestore(dataDir), null);
   assert.equal(await namesIn(dataDir), 'a,b');
 });
 
-test('an attempt that ended between its steps is gone on with', async (t) => {
+test('an interrupted restore is resumed', async (t) => {
   const { dataDir, file, storage } = await withCopy(t);
   const lock = await lockDataFolder(dataDir);
   await restore(dataDir, file, { force: true });
@@ -125,12 +125,12 @@ test('an attempt that ended between its steps is gone on with', async (t) => {
   const at = new Date(Math.floor(mtimeMs)).toISOString().replace(/[-:.]/g, '');
   const previous = join(dataDir, `${FILE_NAME}.before-restore-${at}`);
   await link(join(dataDir, FILE_NAME), previous);
-  assert.equal((await takeUpStaged(dataDir))!.previous, previous);
+  assert.equal((await applyStagedRestore(dataDir))!.previous, previous);
   assert.equal(await namesIn(dataDir), 'a');
   assert.equal((await verifyBackup(previous)).accounts, 2);
 });
 
-/** Looked at in a copy: a connection of this process could still hold the file when the next one wants it. */
+/** Reads a copy, because a connection of this process could keep the file locked. */
 const accountsIn = async (t: TestContext, dataDir: string): Promise<number> => {
   const elsewhere = (await emptyDatabase(t, 'sqlite')).dataDir;
   for (const suffix of ['', '-wal'])
@@ -140,13 +140,13 @@ const accountsIn = async (t: TestContext, dataDir: string): Promise<number> => {
   return (await verifyBackup(join(elsewhere, 'x.db'))).accounts;
 };
 
-test('killed at any moment, the database is the old one or the new one, whole', async (t) => {
+test('after a kill at any moment, the database is either the old or the new one', async (t) => {
   const { dataDir: made, file, storage } = await withCopy(t);
   const lock = await lockDataFolder(made);
   await restore(made, file, { force: true });
   await storage.close();
   await lock.close();
-  const entry = new URL('../testing/take-up-entry.js', import.meta.url);
+  const entry = new URL('../testing/restore-entry.js', import.meta.url);
   const seen = new Set<number>();
   for (const delayMs of [0, 1, 2, 3, 5, 8, 13]) {
     const { dataDir } = await emptyDatabase(t, 'sqlite');
@@ -160,7 +160,7 @@ test('killed at any moment, the database is the old one or the new one, whole', 
     seen.add(accounts);
     const isStaged = (await readdir(dataDir)).includes(STAGED_NAME);
     assert.equal(accounts, isStaged ? 2 : 1);
-    await takeUpStaged(dataDir);
+    await applyStagedRestore(dataDir);
     assert.equal(await accountsIn(t, dataDir), 1);
   }
   t.diagnostic(`accounts found after the kills: ${[...seen].join(' and ')}`);

@@ -12,7 +12,7 @@ const heldByAnother = async (folder: string) => {
   return child;
 };
 
-test('a folder has one server, and the second is told the pid of the first', async (t) => {
+test('a second server on a data folder is refused, with the pid of the first', async (t) => {
   const { dataDir } = await emptyDatabase(t, 'sqlite');
   const child = await heldByAnother(dataDir);
   await assert.rejects(lockDataFolder(dataDir), (error: DataFolderInUseError) => {
@@ -30,7 +30,7 @@ test('a folder has one server, and the second is told the pid of the first', asy
   assert.equal(await dataFolderHolder(dataDir), null);
 });
 
-test('asking who uses a folder creates nothing', async (t) => {
+test('reading the holder of a folder creates no files', async (t) => {
   const { dataDir } = await emptyDatabase(t, 'sqlite');
   assert.equal(await dataFolderHolder(dataDir), null);
   assert.deepEqual(await readdir(dataDir), []);

@@ -1,21 +1,21 @@
-// One server per data folder: a lock that the operating system frees when its holder dies, and the holder's pid beside it.
+// Allows one server per data folder: a file lock that the operating system frees when the process dies, plus a pid file.
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { giveToFolderOwner } from './owner.ts';
+import { chownToFolderOwner } from './owner.ts';
 
 export const LOCK_FILES = ['faircopy.lock', 'faircopy.pid'] as const;
 const [LOCK_FILE, PID_FILE] = LOCK_FILES;
 const SQLITE_BUSY = 5;
 
-/** Another server, or a restore, uses the folder. */
+/** Another server or a restore holds the lock. */
 export class DataFolderInUseError extends Error {
   readonly pid: number | null;
   constructor(folder: string, pid: number | null) {
     super(
       `The data folder ${folder} is in use by ${pid === null ? 'another server' : `the server with pid ${pid}`}. ` +
-        'Stop that one first, or give this one its own FAIRCOPY_DATA_DIR; several servers share a PostgreSQL (DATABASE_URL).',
+        'Stop that server first, or set a different FAIRCOPY_DATA_DIR. To run several servers, use PostgreSQL (DATABASE_URL).',
     );
     this.name = 'DataFolderInUseError';
     this.pid = pid;
@@ -26,11 +26,11 @@ export interface DataFolderLock {
   close(): Promise<void>;
 }
 
-/** Makes the folder when there is none. */
+/** Creates the folder if it is missing. */
 export const lockDataFolder = async (folder: string): Promise<DataFolderLock> => {
   await makeFolder(folder, 0o700);
   await (await open(join(folder, LOCK_FILE), 'a', 0o600)).close();
-  await giveToFolderOwner(join(folder, LOCK_FILE));
+  await chownToFolderOwner(join(folder, LOCK_FILE));
   const lock = takeLock(folder);
   if (lock === null) throw new DataFolderInUseError(folder, await holderOf(folder));
   await writeFile(join(folder, PID_FILE), `${process.pid}\n`, { mode: 0o600 });
@@ -42,7 +42,7 @@ export const lockDataFolder = async (folder: string): Promise<DataFolderLock> =>
   };
 };
 
-/** The pid of the server that uses a folder; null when none does. Creates nothing. */
+/** The pid of the server that holds the folder; null if it is free. Creates no files. */
 export const dataFolderHolder = async (folder: string): Promise<number | null> => {
   const pid = await holderOf(folder);
   if (pid === null) return null;
@@ -51,7 +51,7 @@ export const dataFolderHolder = async (folder: string): Promise<number | null> =
   return lock === null ? pid : null;
 };
 
-/** An exclusive lock of SQLite is the one lock in reach of Node that ends with the process, however that ends. */
+/** Node has no file locks. An exclusive SQLite transaction is one that ends with the process, even after SIGKILL. */
 const takeLock = (folder: string): InstanceType<typeof DatabaseSync> | null => {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
   try {

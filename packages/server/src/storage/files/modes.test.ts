@@ -10,7 +10,7 @@ const modesIn = async (folder: string) =>
   Promise.all((await readdir(folder)).sort().map(async (name) => [name, await modeOf(join(folder, name))]));
 const skip = process.platform === 'win32' && 'Windows has no such modes';
 
-test('a new database is for this user alone, whatever the umask', { skip }, async (t) => {
+test('a new database is readable by its user only, with any umask', { skip }, async (t) => {
   const { dataDir: parent } = await emptyDatabase(t, 'sqlite');
   const umask = process.umask(0o000);
   t.after(() => process.umask(umask));
@@ -26,7 +26,7 @@ test('a new database is for this user alone, whatever the umask', { skip }, asyn
   await storage.close();
 });
 
-test('files and a folder that others could read are mended at the next start, and that is said', {
+test('files and a folder that other users can read are restricted at the next start, with a notice', {
   skip,
 }, async (t) => {
   const { dataDir: parent } = await emptyDatabase(t, 'sqlite');
@@ -39,14 +39,14 @@ test('files and a folder that others could read are mended at the next start, an
   assert.deepEqual(await modesIn(dataDir).then((modes) => modes[0]), ['faircopy.db', '600']);
   assert.equal(await modeOf(dataDir), '700');
   assert.equal(notices.length, 2, notices.join('\n'));
-  for (const notice of notices) assert.match(notice, /could be read by other users \(mode 0(755|644)\); the mode is/);
+  for (const notice of notices) assert.match(notice, /is readable by other users \(mode 0(755|644)\); changed to/);
   await storage.close();
   const silent: string[] = [];
   await (await openStorage({ dataDir, onNotice: (text) => silent.push(text) })).close();
   assert.deepEqual(silent, []);
 });
 
-test('a folder of other things is left open, and that is said', { skip }, async (t) => {
+test('a folder with other files keeps its mode, with a notice', { skip }, async (t) => {
   const { dataDir: parent } = await emptyDatabase(t, 'sqlite');
   const dataDir = join(parent, 'shared');
   await mkdir(dataDir, { mode: 0o755 });
@@ -54,7 +54,7 @@ test('a folder of other things is left open, and that is said', { skip }, async 
   const notices: string[] = [];
   const storage = await openStorage({ dataDir, onNotice: (text) => notices.push(text) });
   assert.equal(await modeOf(dataDir), '755');
-  assert.match(notices.join('\n'), /left as it is/);
+  assert.match(notices.join('\n'), /left unchanged/);
   assert.equal(await modeOf(join(dataDir, 'faircopy.db')), '600');
   await storage.close();
 });

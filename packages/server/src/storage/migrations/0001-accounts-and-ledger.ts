@@ -1,4 +1,4 @@
-// The first schema: accounts, keys, vocabulary, the ledger with its daily sums, and stream leases.
+// Adds accounts, keys, vocabulary, the ledger with its daily sums, and stream leases.
 import type { Migration } from '../migrate.ts';
 
 export const accountsAndLedger: Migration = {
@@ -44,7 +44,7 @@ export const accountsAndLedger: Migration = {
       .execute();
     await db.insertInto('access_version').values({ id: 1, version: 1 }).execute();
 
-    // No foreign keys on the ledger: it outlives what it is about, and the hot path pays for no check.
+    // No foreign keys: ledger rows outlive accounts and keys, and inserts must be fast.
     await schema
       .createTable('usage_records')
       .addColumn('request_id', 'text', (column) => column.primaryKey())

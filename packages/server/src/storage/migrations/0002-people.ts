@@ -1,11 +1,11 @@
-// People who sign in to the console, their sessions, what they belong to, and the links that let them in.
+// Adds people who sign in to the console, their sessions, memberships and invitation links.
 import type { ColumnDataType, ColumnDefinitionBuilder, CreateTableBuilder } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Migration } from '../migrate.ts';
 
-/** The sign-in library writes dates and truth values in each engine's own way. */
-const typesOf = (engine: Engine): { date: ColumnDataType; truth: ColumnDataType } =>
-  engine === 'sqlite' ? { date: 'text', truth: 'integer' } : { date: 'timestamptz', truth: 'boolean' };
+/** The sign-in library stores dates and booleans differently on each engine. */
+const typesOf = (engine: Engine): { date: ColumnDataType; boolean: ColumnDataType } =>
+  engine === 'sqlite' ? { date: 'text', boolean: 'integer' } : { date: 'timestamptz', boolean: 'boolean' };
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
@@ -13,7 +13,7 @@ export const people: Migration = {
   version: 2,
   name: 'people',
   async up({ engine, schema }) {
-    const { date, truth } = typesOf(engine);
+    const { date, boolean } = typesOf(engine);
     const withTimes = <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
       table.addColumn('created_at', date, required).addColumn('updated_at', date, required);
     const ofPerson = (column: ColumnDefinitionBuilder) => column.notNull().references('people.id').onDelete('cascade');
@@ -26,9 +26,9 @@ export const people: Migration = {
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('name', 'text', required)
         .addColumn('email', 'text', (column) => column.notNull().unique())
-        .addColumn('email_verified', truth, required)
+        .addColumn('email_verified', boolean, required)
         .addColumn('image', 'text')
-        .addColumn('is_administrator', truth, required),
+        .addColumn('is_administrator', boolean, required),
     ).execute();
 
     await withTimes(
@@ -105,7 +105,7 @@ export const people: Migration = {
       .addColumn('used_at_ms', 'bigint')
       .execute();
 
-    // Small things every node of the service must agree on, such as the secret that signs cookies.
+    // Values shared by all nodes, such as the secret that signs cookies.
     await schema
       .createTable('server_settings')
       .addColumn('name', 'text', (column) => column.primaryKey())

@@ -1,4 +1,4 @@
-// An account's own limits for files: how many at the same time, and how much of their audio may wait.
+// Adds per-account limits for concurrent uploads and for audio that waits for recognition.
 import type { Migration } from '../migrate.ts';
 
 export const uploadLimits: Migration = {

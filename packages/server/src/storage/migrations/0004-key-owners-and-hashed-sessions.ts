@@ -1,4 +1,4 @@
-// Which person made a key, so that it can end with their membership; and no session or provider token in the clear.
+// Records who created each key, so that it ends with their membership. Deletes plain-text session and provider tokens.
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 
@@ -15,10 +15,10 @@ export const keyOwnersAndHashedSessions: Migration = {
     await sql`update api_keys set person_id = (select id from people where people.email = api_keys.created_by)`.execute(
       db,
     );
-    // Sessions of earlier releases hold their tokens in the clear: their owners sign in again.
+    // Earlier releases stored session tokens in plain text: everyone signs in again.
     await sql`delete from person_sessions`.execute(db);
     await sql`update person_credentials set access_token = null, refresh_token = null, id_token = null`.execute(db);
-    // The provider's name for a person now begins with the issuer; a verified address links them anew.
+    // The provider's account id now includes the issuer; a verified address links the person again.
     await sql`delete from person_credentials where provider_id = 'oidc'`.execute(db);
   },
 };

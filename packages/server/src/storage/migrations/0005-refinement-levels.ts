@@ -1,4 +1,4 @@
-// How much of the refinement an account's requests get that do not say.
+// Adds the account's default refinement level.
 import type { Migration } from '../migrate.ts';
 
 export const refinementLevels: Migration = {

@@ -1,4 +1,4 @@
-// Accounts can be closed, passwords reset by a link, rows of the ledger say more, and terms count what they did.
+// Adds account closing, password reset links, queue time and error text in the ledger, and vocabulary statistics.
 import type { Migration } from '../migrate.ts';
 
 export const closingResetsAndDetails: Migration = {
@@ -6,7 +6,6 @@ export const closingResetsAndDetails: Migration = {
   name: 'closing, resets and details',
   async up({ schema }) {
     await schema.alterTable('accounts').addColumn('closed_at_ms', 'bigint').execute();
-    // Whose password a link resets; null for invitations.
     await schema
       .alterTable('welcome_links')
       .addColumn('person_id', 'text', (column) => column.references('people.id').onDelete('cascade'))

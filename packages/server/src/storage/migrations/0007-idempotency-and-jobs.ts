@@ -1,4 +1,4 @@
-// Which server processes are alive, the idempotency keys of callers, and jobs with their audio.
+// Adds server processes, idempotency keys, and jobs with their audio.
 import type { Migration } from '../migrate.ts';
 
 export const idempotencyAndJobs: Migration = {

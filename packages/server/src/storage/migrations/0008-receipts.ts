@@ -1,9 +1,9 @@
-// Each account's usage rows as a chain, older rows sealed; the keys that sign receipts; budgets and what was spent of them.
+// Links each account's usage rows into a hash chain, and adds receipt signing keys and budgets.
 import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { UsageRecordsTable } from '../schema/usage.ts';
 import type { DatabaseTransaction } from '../schema.ts';
-import { hashedValues, Seal } from '../usage-hash.ts';
+import { hashedValues, PreChainDigest } from '../usage-hash.ts';
 
 const PAGE_ROWS = 5_000;
 
@@ -11,14 +11,14 @@ export const receipts: Migration = {
   version: 8,
   name: 'receipts and budgets',
   async up({ engine, schema, db }) {
-    // A default costs nothing however many rows there are: those that are here now are the sealed ones.
+    // A column default is instant on any number of rows. Existing rows get 0: the first link covers them.
     for (const [column, type, rest] of [
       ['chain_seq', 'bigint', 'default 0'],
       ['chain_hash', 'text', ''],
       ['replaces_seq', 'bigint', ''],
     ] as const)
       await sql`alter table usage_records add column ${sql.raw(`${column} ${type} ${rest}`)}`.execute(db);
-    // A node of an older release that still runs leaves null, by which its rows are found.
+    // Nodes of an older release that still run insert null, which marks their rows as unlinked.
     if (engine === 'postgres') await sql`alter table usage_records alter column chain_seq drop default`.execute(db);
     await sql`create unique index usage_records_by_link on usage_records (account_id, chain_seq)
       where chain_seq > 0`.execute(db);
@@ -37,7 +37,7 @@ export const receipts: Migration = {
       .addColumn('sealed_rows', 'bigint', (column) => column.notNull())
       .addColumn('has_budgets', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
-    await sealAll(db);
+    await startChains(db);
 
     await schema
       .createTable('receipt_keys')
@@ -96,12 +96,12 @@ const withUsageColumns = <Table extends string>(table: CreateTableBuilder<Table,
     .addColumn('chain_hash', 'text', (column) => column.notNull())
     .addColumn('replaces_seq', 'bigint');
 
-const sealAll = async (db: MigrationContext['db']): Promise<void> => {
+const startChains = async (db: MigrationContext['db']): Promise<void> => {
   const accounts = await db.selectFrom('usage_records').select('account_id').distinct().execute();
   for (const { account_id } of accounts) {
-    const seal = new Seal(account_id);
-    for await (const row of rowsOf(db, account_id)) seal.add(hashedValues(row));
-    const [sealed_rows, hash] = [seal.rows, seal.hash()];
+    const digest = new PreChainDigest(account_id);
+    for await (const row of rowsOf(db, account_id)) digest.add(hashedValues(row));
+    const [sealed_rows, hash] = [digest.rows, digest.hash()];
     await sql`insert into usage_chains (account_id, seq, hash, first_hash, sealed_rows)
       values (${account_id}, 0, ${hash}, ${hash}, ${sealed_rows})`.execute(db);
   }

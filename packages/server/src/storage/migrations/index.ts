@@ -1,4 +1,4 @@
-// Every migration, in order. Add new ones at the end; never change one that was released.
+// All migrations in order. Append new ones; never change a released one.
 import type { Migration } from '../migrate.ts';
 import { accountsAndLedger } from './0001-accounts-and-ledger.ts';
 import { people } from './0002-people.ts';

@@ -3,14 +3,14 @@
 export interface AccountsTable {
   id: string;
   name: string;
-  /** Null: the server's default holds. */
+  /** Null: the server's default applies. Same for the limits below. */
   max_streams: number | null;
   max_duration_seconds: number | null;
   max_uploads: number | null;
   max_waiting_seconds: number | null;
   refinement: string | null;
   created_at_ms: number;
-  /** Its keys are revoked and nobody belongs to it any more; its ledger stays. */
+  /** When the account was closed. Its keys are revoked then; its ledger stays. */
   closed_at_ms: number | null;
 }
 
@@ -18,17 +18,17 @@ export interface ApiKeysTable {
   id: string;
   account_id: string;
   name: string;
-  /** The first characters of the key, so that people can tell keys apart. */
+  /** The first characters of the key, shown in lists. */
   prefix: string;
-  /** SHA-256 of the whole key, in hex. The key itself is stored nowhere. */
+  /** SHA-256 of the key, in hex. The key itself is not stored. */
   hash: string;
   created_at_ms: number;
   created_by: string | null;
-  /** The person who made it in the console; it ends with their membership. */
+  /** Who created it in the console. It is revoked when their membership ends. */
   person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
-  /** Written lazily in batches; may lag by some seconds. */
+  /** Written in batches; lags by some seconds. */
   last_used_at_ms: number | null;
 }
 
@@ -38,19 +38,19 @@ export interface VocabularyTermsTable {
   term: string;
 }
 
-/** What the account's own terms did, a day at a time: counts, never what was said around them. */
+/** How often each vocabulary term occurred, per day. Holds counts only, no text. */
 export interface VocabularyUsesTable {
   account_id: string;
   term: string;
   /** UTC, as YYYY-MM-DD. */
   day: string;
-  /** How often it stands in transcripts. */
+  /** Occurrences in transcripts. */
   written: number;
-  /** How often refinement put it in the place of a near-miss. */
+  /** Occurrences where refinement replaced a near miss by the term. */
   mended: number;
 }
 
-/** One row; its number grows with every change that a node's cache of keys must notice. */
+/** A single row; see access-version.ts. */
 export interface AccessVersionTable {
   id: number;
   version: number;

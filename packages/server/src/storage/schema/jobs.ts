@@ -1,68 +1,68 @@
 // Tables of server processes, idempotency keys and jobs.
 
-/** The server processes that are alive: each renews its row, and whatever it holds is its own while it does. */
+/** Live server processes. Each renews its row; what a process holds is its own until the row expires. */
 export interface ServerProcessesTable {
   id: string;
-  /** The place it runs at; a new process there knows that the old one is gone. */
+  /** The node's name. A new process with this name deletes the row of the old one. */
   node: string;
   expires_at_ms: number;
 }
 
 export interface IdempotencyKeysTable {
-  /** Of the API key's id and the caller's key together. */
+  /** A hash of the API key's id and the idempotency key. */
   hash: string;
   account_id: string;
-  /** Of the request that a retry stands for, and of its row in the ledger. */
+  /** The first request with this key, and the id of its usage record. */
   request_id: string;
-  /** The process that works on it; null when it is done. */
+  /** The process that handles the request; null when it is done. */
   holder_id: string | null;
-  /** Of the body, keyed with the caller's API key; null until the body is here. */
+  /** A hash of the body, keyed with the API key; null until the body has arrived. */
   fingerprint: string | null;
-  /** Sealed with a key made from the caller's API key. Null where answers are kept in memory only. */
+  /** Encrypted with a key derived from the caller's API key. Null if answers are kept in memory only. */
   answer: Uint8Array | null;
   answer_bytes: number;
   expires_at_ms: number;
 }
 
 export interface JobsTable {
-  /** Also the request id of its row in the ledger. */
+  /** Also the request id of its usage record. */
   id: string;
   account_id: string;
   key_id: string;
   state: string;
   model: string;
-  /** What is asked, with the address of the webhook: sealed with the server's secret. */
+  /** The options and the webhook's URL, encrypted with the server's secret. */
   sealed_request: Uint8Array;
-  /** Results are sealed for whoever has the caller's API key. */
+  /** Results are encrypted to this key, which derives from the caller's API key. */
   caller_public_key: Uint8Array;
   audio_bytes: number;
   attempts: number;
-  /** The process that receives it or works on it. */
+  /** The process that receives or runs it. */
   holder_id: string | null;
-  /** Not to be begun earlier. */
+  /** Earliest start. */
   due_at_ms: number;
   created_at_ms: number;
   started_at_ms: number | null;
   ended_at_ms: number | null;
-  /** When everything about it is deleted. */
+  /** When the job is deleted. */
   expires_at_ms: number;
   error_code: string | null;
   error_message: string | null;
   sealed_result: Uint8Array | null;
   idempotency_hash: string | null;
   fingerprint: string | null;
-  /** Null when there is no webhook. */
+  /** Null if there is no webhook. */
   webhook_state: string | null;
   webhook_attempts: number;
   webhook_due_at_ms: number | null;
-  /** When it is given up. */
+  /** When delivery attempts end. */
   webhook_until_ms: number | null;
   webhook_fault: string | null;
-  /** What is sent, sealed with the server's secret, until it has arrived. */
+  /** The payload, encrypted with the server's secret; deleted after delivery. */
   sealed_webhook: Uint8Array | null;
 }
 
-/** The file of a job in parts, sealed with the server's secret, until the job ends. */
+/** The audio file of a job in parts, encrypted with the server's secret; deleted when the job ends. */
 export interface JobAudioTable {
   job_id: string;
   part: number;

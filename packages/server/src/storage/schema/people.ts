@@ -1,17 +1,17 @@
 // Tables of people who sign in, their sessions, links and memberships.
 
-/** Columns whose type differs between the engines are written and read by the sign-in library. */
+/** Types that the sign-in library stores differently on each engine. */
 type EngineTime = string | Date;
-type EngineTruth = number | boolean;
+type EngineBoolean = number | boolean;
 
 export interface PeopleTable {
   id: string;
   name: string;
   /** Lower case. */
   email: string;
-  email_verified: EngineTruth;
+  email_verified: EngineBoolean;
   image: string | null;
-  is_administrator: EngineTruth;
+  is_administrator: EngineBoolean;
   created_at: EngineTime;
   updated_at: EngineTime;
 }
@@ -47,16 +47,16 @@ export interface WelcomeLinksTable {
   purpose: string;
   account_id: string | null;
   role: string;
-  /** Lower case; null: whoever has the link. */
+  /** Lower case; null: anyone with the link may use it. */
   email: string | null;
   created_at_ms: number;
   expires_at_ms: number | null;
   used_at_ms: number | null;
-  /** Whose password it resets; null for invitations. */
+  /** The person whose password the link resets; null for invitations. */
   person_id: string | null;
 }
 
-/** Attempts per key; `last_request` is when the window that is counted began. */
+/** Attempts per key. `last_request` is the start of the current window; the sign-in library chose the name. */
 export interface SignInAttemptsTable {
   id: string;
   key: string;

@@ -1,6 +1,6 @@
 // Tables of the ledger, its chains, budgets, receipts and stream leases.
 
-/** What a request used: the part of a row that its call decides. */
+/** The columns of a usage record that the call sets. */
 export interface UsageRow {
   request_id: string;
   account_id: string;
@@ -8,7 +8,7 @@ export interface UsageRow {
   mode: string;
   model: string | null;
   status: string;
-  /** Whole microseconds, so that sums are exact in any order. */
+  /** Whole microseconds, so that sums are exact. */
   audio_us: number;
   billed_ms: number;
   output_token_count: number;
@@ -17,47 +17,48 @@ export interface UsageRow {
   recognition_ms: number | null;
   refinement_ms: number | null;
   refinement_fallback: string | null;
-  /** The longest that a window of it waited for a recogniser. */
+  /** The longest time that one of its windows waited for a recogniser. */
   queue_ms: number | null;
-  /** What the caller was told when it failed. */
+  /** The error message that the caller received. */
   error_message: string | null;
   created_at_ms: number;
 }
 
 export interface UsageRecordsTable extends UsageRow {
-  /** Its place in the chain of its account, from 1. 0: sealed by the first link. Null: written by an older release. */
+  /** The position in the account's chain, from 1. 0: covered by the first link. Null: written by an older release. */
   chain_seq: number | null;
-  /** The link's hash; null where it has none of its own. */
+  /** Null if the row has no link of its own. */
   chain_hash: string | null;
-  /** The link that this one stands in for, when the request was recorded before and withdrawn. */
+  /** The link of the withdrawn row that this row replaces. */
   replaces_seq: number | null;
 }
 
-/** Where each account's chain ends. Whoever adds to a chain holds this row locked. */
+/** The end of each account's chain. Lock this row before appending to the chain. */
 export interface UsageChainsTable {
   account_id: string;
-  /** Of the last link; 0 while there is only the first one. */
+  /** The position of the last link; 0 if there is only the first link. */
   seq: number;
   hash: string;
-  /** Of the first link, which seals the rows that are older than the chain. */
+  /** The hash of the first link, which covers the rows written before the chain existed. */
   first_hash: string;
+  /** The number of those rows. */
   sealed_rows: number;
-  /** 1 when the account or one of its keys has a budget, against which its rows are counted. */
+  /** 1 if the account or one of its keys has a budget. */
   has_budgets: number;
 }
 
-/** Budgets of accounts, where the key is the empty string, and of keys. */
+/** Budgets of accounts (`key_id` is empty) and of keys. */
 export interface BudgetsTable {
   account_id: string;
   key_id: string;
   day_ms: number | null;
   month_ms: number | null;
   warn_percent: number;
-  /** 1 when requests are refused once it is used up. */
+  /** 1 if requests are refused once the budget is used up. */
   stops: number;
 }
 
-/** What was billed against a budget in a day or month; kept by the transaction that writes the rows. */
+/** The time billed against a budget in a day or month, updated in the same transaction as the ledger. */
 export interface BudgetSpendingTable {
   account_id: string;
   key_id: string;
@@ -68,16 +69,16 @@ export interface BudgetSpendingTable {
 }
 
 export interface ReceiptKeysTable {
-  /** The thumbprint of the public half. */
+  /** The thumbprint of the public key. */
   id: string;
-  /** Both halves of the Ed25519 key in base64url; the private one is gone once the key is retired. */
+  /** The Ed25519 key pair in base64url. The private key is deleted when the key is retired. */
   public_x: string;
   private_d: string | null;
   created_at_ms: number;
   retired_at_ms: number | null;
 }
 
-/** Sums of usage_records, kept in the same transaction as the rows. Absent model or key is the empty string. */
+/** Sums of usage_records, updated in the same transaction. A missing model or key is the empty string. */
 export interface UsageDailyTable {
   account_id: string;
   /** UTC, as YYYY-MM-DD. */
@@ -97,7 +98,7 @@ export interface StreamLeasesTable {
   account_id: string;
   /** The server process that holds the slot. */
   holder_id: string;
-  /** The place that process runs at; a new process there knows that the old one is gone. */
+  /** The node's name. A new process with this name drops the leases of the old one. */
   node: string;
   expires_at_ms: number;
 }

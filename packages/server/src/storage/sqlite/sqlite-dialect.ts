@@ -1,4 +1,4 @@
-// Kysely on a SQLite thread: one connection, taken in turn, replaced when it dies, never reused inside a transaction.
+// A Kysely dialect over one SQLite thread. Callers queue for the connection; a dead thread is replaced.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,9 +11,8 @@ import {
 } from 'kysely';
 import { SqliteThread, type SqliteThreadOptions } from './sqlite-thread.ts';
 
-/** Beyond this many callers in line, new ones are told so at once instead of waiting longer than anyone would. */
 const WAITING_MAX = 10_000;
-/** A transaction that waits for a statement outside itself would wait for ever; this ends it, with a hint. */
+/** Breaks the deadlock of a transaction that waits for a statement outside itself. */
 const WAITING_MS_MAX = 30_000;
 
 class SqliteConnection implements DatabaseConnection {
@@ -23,7 +22,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.thread.ask({
+    const { rows, changes } = await this.thread.send({
       kind: 'statement',
       sql: query.sql,
       parameters: query.parameters,
@@ -50,35 +49,35 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#state === 'taken') await this.#turn();
+    if (this.#state === 'taken') await this.#waitForTurn();
     if (this.#state === 'closed') throw new Error('the database is closed');
     this.#state = 'taken';
     if (!this.#thread?.alive) this.#thread = new SqliteThread(this.#options);
     try {
       await this.#thread.ready;
     } catch (cause) {
-      this.#passOn();
+      this.#release();
       throw cause;
     }
     return new SqliteConnection(this.#thread);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    // Immediate: the write lock is taken first, so that no transaction fails half-way for want of it.
-    await connection.thread.ask({ kind: 'statement', sql: 'BEGIN IMMEDIATE', parameters: [] });
+    // IMMEDIATE takes the write lock first, so that no transaction fails half-way with SQLITE_BUSY.
+    await connection.thread.send({ kind: 'statement', sql: 'BEGIN IMMEDIATE', parameters: [] });
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
-    await connection.thread.ask({ kind: 'statement', sql: 'COMMIT', parameters: [] });
+    await connection.thread.send({ kind: 'statement', sql: 'COMMIT', parameters: [] });
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    // When the thread is gone, so is the transaction: SQLite undoes it when the file is opened next.
-    await connection.thread.ask({ kind: 'rollback' }).catch((cause) => connection.thread.discard(String(cause)));
+    // If the thread is dead, SQLite rolls back when the file is next opened.
+    await connection.thread.send({ kind: 'rollback' }).catch((cause) => connection.thread.discard(String(cause)));
   }
 
   async releaseConnection(): Promise<void> {
-    this.#passOn();
+    this.#release();
   }
 
   async destroy(): Promise<void> {
@@ -88,7 +87,7 @@ class SqliteDriver implements Driver {
     await this.#thread?.close();
   }
 
-  #passOn(): void {
+  #release(): void {
     if (this.#state === 'closed') return;
     const [next] = this.#waiting;
     if (!next) this.#state = 'free';
@@ -98,7 +97,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  #turn(): Promise<void> {
+  #waitForTurn(): Promise<void> {
     if (this.#waiting.size >= WAITING_MAX) return Promise.reject(new Error('too many callers wait for the database'));
     return new Promise((resolve, reject) => {
       const wake = () => {
@@ -107,7 +106,7 @@ class SqliteDriver implements Driver {
       };
       const timer = setTimeout(() => {
         this.#waiting.delete(wake);
-        reject(new Error('waited too long for the database: does a transaction use another connection than its own?'));
+        reject(new Error('waited too long for the database: does a transaction run a statement outside itself?'));
       }, WAITING_MS_MAX);
       this.#waiting.add(wake);
     });

@@ -1,4 +1,4 @@
-// A SQLite connection seen from the event loop: questions go to its thread, answers come back, a dead thread fails all.
+// The event loop's side of a SQLite connection: sends requests to its thread and fails them all if the thread dies.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -7,25 +7,24 @@ export interface SqliteThreadOptions {
   readonly access: 'write' | 'read';
 }
 
-/** What the thread is given at its start. */
 export interface ThreadData extends SqliteThreadOptions {
-  /** One number, shared: 1 once nobody waits for an answer any more. */
-  readonly abandoned: Int32Array;
+  /** A shared flag: 1 tells the thread to skip queued statements. */
+  readonly discarded: Int32Array;
 }
 
-export type Question =
+export type ThreadRequest =
   | { readonly id: number; readonly kind: 'statement'; readonly sql: string; readonly parameters: readonly unknown[] }
   | { readonly id: number; readonly kind: 'rollback' }
   | { readonly id: number; readonly kind: 'close' };
 
-export interface Answer {
+export interface ThreadResponse {
   readonly id: number;
   readonly result?: { readonly rows: unknown[]; readonly changes: number } | undefined;
   readonly error?: { readonly message: string; readonly sqliteCode: number | null } | undefined;
 }
 
 export class SqliteError extends Error {
-  /** SQLite's extended result code; null when the thread itself failed. */
+  /** SQLite's extended result code; null if the thread itself failed. */
   readonly sqliteCode: number | null;
   constructor(message: string, sqliteCode: number | null) {
     super(message);
@@ -34,29 +33,29 @@ export class SqliteError extends Error {
   }
 }
 
-/** Primary codes after which the connection itself is suspect: I/O, corrupt, cannot open, read-only (moved), not a db. */
-const SUSPECT_CODES = new Set([8, 10, 11, 14, 26]);
+/** Primary result codes after which the connection is replaced: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB. */
+const CONNECTION_ERRORS = new Set([8, 10, 11, 14, 26]);
 
-type Settle = { resolve(result: NonNullable<Answer['result']>): void; reject(error: Error): void };
+type Pending = { resolve(result: NonNullable<ThreadResponse['result']>): void; reject(error: Error): void };
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 export class SqliteThread {
   readonly #worker: Worker;
-  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #discarded = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #exited: Promise<void>;
-  readonly #waiting = new Map<number, Settle>();
+  readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #failure: Error | undefined;
-  /** Resolves when the file is open; rejects when it cannot be. */
+  /** Resolves when the file is open. */
   readonly ready: Promise<unknown>;
 
   constructor(options: SqliteThreadOptions) {
     this.#worker = new Worker(new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url), {
-      workerData: { ...options, abandoned: this.#abandoned } satisfies ThreadData,
+      workerData: { ...options, discarded: this.#discarded } satisfies ThreadData,
     });
-    this.ready = new Promise<unknown>((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
+    this.ready = new Promise<unknown>((resolve, reject) => this.#pending.set(0, { resolve, reject }));
     this.ready.catch(() => {});
-    this.#worker.on('message', (answer: Answer) => this.#settle(answer));
+    this.#worker.on('message', (response: ThreadResponse) => this.#receive(response));
     this.#worker.on('error', (cause) =>
       this.#fail(new SqliteError(`the database thread failed: ${cause.message}`, null)),
     );
@@ -68,54 +67,54 @@ export class SqliteThread {
     );
   }
 
-  /** Once false, the thread answers nothing more and must be replaced. */
+  /** Once false, the thread must be replaced. */
   get alive(): boolean {
     return this.#failure === undefined;
   }
 
-  ask(question: WithoutId<Question>): Promise<NonNullable<Answer['result']>> {
+  send(request: WithoutId<ThreadRequest>): Promise<NonNullable<ThreadResponse['result']>> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#worker.ref();
-      this.#worker.postMessage({ id, ...question });
+      this.#worker.postMessage({ id, ...request });
     });
   }
 
   /**
-   * Ends the thread; what was asked and not answered fails at once. The thread leaves by itself, after the statement it
-   * is in: one that is terminated inside the native library takes the whole process down.
+   * Fails all pending requests and ends the thread after its current statement. Terminating a thread inside the native
+   * library would crash the process.
    */
   async discard(why: string): Promise<void> {
     this.#fail(new SqliteError(why, null));
-    Atomics.store(this.#abandoned, 0, 1);
+    Atomics.store(this.#discarded, 0, 1);
     this.#worker.ref();
-    this.#worker.postMessage({ id: 0, kind: 'close' } satisfies Question);
+    this.#worker.postMessage({ id: 0, kind: 'close' } satisfies ThreadRequest);
     await this.#exited;
   }
 
   async close(): Promise<void> {
-    if (this.alive) await this.ask({ kind: 'close' }).catch(() => {});
+    if (this.alive) await this.send({ kind: 'close' }).catch(() => {});
     await this.discard('the database is closed');
   }
 
-  #settle({ id, result, error }: Answer): void {
+  #receive({ id, result, error }: ThreadResponse): void {
     if (!this.alive) return;
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    // An idle thread does not keep the process alive; a question under way does.
-    if (this.#waiting.size === 0) this.#worker.unref();
-    if (result) waiting?.resolve(result);
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    // An idle thread must not keep the process alive.
+    if (this.#pending.size === 0) this.#worker.unref();
+    if (result) pending?.resolve(result);
     else if (error) {
-      waiting?.reject(new SqliteError(error.message, error.sqliteCode));
-      if (error.sqliteCode !== null && SUSPECT_CODES.has(error.sqliteCode & 0xff)) void this.discard(error.message);
+      pending?.reject(new SqliteError(error.message, error.sqliteCode));
+      if (error.sqliteCode !== null && CONNECTION_ERRORS.has(error.sqliteCode & 0xff)) void this.discard(error.message);
     }
   }
 
   #fail(failure: Error): void {
     this.#failure ??= failure;
-    for (const { reject } of this.#waiting.values()) reject(this.#failure);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
   }
 }

@@ -1,16 +1,16 @@
-// The thread that owns one SQLite connection: takes one statement at a time, answers with its rows or its failure.
+// The thread that owns one SQLite connection and runs one statement at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Answer, Question, ThreadData } from './sqlite-thread.ts';
+import type { ThreadData, ThreadRequest, ThreadResponse } from './sqlite-thread.ts';
 
 const STATEMENTS_MAX = 200;
-const { path, access, abandoned } = workerData as ThreadData;
+const { path, access, discarded } = workerData as ThreadData;
 
 const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true });
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
 if (access === 'read') db.exec('PRAGMA query_only = ON');
 
-/** Prepared statements by their text, the least recently used first. */
+/** Prepared statements by SQL text, least recently used first. */
 const statements = new Map<string, StatementSyncInstance>();
 const prepare = (text: string): StatementSyncInstance => {
   const statement = statements.get(text) ?? db.prepare(text);
@@ -20,35 +20,35 @@ const prepare = (text: string): StatementSyncInstance => {
   return statement;
 };
 
-const perform = (question: Question): Answer['result'] => {
-  if (question.kind === 'close') {
+const perform = (request: ThreadRequest): ThreadResponse['result'] => {
+  if (request.kind === 'close') {
     statements.clear();
     if (db.isOpen) db.close();
     return { rows: [], changes: 0 };
   }
-  if (question.kind === 'rollback') {
-    // A full disk has ended the transaction already; asking again would hide the first failure.
+  if (request.kind === 'rollback') {
+    // SQLite rolls back by itself when the disk is full; a second ROLLBACK would hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     return { rows: [], changes: 0 };
   }
-  const statement = prepare(question.sql);
+  const statement = prepare(request.sql);
   if (statement.columns().length === 0) {
-    return { rows: [], changes: Number(statement.run(...question.parameters).changes) };
+    return { rows: [], changes: Number(statement.run(...request.parameters).changes) };
   }
-  const rows = statement.all(...question.parameters);
+  const rows = statement.all(...request.parameters);
   return { rows, changes: rows.length };
 };
 
-parentPort!.on('message', (question: Question) => {
-  if (question.kind !== 'close' && Atomics.load(abandoned, 0) === 1) return;
-  let answer: Answer;
+parentPort!.on('message', (request: ThreadRequest) => {
+  if (request.kind !== 'close' && Atomics.load(discarded, 0) === 1) return;
+  let response: ThreadResponse;
   try {
-    answer = { id: question.id, result: perform(question) };
+    response = { id: request.id, result: perform(request) };
   } catch (thrown) {
     const error = thrown as Error & { errcode?: number };
-    answer = { id: question.id, error: { message: error.message, sqliteCode: error.errcode ?? null } };
+    response = { id: request.id, error: { message: error.message, sqliteCode: error.errcode ?? null } };
   }
-  parentPort!.postMessage(answer);
-  if (question.kind === 'close') parentPort!.close();
+  parentPort!.postMessage(response);
+  if (request.kind === 'close') parentPort!.close();
 });
-parentPort!.postMessage({ id: 0, result: { rows: [], changes: 0 } } satisfies Answer);
+parentPort!.postMessage({ id: 0, result: { rows: [], changes: 0 } } satisfies ThreadResponse);

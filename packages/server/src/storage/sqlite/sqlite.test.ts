@@ -15,7 +15,7 @@ const account = (id: string) => ({ id, name: id, max_streams: null, max_duration
 const names = async ({ write }: Storage) =>
   (await write.selectFrom('accounts').select('name').orderBy('name').execute()).map(({ name }) => name);
 
-test('the file is kept so that a commit survives a power cut', async (t) => {
+test('a commit survives a power cut', async (t) => {
   const { write } = await opened(t);
   const pragma = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(write)).rows[0] as object)[0];
@@ -24,7 +24,7 @@ test('the file is kept so that a commit survives a power cut', async (t) => {
   assert.equal(await pragma('foreign_keys'), 1);
 });
 
-test('a long query does not hold up the event loop, nor a write', async (t) => {
+test('a long query blocks neither the event loop nor a write', async (t) => {
   const storage = await opened(t);
   let done = false;
   const long =
@@ -38,7 +38,7 @@ test('a long query does not hold up the event loop, nor a write', async (t) => {
   await long;
 });
 
-test('a failed transaction leaves nothing, and those that wait go on', async (t) => {
+test('a failed transaction is rolled back, and waiting callers continue', async (t) => {
   const storage = await opened(t);
   const failing = storage.write.transaction().execute(async (trx) => {
     await trx.insertInto('accounts').values(account('a')).execute();
@@ -50,11 +50,11 @@ test('a failed transaction leaves nothing, and those that wait go on', async (t)
   assert.deepEqual(await names(storage), ['b']);
 });
 
-test('a thread that dies in a transaction takes it along; no later statement slips out of it', async (t) => {
+test('a thread that dies in a transaction rolls it back; later statements run in a new thread', async (t) => {
   const storage = await opened(t);
   const broken = storage.write.transaction().execute(async (trx) => {
     await trx.insertInto('accounts').values(account('a')).execute();
-    // A write that is refused as read-only is what a moved or damaged file looks like: the thread is replaced.
+    // A moved or damaged file makes writes fail as read-only, and the thread is replaced.
     await sql`pragma query_only = on`.execute(trx);
     await assert.rejects(trx.insertInto('accounts').values(account('x')).execute(), /readonly/);
     await trx.insertInto('accounts').values(account('b')).execute();
@@ -70,7 +70,7 @@ test('a read connection cannot write', async (t) => {
   assert.deepEqual(await names(storage), []);
 });
 
-test('what is asked of a closed database fails at once', async (t) => {
+test('a query on a closed database fails at once', async (t) => {
   const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
   const waiting = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
@@ -85,18 +85,18 @@ test('what is asked of a closed database fails at once', async (t) => {
   await assert.rejects(storage.write.selectFrom('accounts').selectAll().execute());
 });
 
-test('a thread ended at any moment answers every question with an error', async (t) => {
+test('a thread that ends fails every pending request', async (t) => {
   const { dataDir } = await emptyDatabase(t, 'sqlite');
   const thread = new SqliteThread({ path: `${dataDir}/x.db`, access: 'write' });
   await thread.ready;
-  const ask = () => thread.ask({ kind: 'statement', sql: 'select 1', parameters: [] });
+  const ask = () => thread.send({ kind: 'statement', sql: 'select 1', parameters: [] });
   const answers = Promise.allSettled(Array.from({ length: 50 }, ask));
   await thread.discard('ended by the test');
   for (const answer of await answers) assert.equal(answer.status, 'rejected');
-  await assert.rejects(thread.ask({ kind: 'rollback' }), /ended by the test/);
+  await assert.rejects(thread.send({ kind: 'rollback' }), /ended by the test/);
 });
 
-test('a file that is no database is refused', async (t) => {
+test('a file that is not a database is refused', async (t) => {
   const { writeFile } = await import('node:fs/promises');
   const options = await emptyDatabase(t, 'sqlite');
   await writeFile(

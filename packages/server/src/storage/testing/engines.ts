@@ -1,4 +1,4 @@
-// Runs the same test against SQLite and PostgreSQL, each time on an empty database of its own.
+// Runs a test on SQLite and on PostgreSQL, each time with a new empty database.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ const POSTGRES_URL = process.env.FAIRCOPY_TEST_DATABASE_URL || 'postgres://postg
 
 export interface Place {
   readonly engine: Engine;
-  /** To open the same database again: another node, or a restart. */
+  /** Opens the same database again, as another node or a restart would. */
   readonly options: StorageOptions;
   readonly storage: Storage;
 }
 
-/** An empty database, gone when the test ends. */
+/** An empty database, deleted after the test. */
 export const emptyDatabase = async (t: TestContext, engine: Engine): Promise<StorageOptions> => {
   if (engine === 'sqlite') {
     const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-test-'));
@@ -32,7 +32,7 @@ export const emptyDatabase = async (t: TestContext, engine: Engine): Promise<Sto
   return { dataDir: 'unused', databaseUrl: url.href };
 };
 
-/** The same test on each engine. Without PostgreSQL its half is skipped, unless FAIRCOPY_REQUIRE_POSTGRES is set. */
+/** Skips PostgreSQL if it is not running, unless FAIRCOPY_REQUIRE_POSTGRES is set. */
 export const onBothEngines = (title: string, body: (t: TestContext, place: Place) => Promise<void>): void => {
   for (const engine of ['sqlite', 'postgres'] as const)
     test(`${title} (${engine})`, { skip: engine === 'postgres' && postgresAbsence }, async (t) => {
@@ -67,5 +67,5 @@ const findPostgres = async (): Promise<false | string> => {
   }
 };
 
-/** Why tests on PostgreSQL are skipped; false when there is one. */
+/** Why tests on PostgreSQL are skipped; false if they are not. */
 export const postgresAbsence: false | string = await findPostgres();

@@ -1,4 +1,4 @@
-// A process that holds a data folder until it is killed.
+// A process that locks a data folder until it is killed.
 import { lockDataFolder } from '../files/data-folder-lock.ts';
 
 await lockDataFolder(process.argv[2]!);

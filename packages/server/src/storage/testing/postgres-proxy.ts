@@ -1,5 +1,4 @@
-// A proxy before PostgreSQL that can be shut, fall silent, or shut between a commit and its answer.
-
+// A proxy in front of PostgreSQL that can close, stop answering, or close between a commit and its response.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { StorageOptions } from '../open.ts';
@@ -37,7 +36,7 @@ export const postgresProxy = async (options: StorageOptions): Promise<PostgresPr
       committing = state === 'shut after the next commit' && /commit/i.test(chunk.toString('latin1'));
       if (state !== 'silent') outside.write(chunk);
     });
-    // Once PostgreSQL answers a commit it is durable; here the answer is lost.
+    // The commit is durable once PostgreSQL responds; this loses the response.
     outside.on('data', (chunk) => (committing ? shut() : inside.write(chunk)));
   });
   server.listen(0, '127.0.0.1');

@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import { Seal } from '../../storage/usage-hash.ts';
+import { PreChainDigest } from '../../storage/usage-hash.ts';
 import { billedIn } from './billed.ts';
 import { type Budget, limitOf, type Subject, toBudget } from './budget.ts';
 import { periodOf, SPANS, type Span } from './period.ts';
@@ -88,7 +88,7 @@ const milliseconds = (seconds: number | null): number | null => (seconds === nul
 
 /** Marks the account as one with budgets. No row of it is counted until this transaction ends. */
 const lockAccount = async (trx: DatabaseTransaction, accountId: string): Promise<void> => {
-  const hash = new Seal(accountId).hash();
+  const hash = new PreChainDigest(accountId).hash();
   await trx
     .insertInto('usage_chains')
     .values({ account_id: accountId, seq: 0, hash, first_hash: hash, sealed_rows: 0, has_budgets: 1 })

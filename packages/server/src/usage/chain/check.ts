@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema/usage.ts';
-import { Seal } from '../../storage/usage-hash.ts';
+import { PreChainDigest } from '../../storage/usage-hash.ts';
 import { eachLink, eachLinkOfAll, eachSealed } from './read.ts';
 import { type ChainFault, ChainWalk } from './walk.ts';
 
@@ -48,7 +48,7 @@ class ChainCheck {
   }
 
   async #checkSeal(end: UsageChainsTable): Promise<void> {
-    const seal = new Seal(end.account_id);
+    const seal = new PreChainDigest(end.account_id);
     for await (const values of eachSealed(this.#storage, end.account_id)) seal.add(values);
     this.#sealedRows += seal.rows;
     const at = { accountId: end.account_id, seq: 0, requestId: null };

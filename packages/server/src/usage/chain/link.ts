@@ -1,5 +1,5 @@
 // The links of an account's chain: each hash covers a row's values, its place and the hash before it.
-import { type HashedValues, Seal, sha256OfJson } from '../../storage/usage-hash.ts';
+import { type HashedValues, PreChainDigest, sha256OfJson } from '../../storage/usage-hash.ts';
 
 export interface Place {
   readonly accountId: string;
@@ -14,4 +14,4 @@ export const linkHash = ({ accountId, seq, previousHash, replacesSeq }: Place, v
   sha256OfJson(['faircopy-usage-1', accountId, seq, previousHash, replacesSeq, ...values]);
 
 /** The first link of an account whose every row is in the chain. */
-export const firstHash = (accountId: string): string => new Seal(accountId).hash();
+export const firstHash = (accountId: string): string => new PreChainDigest(accountId).hash();

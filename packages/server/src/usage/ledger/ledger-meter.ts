@@ -45,7 +45,7 @@ export class LedgerMeter implements Meter {
       run: (rows) => this.#commit(rows),
       batchItemsMax: BATCH_ROWS_MAX,
       queueItemsMax: QUEUE_ROWS_MAX,
-      whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
+      queueFullError: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
     });
   }
 

@@ -10,7 +10,7 @@ import {
   SIGNED_TYPES,
 } from '@faircopy/contract';
 import type { z } from 'zod';
-import { Seal } from '../../storage/usage-hash.ts';
+import { PreChainDigest } from '../../storage/usage-hash.ts';
 import { linkHash } from '../chain/link.ts';
 import { sealedRowHash } from './export.ts';
 import { NotSigned, openJws, type TrustedKeys } from './jws.ts';
@@ -80,7 +80,7 @@ class ExportCheck {
   /** What was billed for each link that may still be withdrawn; only links that stand for others are looked up. */
   readonly #billedMs = new Map<number, number>();
   #block: ExportBlock | undefined;
-  #seal: Seal | undefined;
+  #seal: PreChainDigest | undefined;
   #previousHash = '';
   #lines = 0;
   #rows = 0;
@@ -133,7 +133,7 @@ class ExportCheck {
     this.#keyIds.add(keyId);
     const first = this.#block;
     if (first === undefined) {
-      this.#seal = block.sealed_rows > 0 ? new Seal(block.account_id) : undefined;
+      this.#seal = block.sealed_rows > 0 ? new PreChainDigest(block.account_id) : undefined;
       this.#previousHash = block.previous_hash;
       this.#block = block;
     } else {

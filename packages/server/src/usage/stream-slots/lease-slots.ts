@@ -49,7 +49,7 @@ export class LeaseSlots implements StreamSlots {
       run: (requests) => this.#perform(requests),
       batchItemsMax: BATCH_ITEMS_MAX,
       queueItemsMax: QUEUE_ITEMS_MAX,
-      whenFull: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
+      queueFullError: () => new Fault('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }),
     });
   }
 
