@@ -1,4 +1,5 @@
-// Fails on broken links between documents, npm scripts and settings that do not exist, and user documents over budget.
+// Fails on broken links between documents, on files, npm scripts and settings that do not exist, and on user documents
+// that are too long.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -54,6 +55,11 @@ for (const [path, text] of texts) {
       fault(`the link "${target}" names a heading that does not exist.`);
   }
 
+  for (const [, named] of text.matchAll(/`((?:\.ci|bench|deploy|docs|packages|scripts|training)\/[\w./-]+)`/g))
+    if (!existsSync(join(root, named))) fault(`the file "${named}" does not exist.`);
+  for (const [, named] of text.matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g))
+    if (!existsSync(join(root, 'packages', 'server', named))) fault(`the file "${named}" does not exist.`);
+
   for (const [, name] of text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*[\w])/g))
     if (!(name in scripts)) fault(`"npm run ${name}" is not a script of package.json.`);
 
@@ -73,4 +79,4 @@ if (faults.length > 0) {
   console.error([...new Set(faults)].join('\n'));
   process.exit(1);
 }
-console.log(`${texts.size} documents, ${userWords} words for users: all links, scripts and settings exist.`);
+console.log(`${texts.size} documents, ${userWords} words for users: all links, files, scripts and settings exist.`);
