@@ -1,62 +1,56 @@
-// Makes decoders and owns their threads: one pool for files, which may be hostile, and one thread for live streams.
+// Creates decoders and owns their threads: a pool for files, which may be hostile, and one thread for live streams.
 import { availableParallelism } from 'node:os';
-import { InlinePcm16Decoder } from './inline-pcm16.ts';
+import { InlinePcm16Decoder, PCM16 } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { ThreadPool } from './thread-pool.ts';
 import { ThreadedDecoder } from './threaded-decoder.ts';
-import type { DecodeOptions, LiveAudio, Pcm16Options, SampleFormat, UploadDecoding } from './upload-decoding.ts';
+import type { LiveAudio, LiveDecoder, SampleFormat, UploadDecoding } from './upload-decoding.ts';
 
 export interface UploadDecodingOptions {
-  /** Threads that decode files. Two at least, so that one bad file does not hold up all others. */
+  /** Threads that decode files; at least two, so that one bad file does not block all others. */
   readonly threads?: number;
-  /** How long decoding may stand still on one file before its thread is killed. */
+  /** Kill a thread when one file makes no progress for this long. */
   readonly stallMs?: number;
-  /** The program of the threads; another one in tests of their failures. */
+  /** The worker program; tests replace it to make threads fail. */
   readonly script?: URL;
 }
-
-const PCM16: SampleFormat = { kind: 'signed', bytes: 2, bigEndian: false };
-const isPcm16 = ({ kind, bytes, bigEndian }: SampleFormat): boolean => kind === 'signed' && bytes === 2 && !bigEndian;
 
 const THREADS_MAX = 4;
 const STALL_MS = 4000;
 
-/** Compiled and uncompiled sources stand side by side under the same names. */
 const workerScript = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+const isPcm16 = ({ kind, bytes, bigEndian }: SampleFormat): boolean =>
+  kind === PCM16.kind && bytes === PCM16.bytes && bigEndian === PCM16.bigEndian;
 
 export const createUploadDecoding = (options: UploadDecodingOptions = {}): UploadDecoding => {
   const threadOptions = { script: options.script ?? workerScript(), stallMs: options.stallMs ?? STALL_MS };
   const fileThreads = options.threads ?? Math.max(2, Math.min(THREADS_MAX, availableParallelism()));
   const files = new ThreadPool(fileThreads, threadOptions);
   const live = new ThreadPool(1, threadOptions);
+
+  const openLive = (audio: LiveAudio, channel?: number): LiveDecoder => {
+    // A container may be hostile, so it is decoded on the same threads as uploads.
+    if (audio.kind === 'container') {
+      return new ThreadedDecoder(files.pick(), {
+        kind: 'upload',
+        maxDurationSeconds: Number.POSITIVE_INFINITY,
+        formats: 'all',
+        channel,
+      });
+    }
+    const { format, sampleRateHz, channels } = audio;
+    const isCheap =
+      isPcm16(format) && sampleRateHz === SAMPLE_RATE_HZ && channels <= 2 && (channel === undefined || channels === 1);
+    return isCheap ? new InlinePcm16Decoder(channels) : new ThreadedDecoder(live.pick(), { ...audio, channel });
+  };
+
   return {
-    open: ({ maxDurationSeconds, formats = 'contract', channel, signal }: DecodeOptions) =>
-      new ThreadedDecoder(
-        files.pick(),
-        { kind: 'upload', maxDurationSeconds, formats, ...(channel !== undefined && { channel }) },
-        signal,
-      ),
-    openPcm16: (stream: Pcm16Options) =>
-      stream.sampleRateHz === SAMPLE_RATE_HZ
-        ? new InlinePcm16Decoder(stream)
-        : new ThreadedDecoder(live.pick(), { kind: 'raw', format: PCM16, ...stream }, undefined),
-    openLive: (audio: LiveAudio, channel?: number) => {
-      const picked = channel === undefined ? {} : { channel };
-      // A container may be hostile: it is decoded where uploads are.
-      if (audio.kind === 'container') {
-        const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all' } as const;
-        return new ThreadedDecoder(files.pick(), { kind: 'upload', ...limits, ...picked }, undefined);
-      }
-      const isCheap =
-        isPcm16(audio.format) &&
-        audio.sampleRateHz === SAMPLE_RATE_HZ &&
-        audio.channels <= 2 &&
-        (channel === undefined || audio.channels === 1);
-      return isCheap
-        ? new InlinePcm16Decoder({ sampleRateHz: SAMPLE_RATE_HZ, channels: audio.channels === 2 ? 2 : 1 })
-        : new ThreadedDecoder(live.pick(), { ...audio, ...picked }, undefined);
-    },
+    open: ({ maxDurationSeconds, formats = 'contract', channel, signal }) =>
+      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats, channel }, signal),
+    openPcm16: ({ sampleRateHz, channels }) => openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }),
+    openLive,
     close: async () => {
       await Promise.all([files.close(), live.close()]);
     },

@@ -1,12 +1,12 @@
-// A live stream that is already at 16 kHz: so cheap that a thread would cost more than the work.
+// Decodes a live 16 kHz stream on the event loop: the work is cheaper than passing it to a thread.
 import { sampleReader } from './codecs/samples.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
-import type { LiveDecoder, Pcm16Options } from './upload-decoding.ts';
+import type { LiveDecoder, SampleFormat } from './upload-decoding.ts';
 
-const PCM16 = { kind: 'signed', bytes: 2, bigEndian: false } as const;
+export const PCM16: SampleFormat = { kind: 'signed', bytes: 2, bigEndian: false };
 
 export class InlinePcm16Decoder implements LiveDecoder {
   readonly sourceChannels: number;
@@ -14,19 +14,19 @@ export class InlinePcm16Decoder implements LiveDecoder {
   readonly #mixdown: Mixdown;
   readonly #frameBytes: number;
   readonly #queue = new SampleQueue((samples) => this.#onTaken(samples));
-  /** Bytes of a frame whose rest has not come yet. */
+  /** The first bytes of an incomplete frame. */
   #spare = new Uint8Array(0);
   #frames = 0;
   #unreadSamples = 0;
   #writers: (() => void)[] = [];
   #awaitingDrain: (() => void)[] = [];
 
-  constructor({ channels }: Pcm16Options) {
+  constructor(channels: number) {
     this.sourceChannels = channels;
     this.#queue.onStarved = () => {
       for (const resolve of this.#awaitingDrain.splice(0)) resolve();
     };
-    this.#frameBytes = 2 * channels;
+    this.#frameBytes = PCM16.bytes * channels;
     this.#read = sampleReader(PCM16, channels);
     this.#mixdown = openMixdown(channels, SAMPLE_RATE_HZ);
   }

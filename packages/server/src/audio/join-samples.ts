@@ -1,4 +1,4 @@
-/** Several pieces as one; a single piece as it is. */
+// Concatenates samples; a single part is returned as it is, without a copy.
 export const joinSamples = (parts: readonly Float32Array[]): Float32Array => {
   if (parts.length === 1) return parts[0]!;
   const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));

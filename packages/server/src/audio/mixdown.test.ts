@@ -24,22 +24,22 @@ const level = (samples: Float32Array): number =>
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 0.02 * Math.abs(expected), `${actual}, not ${expected}`);
 
-test('the same on both sides comes out as it is', () => {
+test('identical channels come out unchanged', () => {
   assert.deepEqual(mix([voice(1), voice(1)]), voice(1));
 });
 
-test('a silent side does not halve the other, whichever it is', () => {
+test('a silent channel does not halve the other, whichever it is', () => {
   assert.deepEqual(mix([voice(1), silence(1)]), voice(1));
   assert.deepEqual(mix([silence(1), voice(1)]), voice(1));
   near(level(mix([voice(1), voice(1), silence(1), silence(1), silence(1), silence(1)])), level(voice(1)));
 });
 
-test('sides in anti-phase do not cancel', () => {
+test('channels in anti-phase do not cancel', () => {
   near(level(mix([voice(1), negated(voice(1))])), level(voice(1)));
   near(level(mix([voice(1), negated(voice(1)), voice(1)])), level(voice(1)));
 });
 
-test('two people on a side each are both heard, at a level that does not pump', () => {
+test('two speakers on separate channels are both audible, at a steady level', () => {
   const left = joinSamples([voice(1), silence(1), voice(1), silence(1)]);
   const right = joinSamples([silence(1), voice(1, 330), silence(1), voice(1, 330)]);
   const mixed = mix([left, right]);
@@ -47,7 +47,7 @@ test('two people on a side each are both heard, at a level that does not pump', 
     near(level(mixed.subarray(second * SECOND + 800, (second + 1) * SECOND)), level(voice(1)) / 2);
 });
 
-test('who starts to speak on a silent side is heard from the first sample', () => {
+test('speech that starts on a silent channel is audible from its first sample', () => {
   const mixed = mix([voice(2), joinSamples([silence(1), voice(1, 500)])]);
   const onset = mixed.subarray(SECOND, SECOND + 320);
   const alone = voice(2).subarray(SECOND, SECOND + 320);
@@ -55,7 +55,7 @@ test('who starts to speak on a silent side is heard from the first sample', () =
   assert.ok(level(added) > 0.1);
 });
 
-test('changes glide: no step is larger than in the channels themselves', () => {
+test('gains change gradually: no step is larger than in the channels themselves', () => {
   const left = voice(4, 100);
   const right = joinSamples([silence(1), negated(voice(1, 100)), voice(1, 100), silence(1)]);
   const mixed = mix([left, right]);
@@ -64,7 +64,7 @@ test('changes glide: no step is larger than in the channels themselves', () => {
   assert.ok(largestStep(mixed) < 2 * largestStep(left), `${largestStep(mixed)}`);
 });
 
-test('the pieces in which audio arrives change nothing, and no frame is lost', () => {
+test('chunk sizes do not change the result, and no frame is lost', () => {
   const channels = [voice(1, 210), joinSamples([silence(0.5), negated(voice(0.5, 210))])];
   const whole = mix(channels);
   assert.equal(whole.length, SECOND);

@@ -1,18 +1,18 @@
-// Many channels to one, so that every voice is heard: silent channels do not make the others quieter, and a channel in
-// anti-phase is turned round instead of cancelling. Decided block by block, with gains that glide, so nothing clicks.
+// Mixes channels to mono so that every voice is audible: silent channels do not make the others quieter, and a channel
+// in anti-phase is inverted. Gains are chosen per block and change gradually, so nothing clicks.
 
 const BLOCK_SECONDS = 0.02;
-/** How long a channel that spoke still counts: two people on a call take turns, and their levels must not pump. */
+/** How long a channel counts as active after speech: on a call the speakers alternate, and levels must not pump. */
 const ACTIVE_MEMORY_SECONDS = 10;
 const CORRELATION_MEMORY_SECONDS = 0.2;
-/** A channel 40 dB below the loudest is silent. */
+/** A channel 40 dB below the loudest counts as silent. */
 const SILENCE_RATIO = 1e-4;
-/** Correlation below which a channel is turned round, and above which it is turned back. */
+/** Correlation below which a channel is inverted, and above which the inversion ends. */
 const TURN_BELOW = -0.5;
 const RETURN_ABOVE = -0.2;
 
 export interface Mixdown {
-  /** Takes one array per channel; gives what is ready, at most a block late. */
+  /** Takes one array per channel; returns what is ready, at most one block late. */
   push(channels: readonly Float32Array[]): Float32Array;
   finish(): Float32Array;
 }
@@ -22,7 +22,7 @@ export const openMixdown = (channels: number, sampleRateHz: number): Mixdown =>
     ? { push: ([only]) => only ?? new Float32Array(0), finish: () => new Float32Array(0) }
     : new BlockMixdown(channels, sampleRateHz);
 
-/** One channel alone; silence where the audio has fewer. */
+/** A single channel; silence when the audio has fewer channels. */
 export const pickChannel = (channel: number): Mixdown => ({
   push: (channels) => channels[channel] ?? new Float32Array(channels[0]?.length ?? 0),
   finish: () => new Float32Array(0),
@@ -30,10 +30,9 @@ export const pickChannel = (channel: number): Mixdown => ({
 
 interface Channel {
   readonly block: Float32Array;
-  /** Loudest recent block, fading. */
+  /** Energy of the loudest recent block, decaying. */
   heldEnergy: number;
   energy: number;
-  /** Smoothed product with the reference channel. */
   cross: number;
   sign: 1 | -1;
   gain: number;
@@ -110,12 +109,12 @@ class BlockMixdown implements Mixdown {
     const loudest = Math.max(...this.#channels.map(({ heldEnergy }) => heldEnergy));
     const active = this.#channels.filter(({ heldEnergy }) => loudest > 0 && heldEnergy >= loudest * SILENCE_RATIO);
     this.#turn(active, frames);
-    // Silent channels keep a gain too: whoever starts to speak there is heard from the first sample.
+    // Silent channels keep a gain too, so that speech that starts there is audible from its first sample.
     const share = 1 / (active.length || this.#channels.length);
     return this.#channels.map((channel) => channel.sign * share);
   }
 
-  /** Turns round what is in anti-phase with the first active channel. */
+  /** Inverts channels that are in anti-phase with the first active one. */
   #turn(active: readonly Channel[], frames: number): void {
     const [reference, ...others] = active;
     if (!reference) return;

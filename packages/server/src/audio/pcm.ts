@@ -1,4 +1,4 @@
-// The one shape of audio below the containers: 16 kHz, mono, float samples in -1..1.
+// The audio format inside the server: 16 kHz, mono, float samples in -1..1.
 import { SAMPLE_RATE_HZ } from '../lib/sample-rate.ts';
 
 export { SAMPLE_RATE_HZ };

@@ -1,4 +1,5 @@
-// One upload from bytes to 16 kHz mono: reads ahead to measure, decodes when asked to, refuses what is too long without decoding it.
+// Turns the bytes of one upload into 16 kHz mono. Measures ahead of decoding, so that audio that is too long is refused
+// undecoded.
 import { openDecoder } from './codecs/open-decoder.ts';
 import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
@@ -8,23 +9,23 @@ import { Refusal, tooLong, unsupported } from './refusal.ts';
 import { openResampler, type Resampler } from './resample.ts';
 import type { Demuxing, Packet, Track } from './track.ts';
 
-/** Undecoded packets kept, in bytes; enough to see minutes of speech coming. */
+/** Undecoded packets kept, in bytes: enough to measure minutes of speech ahead. */
 const BACKLOG_BYTES_MAX = 1024 * 1024;
-/** What keeping a packet costs besides its bytes. */
+/** Overhead of a queued packet. */
 const PACKET_COST_BYTES = 128;
-/** Padding that is decoded and thrown away may cost so much more than the audio itself. */
+/** Limit on padding, which is decoded only to be dropped. */
 const PADDING_SECONDS_MAX = 60;
 const SOURCE_RATE_HZ = { min: 1000, max: 384_000 };
-/** Durations are sums of quotients; this is far below one frame. */
+/** Allows for rounding in sums of durations; far below one frame. */
 const ROUNDING_SECONDS = 1e-9;
 
-/** The parts that serve one track. */
+/** The decoding stages of one track. */
 interface Chain {
   readonly track: Track;
   readonly decoder: PacketDecoder;
   readonly mixdown: Mixdown;
   readonly resampler: Resampler;
-  /** Frames decoded so far, at the track's rate, those to skip included. */
+  /** Frames decoded so far at the track's rate, including those to skip. */
   position: number;
   decodedFrames: number;
 }
@@ -39,7 +40,7 @@ export class Pipeline {
   #backlogNext = 0;
   #backlogBytes = 0;
 
-  /** What the packets seen so far will come to. */
+  /** Duration of the packets seen so far. */
   readonly #measured = { secondsBefore: 0, frames: 0, skipFrames: 0, rateHz: 1, totalSeconds: 0, hasAudio: false };
 
   #chain: Chain | undefined;
@@ -50,7 +51,7 @@ export class Pipeline {
   #output: Float32Array[] = [];
   #outputSamples = 0;
 
-  /** Without a channel all of them are mixed. */
+  /** Without `channel`, all channels are mixed. */
   constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number, channel?: number) {
     this.#demuxing = demux(this.#bytes);
     this.#channel = channel;
@@ -65,19 +66,19 @@ export class Pipeline {
     this.#bytes.end();
   }
 
-  /** Seconds of audio decoded so far, at the source's rate. */
+  /** Seconds of audio decoded so far, at the source rate. */
   get decodedSeconds(): number {
     const { decodedFrames = 0, track } = this.#chain ?? {};
     return this.#decodedSecondsBefore + (track ? decodedFrames / track.coding.sampleRateHz : 0);
   }
 
-  /** Seconds of audio found so far, whether decoded or not. */
+  /** Seconds of audio found so far, decoded or not. */
   get measuredSeconds(): number {
     const { secondsBefore, frames, skipFrames, rateHz } = this.#measured;
     return secondsBefore + Math.max(0, frames - skipFrames) / rateHz;
   }
 
-  /** Channels of the track being decoded, or of the last one; 0 before the first. */
+  /** Channels of the current or last track; 0 before the first. */
   get sourceChannels(): number {
     return this.#sourceChannels;
   }
@@ -86,7 +87,7 @@ export class Pipeline {
     return this.#outputSamples;
   }
 
-  /** What was decoded since the last call. */
+  /** Returns what was decoded since the last call. */
   takeOutput(): Float32Array {
     const samples = joinSamples(this.#output);
     this.#output = [];
@@ -95,8 +96,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes packets out of the bytes that are there, up to a bound, and adds up how long they are.
-   * Throws a Refusal as soon as it is known that the audio is too long or that there is none.
+   * Reads packets from the bytes that have arrived, up to a bound, and adds up their durations. Throws a Refusal as
+   * soon as the audio is known to be too long, or to be missing.
    */
   readAhead(): 'needs-bytes' | 'full' | 'done' {
     while (this.#demuxState === 'reading') {
@@ -107,7 +108,7 @@ export class Pipeline {
         if (done) this.#demuxState = 'done';
         else this.#measure(value);
       } catch (thrown) {
-        // What was good before the damage is kept: the file counts as cut short there.
+        // Keep what precedes the damage: treat the file as truncated there.
         const isCutShort =
           thrown instanceof Refusal && thrown.code === 'AUDIO_FORMAT_UNSUPPORTED' && this.#measured.hasAudio;
         if (!isCutShort) throw thrown;
@@ -117,7 +118,7 @@ export class Pipeline {
     return 'done';
   }
 
-  /** Decodes one packet, or opens the next track; 'idle' when nothing waits, 'done' after the last. */
+  /** Decodes one packet or opens the next track; 'idle' when nothing is queued, 'done' after the last packet. */
   async decodeNext(): Promise<'decoded' | 'idle' | 'done'> {
     const item = this.#backlog[this.#backlogNext];
     if (!item) {
@@ -138,7 +139,7 @@ export class Pipeline {
     return 'decoded';
   }
 
-  /** May come while a track is being opened. */
+  /** May be called while a track is being opened. */
   free(): void {
     this.#isFreed = true;
     this.#chain?.decoder.free();
@@ -214,7 +215,7 @@ export class Pipeline {
     }
     const decodedSamples = channels[0]?.length ?? 0;
     if (decodedSamples === 0) return;
-    // Trims are in frames of the track; samples may already be at another rate. Rounding positions keeps the sum exact.
+    // Trims are in frames of the track, while samples may be at another rate: round positions, so that sums stay exact.
     const samplesPerFrame = decoder.outputRateHz / track.coding.sampleRateHz;
     const frames = Math.round(decodedSamples / samplesPerFrame);
     const start = chain.position;
@@ -238,7 +239,7 @@ export class Pipeline {
   }
 }
 
-/** A small packet must not keep the large chunk it came in alive. */
+/** Copies a small packet, so that it does not keep its large chunk in memory. */
 const withoutSurroundings = (packet: Packet): Packet =>
   packet.data.length * 4 < packet.data.buffer.byteLength ? { ...packet, data: packet.data.slice() } : packet;
 

@@ -1,53 +1,53 @@
-// The messages between a decoder and its thread. Bytes and samples are handed over, not copied.
+// Messages between a decoder and its thread. Bytes and samples are transferred, not copied.
 import type { SampleFormat } from './codecs/samples.ts';
-import type { AudioFormats } from './containers/formats.ts';
+import type { AudioFormats } from './containers/container.ts';
 import type { RefusalCode } from './refusal.ts';
 
-/** What a job reads: a whole file of unknown kind, or the bare samples of a live stream. */
-export type JobKind =
+/** What a task reads: a file of unknown format, or the raw samples of a live stream. */
+export type DecodeInput =
   | {
       readonly kind: 'upload';
       readonly maxDurationSeconds: number;
       readonly formats: AudioFormats;
-      readonly channel?: number;
+      readonly channel?: number | undefined;
     }
   | {
       readonly kind: 'raw';
       readonly format: SampleFormat;
       readonly sampleRateHz: number;
       readonly channels: number;
-      readonly channel?: number;
+      readonly channel?: number | undefined;
     };
 
 export type ToThread =
-  | { readonly op: 'open'; readonly job: number; readonly what: JobKind; readonly creditSamples: number }
-  | { readonly op: 'bytes'; readonly job: number; readonly bytes: Uint8Array }
-  | { readonly op: 'end'; readonly job: number }
-  /** The consumer has taken samples: so many more may be decoded. */
-  | { readonly op: 'credit'; readonly job: number; readonly samples: number }
-  | { readonly op: 'abort'; readonly job: number };
+  | { readonly op: 'open'; readonly task: number; readonly input: DecodeInput; readonly creditSamples: number }
+  | { readonly op: 'bytes'; readonly task: number; readonly bytes: Uint8Array }
+  | { readonly op: 'end'; readonly task: number }
+  /** The consumer has read this many samples: as many more may be decoded. */
+  | { readonly op: 'credit'; readonly task: number; readonly samples: number }
+  | { readonly op: 'abort'; readonly task: number };
 
-export type JobOutcome =
+export type DecodeOutcome =
   | { readonly kind: 'ended' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly sentence: string }
   | { readonly kind: 'broken'; readonly reason: string };
 
 export interface FromThread {
-  readonly job: number;
-  /** All audio decoded so far, counted at the source's rate. */
+  readonly task: number;
+  /** Audio decoded so far, measured at the source rate. */
   readonly decodedSeconds: number;
   readonly samples?: Float32Array;
   readonly sourceChannels: number;
-  /** Nothing is left to decode of the bytes taken in so far. */
+  /** Everything received so far has been decoded. */
   readonly idle: boolean;
-  /** So many more of the bytes sent have been taken in. */
+  /** Bytes consumed since the last report. */
   readonly takenBytes?: number;
-  readonly outcome?: JobOutcome;
+  readonly outcome?: DecodeOutcome;
 }
 
 export interface ThreadData {
-  /** Two numbers in shared memory: the job that runs now (0: none), and a count that moves as it makes progress. */
+  /** Two numbers in shared memory: the running task (0: none), and a counter that increases as it makes progress. */
   readonly heartbeat: Int32Array;
 }
-export const HEARTBEAT_JOB = 0;
+export const HEARTBEAT_TASK = 0;
 export const HEARTBEAT_COUNT = 1;

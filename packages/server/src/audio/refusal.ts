@@ -1,4 +1,4 @@
-// Why an upload is not accepted, in words for its sender; crosses from the worker thread as plain data.
+// Why an upload is refused, worded for its sender; passed from the worker thread as plain data.
 
 export type RefusalCode = 'AUDIO_FORMAT_UNSUPPORTED' | 'AUDIO_TOO_LONG';
 

@@ -20,14 +20,14 @@ const resample = async (
   return joinSamples(parts);
 };
 
-/** Level against a full tone, in decibels, leaving out both ends. */
+/** Level relative to a full-scale tone, in decibels, without both ends. */
 const levelDb = (samples: Float32Array): number => {
   const middle = samples.subarray(800, -800);
   return 10 * Math.log10((2 * middle.reduce((sum, sample) => sum + sample * sample, 0)) / middle.length);
 };
 
 for (const rateHz of [1000, 8000, 11_025, 22_050, 44_099, 44_100, 48_000, 96_000, 192_000, 384_000]) {
-  test(`${rateHz} Hz: exact length, in place, whatever the pieces`, async () => {
+  test(`${rateHz} Hz: exact length, no shift, any chunk size`, async () => {
     const source = tone(300, rateHz, 0.537);
     const whole = await resample(source, rateHz);
     assert.equal(whole.length, Math.round((source.length * 16_000) / rateHz));
@@ -40,13 +40,13 @@ for (const rateHz of [1000, 8000, 11_025, 22_050, 44_099, 44_100, 48_000, 96_000
   });
 }
 
-test('what 16 kHz cannot hold is gone, what it can is kept', async () => {
+test('frequencies above 8 kHz are removed, lower ones are kept', async () => {
   assert.ok(levelDb(await resample(tone(9000, 48_000, 1), 48_000)) < -80);
   assert.ok(levelDb(await resample(tone(15_000, 44_100, 1), 44_100)) < -80);
   assert.ok(Math.abs(levelDb(await resample(tone(6800, 48_000, 1), 48_000))) < 0.5);
   assert.ok(Math.abs(levelDb(await resample(tone(3300, 8000, 1), 8000))) < 0.5);
 });
 
-test('nothing gives nothing', async () => {
+test('empty input gives empty output', async () => {
   assert.equal((await resample(new Float32Array(0), 44_100)).length, 0);
 });

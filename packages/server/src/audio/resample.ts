@@ -1,11 +1,11 @@
-// Brings one channel of any rate to 16 kHz: band-limited, and of exactly the right length.
+// Resamples one channel from any rate to 16 kHz: band-limited, with exact length.
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { hasPolyphase, PolyphaseResampler } from './resampling/polyphase.ts';
 import { openSpeexResampler } from './resampling/speex.ts';
 
 export interface Resampler {
   push(samples: Float32Array): Float32Array;
-  /** The last samples; the whole is then as long as the input, to the nearest sample, or so many more as are asked for. */
+  /** The remaining samples, so that the output is as long as the input to the nearest sample; or exactly `samples`. */
   finish(samples?: number): Float32Array;
   free(): void;
 }

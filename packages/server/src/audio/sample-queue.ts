@@ -1,4 +1,4 @@
-// A queue of decoded samples that waits for its reader: one reader at a time, and every read settles.
+// A queue of decoded samples for one reader; every pending read is resolved or rejected.
 
 type Outcome = { readonly kind: 'ended' } | { readonly kind: 'failed'; readonly error: unknown };
 interface Reader {
@@ -11,10 +11,10 @@ export class SampleQueue {
   #outcome: Outcome | undefined;
   readonly #readers: Reader[] = [];
   readonly #onTaken: (samples: number) => void;
-  /** Called when the reader has taken everything and comes back for more, and when there will be no more. */
+  /** Called when the reader has read everything and asks for more, and when the queue ends. */
   onStarved: () => void = () => undefined;
 
-  /** onTaken is told of all samples that leave here, so that more can be made. */
+  /** `onTaken` is called for all samples that are read, so that more can be decoded. */
   constructor(onTaken: (samples: number) => void) {
     this.#onTaken = onTaken;
   }
@@ -23,7 +23,7 @@ export class SampleQueue {
     return this.#outcome === undefined;
   }
 
-  /** Whether everything that was put here has been read, and the reader is done with it. */
+  /** Whether everything has been read and processed. */
   get isStarved(): boolean {
     return this.#readers.length > 0 || this.#outcome !== undefined;
   }
@@ -39,16 +39,16 @@ export class SampleQueue {
     this.#onTaken(samples.length);
   }
 
-  /** What waits can still be read. */
+  /** Queued samples can still be read. */
   end(): void {
-    this.#settle({ kind: 'ended' });
+    this.#finish({ kind: 'ended' });
   }
 
-  /** What waits is dropped: the failure is known at once. */
+  /** Drops queued samples, so that the reader sees the error at once. */
   fail(error: unknown): void {
     if (this.#outcome?.kind === 'failed') return;
     this.#waiting = [];
-    this.#settle({ kind: 'failed', error });
+    this.#finish({ kind: 'failed', error });
   }
 
   next(): Promise<IteratorResult<Float32Array, undefined>> {
@@ -65,7 +65,7 @@ export class SampleQueue {
     });
   }
 
-  #settle(outcome: Outcome): void {
+  #finish(outcome: Outcome): void {
     this.#outcome = outcome;
     for (const reader of this.#readers.splice(0)) {
       if (outcome.kind === 'failed') reader.reject(outcome.error);
@@ -75,5 +75,4 @@ export class SampleQueue {
   }
 }
 
-/** The reader left on its own accord: nothing failed, but what is unread will never be read. */
 export const abortError = (): Error => new DOMException('The decoding was aborted.', 'AbortError');

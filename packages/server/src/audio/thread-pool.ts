@@ -1,4 +1,4 @@
-// A few threads shared by many uploads: made when needed, replaced when lost.
+// A few threads shared by many uploads: started on demand, replaced when lost.
 import { Fault } from '../lib/fault.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
@@ -13,12 +13,12 @@ export class ThreadPool {
     this.#options = options;
   }
 
-  /** The thread with the fewest jobs; a new one while all have some and there may be more. */
+  /** The thread with the fewest tasks; a new one while all are busy and the pool is not full. */
   pick(): Thread {
     if (this.#state === 'closed') throw new Fault('SERVICE_UNAVAILABLE', { cause: new Error('decoding is closed') });
     this.#threads = this.#threads.filter((thread) => thread.isAlive);
-    const [idlest] = this.#threads.toSorted((a, b) => a.jobCount - b.jobCount);
-    if (idlest && (idlest.jobCount === 0 || this.#threads.length >= this.#size)) return idlest;
+    const [idlest] = this.#threads.toSorted((a, b) => a.taskCount - b.taskCount);
+    if (idlest && (idlest.taskCount === 0 || this.#threads.length >= this.#size)) return idlest;
     const thread = new Thread(this.#options);
     this.#threads.push(thread);
     return thread;

@@ -1,12 +1,12 @@
-// An upload decoder whose work is done on a thread: sends bytes as they are taken in, grants credit as samples are read.
+// A decoder that runs on a thread: sends bytes as the thread consumes them, grants credit as samples are read.
 import { Fault } from '../lib/fault.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
-import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
+import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import type { Loss, Thread } from './thread.ts';
 import type { LiveDecoder } from './upload-decoding.ts';
 
-/** Bytes under way to the thread and not yet taken in by it. */
+/** Bytes sent to the thread and not yet consumed. */
 const UNTAKEN_BYTES_MAX = 256 * 1024;
 const MESSAGE_BYTES_MAX = 64 * 1024;
 /** Decoded audio that may wait for its reader. */
@@ -18,10 +18,10 @@ interface PendingWrite {
   resolve(): void;
 }
 
-let lastJob = 0;
+let lastTask = 0;
 
 export class ThreadedDecoder implements LiveDecoder {
-  readonly #job = ++lastJob;
+  readonly #task = ++lastTask;
   readonly #thread: Thread;
   readonly #queue: SampleQueue;
   readonly #signal: AbortSignal | undefined;
@@ -31,20 +31,20 @@ export class ThreadedDecoder implements LiveDecoder {
   #input: 'open' | 'ending' | 'ended' = 'open';
   #durationSeconds = 0;
   #sourceChannels = 0;
-  /** Whether the thread has nothing left to decode of what it was sent. */
+  /** Whether the thread has decoded everything it was sent. */
   #isIdle = true;
   #awaitingDrain: (() => void)[] = [];
 
-  constructor(thread: Thread, what: JobKind, signal: AbortSignal | undefined) {
+  constructor(thread: Thread, input: DecodeInput, signal?: AbortSignal) {
     this.#thread = thread;
     this.#signal = signal;
-    this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', job: this.#job, samples }));
+    this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', task: this.#task, samples }));
     this.#queue.onStarved = () => this.#checkDrained();
-    thread.attach(this.#job, {
+    thread.attach(this.#task, {
       onReport: (report) => this.#onReport(report),
       onLost: (loss) => this.#finish(lossFault(loss)),
     });
-    thread.post({ op: 'open', job: this.#job, what, creditSamples: AHEAD_SAMPLES_MAX });
+    thread.post({ op: 'open', task: this.#task, input, creditSamples: AHEAD_SAMPLES_MAX });
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -85,7 +85,7 @@ export class ThreadedDecoder implements LiveDecoder {
   [Symbol.asyncIterator](): AsyncIterator<Float32Array, undefined> {
     return {
       next: () => this.#queue.next(),
-      // Leaving the loop early means that nobody wants the rest.
+      // The reader left the loop early and does not want the rest.
       return: () => {
         this.abort();
         return Promise.resolve({ done: true, value: undefined });
@@ -95,19 +95,19 @@ export class ThreadedDecoder implements LiveDecoder {
 
   #send(): void {
     for (let [write] = this.#writes; write && this.#untakenBytes < UNTAKEN_BYTES_MAX; [write] = this.#writes) {
-      // A copy that can be handed over; a Buffer's own slice would share the caller's memory.
+      // Copy before transferring: the slice of a Buffer would share the caller's memory.
       const bytes = new Uint8Array(write.bytes.subarray(write.sent, write.sent + MESSAGE_BYTES_MAX));
       write.sent += bytes.length;
       this.#untakenBytes += bytes.length;
       this.#isIdle = false;
-      this.#thread.post({ op: 'bytes', job: this.#job, bytes }, [bytes.buffer]);
+      this.#thread.post({ op: 'bytes', task: this.#task, bytes }, [bytes.buffer]);
       if (write.sent < write.bytes.length) continue;
       this.#writes.shift();
       write.resolve();
     }
     if (this.#input !== 'ending' || this.#writes.length > 0) return;
     this.#input = 'ended';
-    this.#thread.post({ op: 'end', job: this.#job });
+    this.#thread.post({ op: 'end', task: this.#task });
   }
 
   #onReport({ decodedSeconds, sourceChannels, idle, samples, takenBytes, outcome }: FromThread): void {
@@ -128,19 +128,17 @@ export class ThreadedDecoder implements LiveDecoder {
     if (isDrained) for (const resolve of this.#awaitingDrain.splice(0)) resolve();
   }
 
-  /** The caller wants no more: the thread is told to forget the job. */
   #close(reason: unknown): void {
     if (this.#queue.isOpen) {
-      this.#thread.post({ op: 'abort', job: this.#job });
+      this.#thread.post({ op: 'abort', task: this.#task });
       this.#finish(reason);
     } else {
       this.#queue.fail(reason);
     }
   }
 
-  /** Nothing more will come of this job; whoever waits is told. */
   #finish(error: unknown): void {
-    this.#thread.detach(this.#job);
+    this.#thread.detach(this.#task);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     if (error === undefined) this.#queue.end();
     else this.#queue.fail(error);
@@ -148,7 +146,7 @@ export class ThreadedDecoder implements LiveDecoder {
   }
 }
 
-const outcomeFault = (outcome: Exclude<JobOutcome, { kind: 'ended' }>): Fault =>
+const outcomeFault = (outcome: Exclude<DecodeOutcome, { kind: 'ended' }>): Fault =>
   outcome.kind === 'refused'
     ? new Fault(outcome.code, { message: outcome.sentence })
     : new Fault('INTERNAL_ERROR', { cause: new Error(outcome.reason) });

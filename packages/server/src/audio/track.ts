@@ -1,4 +1,4 @@
-// What the containers hand to the codecs: a track, then its packets, each with the length it will have in frames.
+// What containers pass to codecs: a track, then its packets, each with its length in frames.
 import type { AacConfig } from './codecs/aac/config.ts';
 import type { AlacConfig } from './codecs/alac-packet.ts';
 import type { FlacInfo } from './codecs/flac-frame.ts';
@@ -8,7 +8,7 @@ import type { SampleFormat } from './codecs/samples.ts';
 import type { VorbisSetup } from './codecs/vorbis/setup.ts';
 import type { NeedsBytes } from './containers/byte-queue.ts';
 
-/** How the packets of a track are coded, with everything a decoder must know before the first one. */
+/** How the packets of a track are coded, with everything a decoder needs before the first one. */
 export type Coding =
   | { readonly codec: 'pcm'; readonly format: SampleFormat; readonly sampleRateHz: number; readonly channels: number }
   | { readonly codec: 'ima-adpcm'; readonly sampleRateHz: number; readonly channels: number }
@@ -33,24 +33,35 @@ export type Coding =
 export interface Track {
   readonly kind: 'track';
   readonly coding: Coding;
-  /** Frames at the start that only warm up the decoder. */
+  /** Frames at the start that only prime the decoder. */
   readonly skipFrames: number;
 }
 
 export interface Packet {
   readonly kind: 'packet';
   readonly data: Uint8Array;
-  /** Frames the packet decodes to at the track's rate, known without decoding it. */
+  /** Frames that the packet decodes to at the track's rate, known without decoding. */
   readonly frames: number;
-  /** Frames at its end that are padding. */
+  /** Padding frames at the end. */
   readonly discardFrames: number;
 }
 
 /**
- * A container being read: one or more tracks after each other (a chained Ogg has several), each followed by its
- * packets; NEEDS_BYTES when more bytes must arrive first. Throws a Refusal when there is nothing in it to decode.
+ * Reads a container: one or more tracks in sequence (a chained Ogg file has several), each followed by its packets;
+ * NEEDS_BYTES when more bytes must arrive. Throws a Refusal when nothing in it can be decoded.
  */
 export type Demuxing = Generator<Track | Packet | NeedsBytes, void, void>;
+
+/** How many frames to discard from each packet, to cut the given number of frames from the end. */
+export const discardsAtEnd = (lengths: readonly number[], frames: number): number[] => {
+  const discards = lengths.map(() => 0);
+  let left = frames;
+  for (let index = lengths.length - 1; index >= 0 && left > 0; index--) {
+    discards[index] = Math.min(left, lengths[index]!);
+    left -= discards[index]!;
+  }
+  return discards;
+};
 
 export const packet = (data: Uint8Array, frames: number, discardFrames = 0): Packet => ({
   kind: 'packet',

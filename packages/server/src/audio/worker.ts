@@ -1,63 +1,63 @@
-// The thread that decodes: takes turns between its jobs, and shows by its heartbeat that it is alive.
+// The decoding thread: switches between its tasks and reports progress through its heartbeat.
 import { parentPort, workerData } from 'node:worker_threads';
-import { Job } from './job.ts';
-import { HEARTBEAT_COUNT, HEARTBEAT_JOB, type ThreadData, type ToThread } from './protocol.ts';
+import { DecodeTask } from './decode-task.ts';
+import { HEARTBEAT_COUNT, HEARTBEAT_TASK, type ThreadData, type ToThread } from './protocol.ts';
 
 const port = parentPort;
-if (!port) throw new Error('this file runs as a worker thread only');
+if (!port) throw new Error('this file must run as a worker thread');
 const { heartbeat } = workerData as ThreadData;
 
-// The Opus library tells the console about every bad packet; a hostile file has thousands.
+// The Opus library logs every bad packet; a hostile file has thousands.
 console.error = () => undefined;
 
-const jobs = new Map<number, Job>();
-/** Jobs that may have something to do, in the order of their turns. */
-const waiting = new Set<Job>();
+const tasks = new Map<number, DecodeTask>();
+/** Tasks that may have work to do, in turn order. */
+const waiting = new Set<DecodeTask>();
 let state: 'asleep' | 'running' = 'asleep';
 
 const beat = (): void => {
   Atomics.add(heartbeat, HEARTBEAT_COUNT, 1);
 };
 
-/** Between two turns messages are let in: an abort or new bytes for another job. */
+/** Let messages in between two slices: an abort, or bytes for another task. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const run = async (): Promise<void> => {
   state = 'running';
-  for (let [job] = waiting; job; [job] = waiting) {
-    waiting.delete(job);
-    Atomics.store(heartbeat, HEARTBEAT_JOB, job.id);
-    const { report, runAgain } = await job.slice(beat);
-    Atomics.store(heartbeat, HEARTBEAT_JOB, 0);
+  for (let [task] = waiting; task; [task] = waiting) {
+    waiting.delete(task);
+    Atomics.store(heartbeat, HEARTBEAT_TASK, task.id);
+    const { report, runAgain } = await task.slice(beat);
+    Atomics.store(heartbeat, HEARTBEAT_TASK, 0);
     if (report) port.postMessage(report, report.samples ? [report.samples.buffer as ArrayBuffer] : []);
-    if (report?.outcome) jobs.delete(job.id);
-    if (runAgain) waiting.add(job);
+    if (report?.outcome) tasks.delete(task.id);
+    if (runAgain) waiting.add(task);
     await nextTurn();
   }
   state = 'asleep';
 };
 
-const handle = (message: ToThread): Job | undefined => {
+const handle = (message: ToThread): DecodeTask | undefined => {
   if (message.op === 'open') {
-    const job = new Job(message.job, message.what, message.creditSamples);
-    jobs.set(message.job, job);
-    return job;
+    const task = new DecodeTask(message.task, message.input, message.creditSamples);
+    tasks.set(message.task, task);
+    return task;
   }
-  const job = jobs.get(message.job);
-  if (message.op === 'bytes') job?.push(message.bytes);
-  else if (message.op === 'end') job?.end();
-  else if (message.op === 'credit') job?.credit(message.samples);
+  const task = tasks.get(message.task);
+  if (message.op === 'bytes') task?.push(message.bytes);
+  else if (message.op === 'end') task?.end();
+  else if (message.op === 'credit') task?.credit(message.samples);
   else {
-    job?.free();
-    jobs.delete(message.job);
+    task?.free();
+    tasks.delete(message.task);
     return undefined;
   }
-  return job;
+  return task;
 };
 
 port.on('message', (message: ToThread) => {
-  const job = handle(message);
-  if (!job) return;
-  waiting.add(job);
+  const task = handle(message);
+  if (!task) return;
+  waiting.add(task);
   if (state === 'asleep') void run();
 });

@@ -1,7 +1,7 @@
-// Writes AAC: a silent packet, ADTS frames, and the configurations that MP4 carries.
+// Writes AAC: a silent packet, ADTS frames, and MP4 configurations.
 import { concat } from './wav-writer.ts';
 
-/** A single channel without bands, and the end: 1024 frames of silence. */
+/** One channel without bands, and the end marker: 1024 frames of silence. */
 export const AAC_SILENCE = Uint8Array.of(0, 0, 0, 7);
 
 const RATES_HZ = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
@@ -32,7 +32,7 @@ const number = (value: number, bits: number): string => value.toString(2).padSta
 export const aacConfig = (sampleRateHz: number, channels: number, type = 2): Uint8Array =>
   bytesOf([number(type, 5), number(RATES_HZ.indexOf(sampleRateHz), 4), number(channels, 4), '000'].join(''));
 
-/** The core at one rate, with band replication to twice as much. */
+/** A core with band replication to twice its rate. */
 export const heAacConfig = (coreRateHz: number, channels: number): Uint8Array =>
   bytesOf(
     [

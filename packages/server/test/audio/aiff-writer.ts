@@ -11,7 +11,7 @@ export interface AiffShape {
   readonly declaredDataBytes?: number;
 }
 
-/** The rate as the 80-bit float that the format wants. */
+/** The rate as an 80-bit float. */
 const extended = (value: number): Uint8Array => {
   const exponent = Math.floor(Math.log2(value));
   const bytes = Buffer.alloc(10);

@@ -30,7 +30,7 @@ export const cafStart = (shape: CafShape): Uint8Array => {
 export const cafData = (data: Uint8Array, declaredBytes?: number): Uint8Array =>
   cafChunk('data', concat(new Uint8Array(4), data), declaredBytes);
 
-/** Sizes below 128 take a byte each. */
+/** Sizes below 128 take one byte each. */
 export const cafPackets = (packets: readonly Uint8Array[], skipFrames: number, paddingFrames: number): Uint8Array => {
   const table = Buffer.alloc(24);
   table.writeBigInt64BE(BigInt(packets.length), 0);

@@ -1,4 +1,4 @@
-// Puts a whole file through a decoder and keeps what comes out.
+// Decodes a whole file and returns its samples.
 
 import { joinSamples } from '../../src/audio/join-samples.ts';
 import type { AudioFormats, UploadDecoder, UploadDecoding } from '../../src/audio/upload-decoding.ts';
@@ -8,7 +8,7 @@ export interface Decoded {
   readonly durationSeconds: number;
 }
 
-/** Writes in pieces of one size, reads all the while, and rejects with the Fault when there is one. */
+/** Writes in chunks of one size while reading; rejects with the Fault, if any. */
 export const drain = async (decoder: UploadDecoder, bytes: Uint8Array, pieceBytes = bytes.length): Promise<Decoded> => {
   const writing = (async () => {
     for (let at = 0; at < bytes.length; at += pieceBytes) await decoder.write(bytes.subarray(at, at + pieceBytes));

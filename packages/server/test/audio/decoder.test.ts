@@ -1,4 +1,4 @@
-// The decoder as its callers see it: pieces of any size, aborts at any point, threads that crash or hang.
+// Tests the decoder through its interface: any chunk size, aborts at any point, threads that crash or hang.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test, { after } from 'node:test';
@@ -13,7 +13,7 @@ const decoding = createUploadDecoding();
 after(() => decoding.close());
 
 for (const { container, name, bytes } of corpus()) {
-  test(`${container}, ${name}: the same whole, by seven bytes and byte by byte`, async () => {
+  test(`${container}, ${name}: the same result whole, by seven bytes and byte by byte`, async () => {
     const whole = await decodeBytes(decoding, bytes, { formats: 'all' });
     for (const pieceBytes of [7, 1]) {
       assert.deepEqual(await decodeBytes(decoding, bytes, { pieceBytes, formats: 'all' }), whole);
@@ -21,7 +21,7 @@ for (const { container, name, bytes } of corpus()) {
   });
 }
 
-test('the bytes of the caller are left alone, also when they are part of a larger buffer', async () => {
+test('the bytes of the caller are not changed, also when part of a larger buffer', async () => {
   const file = writeWav(pcm16Bytes(tone(440, 10, 16_000)));
   const larger = Buffer.concat([Buffer.alloc(100), file, Buffer.alloc(100)]);
   const before = Buffer.from(larger);
@@ -30,7 +30,7 @@ test('the bytes of the caller are left alone, also when they are part of a large
   assert.deepEqual(larger, before);
 });
 
-test('an abort settles a pending read, write and every later one', async () => {
+test('an abort resolves or rejects pending and later reads and writes', async () => {
   const decoder = decoding.open({ maxDurationSeconds: 300 });
   const reading = decoder[Symbol.asyncIterator]().next();
   const writing = decoder.write(new Uint8Array(4 * 2 ** 20));
@@ -43,7 +43,7 @@ test('an abort settles a pending read, write and every later one', async () => {
   await assert.rejects(decoder[Symbol.asyncIterator]().next(), { name: 'AbortError' });
 });
 
-test('a signal aborts, before and after the start, and is let go of at the end', async () => {
+test('a signal aborts before and after the start; its listener is removed at the end', async () => {
   const gone = AbortSignal.abort();
   await assert.rejects(decoding.open({ maxDurationSeconds: 300, signal: gone })[Symbol.asyncIterator]().next(), {
     name: 'AbortError',
@@ -68,7 +68,7 @@ test('leaving the loop early frees the decoder', async () => {
   await assert.rejects(decoder[Symbol.asyncIterator]().next(), { name: 'AbortError' });
 });
 
-test('aborts at many points leave a decoder that works for the next upload', async () => {
+test('after aborts at many points, the next upload still decodes', async () => {
   const file = writeOggOpus(repeat(OPUS_SILENCE_20_MS, 500), opusPacketFrames);
   for (let at = 0; at < file.length; at += 97) {
     const decoder = decoding.open({ maxDurationSeconds: 300 });
@@ -81,13 +81,13 @@ test('aborts at many points leave a decoder that works for the next upload', asy
   assert.equal((await decodeBytes(decoding, file)).durationSeconds, 10 - 312 / 48_000);
 });
 
-test('hundreds of uploads at once all end', async () => {
+test('hundreds of concurrent uploads all end', async () => {
   const file = writeOggOpus(repeat(OPUS_SILENCE_20_MS, 25), opusPacketFrames, { preSkip: 0 });
   const all = await Promise.all(Array.from({ length: 150 }, () => decodeBytes(decoding, file, { pieceBytes: 60 })));
   assert.deepEqual(new Set(all.map(({ durationSeconds }) => durationSeconds)), new Set([0.5]));
 });
 
-test('a thread that crashes or hangs costs the upload that did it, and spares the next', async () => {
+test('a crashed or hung thread fails its upload only, not the next one', async () => {
   const script = new URL('./failing-worker.js', import.meta.url);
   const fragile = createUploadDecoding({ script, stallMs: 200, threads: 1 });
   const culprit = { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /breaks the decoder/ };
@@ -101,7 +101,7 @@ test('a thread that crashes or hangs costs the upload that did it, and spares th
   await fragile.close();
 });
 
-test('closing ends what is open and refuses what comes later', async () => {
+test('closing ends open decoders and refuses new ones', async () => {
   const closing = createUploadDecoding();
   const reading = closing.open({ maxDurationSeconds: 300 })[Symbol.asyncIterator]().next();
   const expected = assert.rejects(reading, { code: 'SERVICE_UNAVAILABLE' });

@@ -1,12 +1,12 @@
-// Stands in for the decoding thread and fails as its input says: the supervision is tested with it.
+// Replaces the decoding thread and fails as its input says, to test supervision.
 import { parentPort, workerData } from 'node:worker_threads';
-import { HEARTBEAT_JOB, type ThreadData, type ToThread } from '../../src/audio/protocol.ts';
+import { HEARTBEAT_TASK, type ThreadData, type ToThread } from '../../src/audio/protocol.ts';
 
 const { heartbeat } = workerData as ThreadData;
 
-const behaviours: Record<string, (job: number) => void> = {
+const behaviours: Record<string, (task: number) => void> = {
   crash: () => {
-    throw new Error('crashed as told');
+    throw new Error('crashed on purpose');
   },
   exit: () => process.exit(3),
   hang: () => {
@@ -16,15 +16,15 @@ const behaviours: Record<string, (job: number) => void> = {
     const hoard: string[][] = [];
     for (;;) hoard.push(Array.from({ length: 100_000 }, (_, at) => `${at}`));
   },
-  wait: () => Atomics.store(heartbeat, HEARTBEAT_JOB, 0),
-  work: (job) => {
-    Atomics.store(heartbeat, HEARTBEAT_JOB, 0);
-    parentPort?.postMessage({ job, decodedSeconds: 1, outcome: { kind: 'ended' } });
+  wait: () => Atomics.store(heartbeat, HEARTBEAT_TASK, 0),
+  work: (task) => {
+    Atomics.store(heartbeat, HEARTBEAT_TASK, 0);
+    parentPort?.postMessage({ task, decodedSeconds: 1, outcome: { kind: 'ended' } });
   },
 };
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.op !== 'bytes') return;
-  Atomics.store(heartbeat, HEARTBEAT_JOB, message.job);
-  behaviours[Buffer.from(message.bytes).toString('latin1')]?.(message.job);
+  Atomics.store(heartbeat, HEARTBEAT_TASK, message.task);
+  behaviours[Buffer.from(message.bytes).toString('latin1')]?.(message.task);
 });

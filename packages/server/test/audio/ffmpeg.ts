@@ -1,11 +1,11 @@
-// Debian's ffmpeg as the second opinion of the audio tests: makes files we cannot write ourselves, and decodes ours.
+// Uses ffmpeg as a reference in audio tests: encodes formats we cannot write, and decodes ours.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const found = spawnSync('ffmpeg', ['-version']).status === 0;
-/** For node:test's skip option: false, or the reason shown. */
+/** For node:test's skip option. */
 export const withoutFfmpeg: false | string = found ? false : 'ffmpeg is not installed';
 
 const run = (args: readonly string[]): void => {
@@ -22,7 +22,7 @@ const inFolder = <T>(use: (folder: string) => T): T => {
   }
 };
 
-/** Encodes a wav file with the given options into a file of the given ending. */
+/** Encodes a wav file to another format. */
 export const encode = (wav: Uint8Array, ending: string, options: readonly string[]): Uint8Array =>
   inFolder((folder) => {
     writeFileSync(join(folder, 'in.wav'), wav);
@@ -30,7 +30,7 @@ export const encode = (wav: Uint8Array, ending: string, options: readonly string
     return new Uint8Array(readFileSync(join(folder, `out.${ending}`)));
   });
 
-/** What ffmpeg hears in the file, as 16 kHz mono; two channels are averaged. */
+/** Decodes a file to 16 kHz mono; two channels are averaged. */
 export const decode = (file: Uint8Array, ending: string, channels: 1 | 2 = 1): Float32Array =>
   inFolder((folder) => {
     writeFileSync(join(folder, `in.${ending}`), file);
@@ -42,7 +42,7 @@ export const decode = (file: Uint8Array, ending: string, channels: 1 | 2 = 1): F
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).slice();
   });
 
-/** How far two signals agree, in decibels; the shorter length counts. */
+/** Signal-to-noise ratio between two signals over the shorter length, in decibels. */
 export const snrDb = (expected: Float32Array, actual: Float32Array): number => {
   let signal = 0;
   let noise = 0;

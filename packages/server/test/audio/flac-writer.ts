@@ -1,4 +1,4 @@
-// Writes FLAC frames of the simplest kind, every sample as it is, for files whose content is known to the bit.
+// Writes FLAC frames with uncompressed samples, for files with exactly known content.
 import { flacChecksum } from '../../src/audio/codecs/flac.ts';
 import { ascii, concat } from './wav-writer.ts';
 
@@ -17,7 +17,7 @@ export const flacOggHeader = (sampleRateHz: number, channels: number, bitsPerSam
   );
 };
 
-/** A native file: the stream information, and frames as they are. */
+/** A native file: stream info, then the given frames. */
 export const nativeFlac = (
   sampleRateHz: number,
   channels: number,

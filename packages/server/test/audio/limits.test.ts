@@ -1,9 +1,10 @@
-// Lengths, bombs and back-pressure: what is too long is refused before it is decoded, and memory does not follow the file.
+// Tests limits, decompression bombs and back-pressure: long audio is refused undecoded, and memory does not grow with
+// the file.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { Job } from '../../src/audio/job.ts';
+import { DecodeTask } from '../../src/audio/decode-task.ts';
 import { AAC_SILENCE, adtsFrame } from './aac-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { id3Tag, MP3_SILENCE_24_MS, mp3File } from './mp3-writer.ts';
@@ -28,7 +29,7 @@ after(() => decoding.close());
 const tooLong = { code: 'AUDIO_TOO_LONG', message: /limit of/ };
 const limited = (file: Uint8Array, maxDurationSeconds: number) => decodeBytes(decoding, file, { maxDurationSeconds });
 
-test('wav: exactly the limit passes, one frame more does not', async () => {
+test('wav: exactly the limit is accepted, one more frame is not', async () => {
   const file = (frames: number) => writeWav(pcm16Bytes(new Float32Array(frames)), { sampleRateHz: 44_100 });
   assert.equal((await limited(file(2 * 44_100), 2)).durationSeconds, 2);
   await assert.rejects(limited(file(2 * 44_100 + 1), 2), tooLong);
@@ -56,15 +57,15 @@ test('webm: padding at both ends does not count', async () => {
 
 test('an hour of Opus is refused after a fraction of the file, before anything is decoded', async () => {
   const file = writeOggOpus(repeat(OPUS_NOTHING_120_MS, 30_000), opusPacketFrames, { packetsPerPage: 100 });
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 0);
-  job.push(file.subarray(0, 12_000));
-  const { report } = await job.slice(() => undefined);
+  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 0);
+  task.push(file.subarray(0, 12_000));
+  const { report } = await task.slice(() => undefined);
   assert.equal(report?.outcome?.kind, 'refused');
   assert.equal(report?.samples, undefined);
   await assert.rejects(limited(file, 300), tooLong);
 });
 
-test('an hour in webm is refused even though nobody reads', async () => {
+test('an hour in webm is refused even without a reader', async () => {
   const hour = concat(
     ebmlHeader(),
     liveSegment(
@@ -78,31 +79,31 @@ test('an hour in webm is refused even though nobody reads', async () => {
   await assert.rejects(decoder[Symbol.asyncIterator]().next(), tooLong);
 });
 
-test('a chain of links that are all padding is not decoded for ever', async () => {
+test('a chain of links with only padding is not decoded without end', async () => {
   const link = (serial: number) =>
     writeOggOpus(repeat(OPUS_NOTHING_120_MS, 11), opusPacketFrames, { preSkip: 65_535, serial });
   const file = concat(...Array.from({ length: 900 }, (_, serial) => link(serial)));
   await assert.rejects(limited(file, 5), tooLong);
 });
 
-test('what nobody reads is decoded a few seconds ahead and no further', async () => {
+test('without a reader, decoding stops a few seconds ahead', async () => {
   const file = writeWav(pcm16Bytes(tone(200, 60, 16_000)));
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 32_000);
+  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 32_000);
   let samples = 0;
   let taken = 0;
-  job.push(file);
-  job.end();
+  task.push(file);
+  task.end();
   for (let again = true; again; ) {
-    const { report, runAgain } = await job.slice(() => undefined);
+    const { report, runAgain } = await task.slice(() => undefined);
     samples += report?.samples?.length ?? 0;
     taken += report?.takenBytes ?? 0;
     again = runAgain;
   }
   assert.ok(samples >= 32_000 && samples < 32_000 + 16_000, `${samples} samples without a reader`);
-  assert.equal(taken, 0, 'no more bytes are asked for while a megabyte waits');
+  assert.equal(taken, 0, 'no more bytes are requested while a megabyte is queued');
 });
 
-test('a writer without a reader is held back', async () => {
+test('without a reader, the writer is blocked', async () => {
   const decoder = decoding.open({ maxDurationSeconds: 3600 });
   const megabyte = new Uint8Array(2 ** 20);
   let written = 0;
@@ -113,28 +114,28 @@ test('a writer without a reader is held back', async () => {
       written++;
     }
   })();
-  // One chunk proves that the thread is at work; then it is full, and stays so however long we look away.
+  // One chunk proves that the thread is running; then its queue is full and stays full.
   const first = await decoder[Symbol.asyncIterator]().next();
   assert.equal(first.done, false);
-  assert.ok(written < 5, `${written} MB were taken in`);
+  assert.ok(written < 5, `${written} MB were accepted`);
   decoder.abort();
   await writing;
 });
 
-test('files made of false starts are given up, not searched for ever', async () => {
+test('the search in files of false starts ends', async () => {
   const start = Buffer.alloc(27, 0xff);
   start.write('OggS\0', 'latin1');
   const ogg = new Uint8Array(Buffer.concat([start, ...repeat(start, 100_000)]));
-  await assert.rejects(limited(ogg, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /no audio stream/ });
+  await assert.rejects(limited(ogg, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /no supported audio stream/ });
   const voids = new Uint8Array(1_200_000).map((_, at) => (at % 2 === 0 ? 0xec : 0x80));
   const sound = segment(tracks(trackEntry({ codec: 'A_OPUS' })), cluster(simpleBlock([OPUS_SILENCE_20_MS])));
   await assert.rejects(limited(concat(ebmlHeader(), voids, sound), 300), {
     code: 'AUDIO_FORMAT_UNSUPPORTED',
-    message: /before it says/,
+    message: /before its track list/,
   });
 });
 
-test('a hundred megabytes go through without staying', async () => {
+test('a hundred megabytes are decoded without being kept', async () => {
   const decoder = decoding.open({ maxDurationSeconds: 36_000 });
   const piece = new Uint8Array(64 * 1024);
   const before = process.memoryUsage.rss();
@@ -150,14 +151,14 @@ test('a hundred megabytes go through without staying', async () => {
   }
   await writing;
   assert.equal(decoder.durationSeconds, (1600 * 64 * 1024) / 4 / 16_000);
-  // Most of this is garbage not collected yet; what would be kept by mistake is more than twice as much.
+  // Most of this is garbage not collected yet; a leak would be more than twice as much.
   assert.ok(peak - before < 250 * 2 ** 20, `${((peak - before) / 2 ** 20).toFixed(0)} MB more`);
 });
 
 const all = (file: Uint8Array, maxDurationSeconds: number, pieceBytes?: number) =>
   decodeBytes(decoding, file, { maxDurationSeconds, formats: 'all', ...(pieceBytes && { pieceBytes }) });
 
-test('mp3: exactly the limit passes, with padding at both ends; one frame more does not', async () => {
+test('mp3: exactly the limit is accepted, with padding at both ends; one more frame is not', async () => {
   assert.equal((await all(mp3File(125), 3)).durationSeconds, 3);
   await assert.rejects(all(mp3File(126), 3), tooLong);
   const file = (padding: number) => mp3File(126, { delay: 529, padding });
@@ -165,7 +166,7 @@ test('mp3: exactly the limit passes, with padding at both ends; one frame more d
   await assert.rejects(all(file(622), 3), tooLong);
 });
 
-test('mp4: exactly the limit passes, with padding at both ends; one frame more does not', async () => {
+test('mp4: exactly the limit is accepted, with padding at both ends; one more frame is not', async () => {
   const file = (lastTicks: number, indexAt: 'start' | 'end') =>
     mp4File(
       {
@@ -187,15 +188,15 @@ test('mp4: exactly the limit passes, with padding at both ends; one frame more d
 
 test('an hour of MP3 or AAC is refused after a fraction of the file, before anything is decoded', async () => {
   for (const frame of [MP3_SILENCE_24_MS, adtsFrame(AAC_SILENCE, 8000)]) {
-    const job = new Job(1, { kind: 'upload', maxDurationSeconds: 60, formats: 'all' }, 0);
-    job.push(concat(...repeat(frame, 2600)));
-    const { report } = await job.slice(() => undefined);
+    const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 60, formats: 'all' }, 0);
+    task.push(concat(...repeat(frame, 2600)));
+    const { report } = await task.slice(() => undefined);
     assert.equal(report?.outcome?.kind, 'refused');
     assert.equal(report?.samples, undefined);
   }
 });
 
-test('an index that points at the same packet for ever is an hour, and refused as one', async () => {
+test('an index that repeats one packet for an hour is refused as too long', async () => {
   const start = ftyp();
   const offsets = (count: number) => repeat(start.length + 8, count);
   const media = box('mdat', OPUS_SILENCE_20_MS);
@@ -204,7 +205,7 @@ test('an index that points at the same packet for ever is an hour, and refused a
   await assert.rejects(all(concat(start, media, index), 300), tooLong);
 });
 
-test('indexes of millions of samples that are not there end soon', async () => {
+test('indexes of millions of missing samples end quickly', async () => {
   const start = ftyp();
   const of = (shape: Partial<TrackShape>) =>
     concat(start, moov(trak({ entry: opusEntry(), chunkOffsets: [start.length + 9], ...shape })), new Uint8Array(1000));
@@ -225,23 +226,23 @@ test('indexes of millions of samples that are not there end soon', async () => {
 
 const filled = (pattern: Uint8Array, count: number): Uint8Array => Buffer.alloc(pattern.length * count, pattern);
 
-test('files made of false starts of frames are given up', async () => {
+test('the search in files of false frame starts ends', async () => {
   const noise = new Uint8Array(3_000_000).map((_, at) => [0xff, 0xfb, 0x90, 0x64, 0, 0, 0][at % 7]!);
   await assert.rejects(all(noise, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /no MP3 audio/ });
   const tags = filled(id3Tag(new Uint8Array(0)), 200_000);
   await assert.rejects(all(tags, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED' });
   const boxes = filled(box('free'), 300_000);
-  await assert.rejects(all(boxes, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /before it says/ });
+  await assert.rejects(all(boxes, 300), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /before its index/ });
 });
 
-test('media before its index is held once, and no more of it than an upload may have', async () => {
-  const job = new Job(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'all' }, 0);
+test('media before its index is kept once, up to the size of an upload', async () => {
+  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'all' }, 0);
   const megabyte = new Uint8Array(2 ** 20);
   const before = process.memoryUsage().arrayBuffers;
-  job.push(concat(ftyp(), u32(0), ascii('mdat')));
+  task.push(concat(ftyp(), u32(0), ascii('mdat')));
   for (let count = 1; ; count++) {
-    job.push(megabyte);
-    const { report } = await job.slice(() => undefined);
+    task.push(megabyte);
+    const { report } = await task.slice(() => undefined);
     if (report?.outcome) {
       assert.equal(report.outcome.kind, 'refused');
       assert.equal(count, 51);

@@ -1,24 +1,24 @@
-// Writes MP3 files of silent frames, with and without the note that encoders leave in the first one.
+// Writes MP3 files of silent frames, with and without an info frame.
 
 import { parseMp3Header } from '../../src/audio/codecs/mp3/header.ts';
 import { repeat } from './ogg-writer.ts';
 import { ascii, concat } from './wav-writer.ts';
 
-/** 24 ms at 48 kHz, mono, 32 kbit/s: all of its side information is zero. */
+/** 24 ms at 48 kHz, mono, 32 kbit/s, with all side information zero. */
 export const MP3_SILENCE_24_MS = new Uint8Array(96);
 MP3_SILENCE_24_MS.set([0xff, 0xfb, 0x14, 0xc4]);
 
 export const MP3_FRAMES = 1152;
 
 export interface Mp3Note {
-  /** Frames of audio that the encoder put in front and behind. */
+  /** Frames that the encoder added at the start and the end. */
   readonly delay: number;
   readonly padding: number;
   readonly frameCount: number;
 }
 
 export const noteFrame = ({ delay, padding, frameCount }: Mp3Note): Uint8Array => {
-  // A frame of more bytes, since the note is longer than the shortest frames.
+  // A longer frame, because the info is longer than the shortest frames.
   const frame = Buffer.alloc(192);
   frame.set([0xff, 0xfb, 0x54, 0xc4]);
   frame.write('Info', 21, 'latin1');
@@ -35,11 +35,11 @@ export const mp3File = (frames: number, note?: Partial<Mp3Note>): Uint8Array =>
     ...repeat(MP3_SILENCE_24_MS, frames),
   );
 
-/** A tag whose size may be a lie. */
+/** A tag, optionally with a wrong size. */
 export const id3Tag = (body: Uint8Array, declaredBytes = body.length): Uint8Array =>
   concat(ascii('ID3'), Uint8Array.of(4, 0, 0, ...[21, 14, 7, 0].map((shift) => (declaredBytes >> shift) & 127)), body);
 
-/** Declares all frames but the first, which holds the note, as joint stereo of the given kind. */
+/** Marks all frames but the info frame as joint stereo of the given kind. */
 export const withJointStereo = (file: Uint8Array, kind: { isMidSide: boolean; isIntensity: boolean }): Uint8Array => {
   const changed = file.slice();
   let count = 0;

@@ -1,4 +1,4 @@
-// Writes MP4 files box by box, with the index before or behind the media or in fragments, and with whatever a test wants wrong.
+// Writes MP4 files box by box, with the index before or after the media or in fragments, valid or not.
 import { ascii, concat } from './wav-writer.ts';
 
 export const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
@@ -8,7 +8,7 @@ export const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array
 const fullBox = (type: string, flags: number, ...content: readonly Uint8Array[]): Uint8Array =>
   box(type, u32(flags), ...content);
 export const u32 = (...values: readonly number[]): Uint8Array => u32List(values);
-/** For tables too long to be arguments. */
+/** For tables too long to pass as arguments. */
 const u32List = (values: readonly number[]): Uint8Array => {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, 4 * index);
@@ -42,12 +42,12 @@ export interface TrackShape {
   readonly entry: Uint8Array;
   readonly handler?: string;
   readonly ticksPerSecond?: number;
-  /** Counts of samples and how long each lasts. */
+  /** Sample counts and their durations. */
   readonly times?: readonly (readonly [count: number, ticks: number])[];
-  /** Edits: duration in ticks of the movie, start in ticks of the media. */
+  /** Edits: duration in movie ticks, start in media ticks. */
   readonly edits?: readonly (readonly [number, number])[];
   readonly sizes?: readonly number[];
-  /** One size for all, instead. */
+  /** A single size for all samples. */
   readonly constantSize?: readonly [size: number, count: number];
   readonly chunkOffsets?: readonly number[];
   readonly samplesPerChunk?: number;
@@ -92,7 +92,7 @@ export const trak = (shape: TrackShape): Uint8Array => {
 export const moov = (...tracks: readonly Uint8Array[]): Uint8Array =>
   box('moov', fullBox('mvhd', 0, u32(0, 0, MOVIE_TICKS_PER_SECOND, 0)), ...tracks);
 
-/** A file of one track: its packets in one chunk. */
+/** A file with one track in one chunk. */
 export const mp4File = (
   shape: Omit<TrackShape, 'sizes' | 'chunkOffsets'>,
   packets: readonly Uint8Array[],
@@ -108,11 +108,11 @@ export const mp4File = (
 
 export interface FragmentShape {
   readonly packets: readonly Uint8Array[];
-  /** How long each packet lasts; left to the default when left out. */
+  /** Duration of each packet; by default not written. */
   readonly ticks?: readonly number[];
 }
 
-/** A movie without samples, and fragments that have them. */
+/** A movie without samples, followed by fragments. */
 export const fragmentedFile = (
   shape: TrackShape,
   fragments: readonly FragmentShape[],

@@ -1,5 +1,5 @@
-// Writes ogg files page by page, with whatever positions and flags a test wants.
-import { oggChecksum } from '../../src/audio/containers/ogg-page.ts';
+// Writes ogg files page by page, with any positions and flags.
+import { oggChecksum } from '../../src/audio/containers/ogg/page.ts';
 import { ascii, concat } from './wav-writer.ts';
 
 export interface PageShape {
@@ -7,9 +7,9 @@ export interface PageShape {
   readonly sequence: number;
   readonly granule: number;
   readonly flags?: 'first' | 'last' | 'none';
-  /** Whether the first packet goes on from the page before. */
+  /** Whether the first packet continues from the previous page. */
   readonly isContinued?: boolean;
-  /** Whether the last packet goes on in the next page; its length must then be a multiple of 255. */
+  /** Whether the last packet continues in the next page; its length must then be a multiple of 255. */
   readonly isOpen?: boolean;
   readonly packets: readonly Uint8Array[];
 }
@@ -38,13 +38,13 @@ export const oggPage = (shape: PageShape): Uint8Array => {
 export interface OggShape {
   readonly serial?: number;
   readonly packetsPerPage?: number;
-  /** Position of the last page; the sum of the packets when left out. */
+  /** Position of the last page; by default the sum of the packets. */
   readonly lastGranule?: number;
-  /** Whether the last page says that it is the last. */
+  /** Whether the last page is marked as the last. */
   readonly isEnded?: boolean;
 }
 
-/** Header packets on pages of their own, then audio; framesOf tells how far each packet goes. */
+/** Header packets on separate pages, then audio; `framesOf` gives each packet's length. */
 export const writeOgg = (
   headers: readonly Uint8Array[],
   audio: readonly Uint8Array[],
@@ -83,7 +83,7 @@ export const opusHead = (channels = 1, preSkip = 312): Uint8Array => {
 };
 export const opusTags = (): Uint8Array => concat(ascii('OpusTags'), new Uint8Array(8));
 
-/** 20 ms of silence, coded as an encoder would. */
+/** 20 ms of silence, as an encoder writes it. */
 export const OPUS_SILENCE_20_MS = Uint8Array.of(0xf8, 0xff, 0xfe);
 /** 120 ms in two bytes: two empty frames of 60 ms. */
 export const OPUS_NOTHING_120_MS = Uint8Array.of(0x1b, 0x02);

@@ -1,4 +1,4 @@
-// Every format against ffmpeg: same length, same sound.
+// Compares every format with ffmpeg: same length, same sound.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
@@ -16,9 +16,9 @@ interface Variant {
   readonly options: readonly string[];
   readonly sampleRateHz?: number;
   readonly channels?: 1 | 2;
-  /** Least agreement; Infinity for to the bit. */
+  /** Minimum agreement; Infinity for bit-exact. */
   readonly minSnrDb: number;
-  /** Compared in length with what went in: some versions of ffmpeg leave the encoder's padding in. */
+  /** Compare the length with the source: some versions of ffmpeg keep the encoder's padding. */
   readonly isTrimmed?: boolean;
 }
 
@@ -40,14 +40,14 @@ const lossy = (name: string, ending: string, options: readonly string[], rest: P
 });
 
 const OPUS = ['-c:a', 'libopus', '-b:a', '48k'];
-/** At low rates ffmpeg's two Opus decoders differ from each other in stereo, by a fraction of a sample; at this one they agree. */
+/** At low rates ffmpeg's two Opus decoders differ by a fraction of a sample in stereo; at this rate they agree. */
 const OPUS_STEREO = ['-c:a', 'libopus', '-b:a', '96k'];
 const VORBIS = ['-c:a', 'libvorbis', '-q:a', '5'];
 const VARIANTS: readonly Variant[] = [
   ...['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le', 'pcm_alaw', 'pcm_mulaw'].map((codec) =>
     wav(codec),
   ),
-  // ffmpeg rounds the steps of this one in its own way.
+  // ffmpeg rounds the steps of this one differently.
   wav('adpcm_ima_wav', 25),
   wav('adpcm_ms'),
   wav('pcm_s16le', EXACT, 16_000, '-rf64', 'always'),
@@ -79,7 +79,7 @@ const MP3 = ['-c:a', 'libmp3lame', '-b:a', '64k'];
 const AAC = ['-c:a', 'aac', '-b:a', '64k'];
 const trimmed = (name: string, ending: string, options: readonly string[], rest: Partial<Variant> = {}): Variant =>
   lossy(name, ending, options, { isTrimmed: true, ...rest });
-/** Beyond the contract. */
+/** Formats outside the contract. */
 const OTHER_VARIANTS: readonly Variant[] = [
   ...[8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].map((sampleRateHz) =>
     lossy(`mp3 at ${sampleRateHz} Hz`, 'mp3', ['-c:a', 'libmp3lame', '-b:a', '32k'], { sampleRateHz, minSnrDb: 45 }),
@@ -88,7 +88,7 @@ const OTHER_VARIANTS: readonly Variant[] = [
   lossy('mp3 stereo, each channel alone', 'mp3', [...MP3, '-joint_stereo', '0'], { channels: 2, minSnrDb: 50 }),
   lossy('mp3 of a variable rate', 'mp3', ['-c:a', 'libmp3lame', '-q:a', '5'], { channels: 2, minSnrDb: 50 }),
   lossy('mp3 at 320 kbit/s', 'mp3', ['-c:a', 'libmp3lame', '-b:a', '320k'], { sampleRateHz: 44_100, minSnrDb: 50 }),
-  lossy("mp3 without the encoder's note", 'mp3', [...MP3, '-write_xing', '0'], { minSnrDb: 50 }),
+  lossy('mp3 without an info frame', 'mp3', [...MP3, '-write_xing', '0'], { minSnrDb: 50 }),
   lossy('mp3 by another encoder', 'mp3', ['-c:a', 'libshine', '-b:a', '64k'], { minSnrDb: 45 }),
   ...[8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000].map(
     (sampleRateHz) =>
@@ -144,10 +144,9 @@ const OTHER_VARIANTS: readonly Variant[] = [
   lossy('wav mp3', 'wav', MP3, { sampleRateHz: 44_100, minSnrDb: 50 }),
 ];
 
-/** How long the voice of these tests is. */
+/** Duration of the test voice. */
 const SECONDS = 3.217;
 
-/** The same voice on all channels. */
 const source = (sampleRateHz: number, channels: number): Uint8Array => {
   const voice = babble(SECONDS, sampleRateHz);
   const frames = Float32Array.from({ length: voice.length * channels }, (_, at) => voice[Math.floor(at / channels)]!);
@@ -157,7 +156,7 @@ const source = (sampleRateHz: number, channels: number): Uint8Array => {
 for (const variant of [...VARIANTS, ...OTHER_VARIANTS]) {
   const { name, ending, options, sampleRateHz = 16_000, channels = 1, minSnrDb, isTrimmed } = variant;
   const formats = OTHER_VARIANTS.includes(variant) ? 'all' : 'contract';
-  test(`${name} sounds as ffmpeg decodes it`, { skip: withoutFfmpeg }, async () => {
+  test(`${name} matches ffmpeg`, { skip: withoutFfmpeg }, async () => {
     const file = encode(source(sampleRateHz, channels), ending, options);
     const expected = decode(file, ending, channels);
     const { samples } = await decodeBytes(decoding, file, { formats });
@@ -167,17 +166,17 @@ for (const variant of [...VARIANTS, ...OTHER_VARIANTS]) {
       : expected.length;
     assert.ok(Math.abs(samples.length - length) <= tolerance, `${samples.length} samples, not ${length}`);
     const agreement = snrDb(expected, samples);
-    assert.ok(agreement >= minSnrDb, `agrees by ${agreement.toFixed(1)} dB only`);
+    assert.ok(agreement >= minSnrDb, `agrees only to ${agreement.toFixed(1)} dB`);
   });
 }
 
-// No encoder at hand writes intensity stereo. A file whose right channel is silent in the high bands can be declared as such:
-// what was a scale factor is a direction then, for ffmpeg as for us.
+// No available encoder writes intensity stereo. A file whose right channel is silent in the high bands can be declared
+// as such: its scale factors then become directions, for ffmpeg as well.
 for (const sampleRateHz of [44_100, 22_050]) {
   for (const isMidSide of [false, true]) {
-    const name = `mp3 intensity stereo at ${sampleRateHz} Hz${isMidSide ? ', with middle and side' : ''}`;
-    test(`${name} sounds as ffmpeg decodes it`, { skip: withoutFfmpeg }, async () => {
-      // Steady, so that middle and side never come out in anti-phase: the mixdown would turn one round.
+    const name = `mp3 intensity stereo at ${sampleRateHz} Hz${isMidSide ? ', with mid and side' : ''}`;
+    test(`${name} matches ffmpeg`, { skip: withoutFfmpeg }, async () => {
+      // A steady tone, so that mid and side are never in anti-phase: the mixdown would invert one.
       const voice = tone(2000, SECONDS, sampleRateHz).map((sample, at) => sample / 2 + Math.sin(at / 20) / 4);
       const low = tone(250, SECONDS, sampleRateHz, 0.1);
       const frames = Float32Array.from({ length: voice.length * 2 }, (_, at) => (at % 2 ? low : voice)[at >> 1]!);
@@ -187,7 +186,7 @@ for (const sampleRateHz of [44_100, 22_050]) {
       const expected = decode(file, 'mp3', 2);
       const { samples } = await decodeBytes(decoding, file, { formats: 'all' });
       const agreement = snrDb(expected, samples);
-      assert.ok(agreement >= 40, `agrees by ${agreement.toFixed(1)} dB only`);
+      assert.ok(agreement >= 40, `agrees only to ${agreement.toFixed(1)} dB`);
     });
   }
 }

@@ -8,7 +8,7 @@ import { pcm16Bytes, tone } from './wav-writer.ts';
 const decoding = createUploadDecoding();
 after(() => decoding.close());
 
-test('16 kHz mono passes as it is, in frames of any size', async () => {
+test('16 kHz mono passes unchanged, in chunks of any size', async () => {
   const signal = Float32Array.from(tone(500, 1, 16_000), (sample) => (Math.round(sample * 32_768) || 0) / 32_768);
   for (const pieceBytes of [1, 7, 640, 32_000]) {
     const decoder = decoding.openPcm16({ sampleRateHz: 16_000, channels: 1 });
@@ -20,7 +20,7 @@ test('16 kHz mono passes as it is, in frames of any size', async () => {
 
 for (const sampleRateHz of [8000, 11_025, 16_000, 22_050, 44_100, 48_000]) {
   for (const channels of [1, 2] as const) {
-    test(`${sampleRateHz} Hz with ${channels} channels: exact length, the same in frames of any size`, async () => {
+    test(`${sampleRateHz} Hz with ${channels} channels: exact length, the same in chunks of any size`, async () => {
       const mono = tone(500, 1.03, sampleRateHz);
       const frames = Float32Array.from({ length: mono.length * channels }, (_, at) => mono[Math.floor(at / channels)]!);
       const bytes = pcm16Bytes(frames);
@@ -34,14 +34,14 @@ for (const sampleRateHz of [8000, 11_025, 16_000, 22_050, 44_100, 48_000]) {
   }
 }
 
-test('a spare byte at the end is dropped, and a frame with it', async () => {
+test('an incomplete sample at the end is dropped with its frame', async () => {
   for (const sampleRateHz of [16_000, 8000]) {
     const { durationSeconds } = await drain(decoding.openPcm16({ sampleRateHz, channels: 2 }), new Uint8Array(4003));
     assert.equal(durationSeconds, 1000 / sampleRateHz);
   }
 });
 
-test('samples come while the stream is open', async () => {
+test('samples arrive while the stream is open', async () => {
   for (const sampleRateHz of [8000, 16_000, 48_000]) {
     const decoder = decoding.openPcm16({ sampleRateHz, channels: 1 });
     await decoder.write(pcm16Bytes(tone(500, 0.1, sampleRateHz)));
@@ -51,7 +51,7 @@ test('samples come while the stream is open', async () => {
   }
 });
 
-test('a stream that never had audio ends with nothing', async () => {
+test('a stream without audio ends without samples', async () => {
   for (const sampleRateHz of [16_000, 48_000]) {
     const decoder = decoding.openPcm16({ sampleRateHz, channels: 1 });
     decoder.end();
@@ -60,7 +60,7 @@ test('a stream that never had audio ends with nothing', async () => {
   }
 });
 
-test('a stream nobody reads is held back at any rate', async () => {
+test('without a reader, the writer is blocked at any sample rate', async () => {
   for (const sampleRateHz of [16_000, 48_000]) {
     const decoder = decoding.openPcm16({ sampleRateHz, channels: 1 });
     let written = 0;
@@ -70,7 +70,7 @@ test('a stream nobody reads is held back at any rate', async () => {
     })();
     const first = await decoder[Symbol.asyncIterator]().next();
     assert.equal(first.done, false);
-    assert.ok(written < 40, `${written} seconds were taken in`);
+    assert.ok(written < 40, `${written} seconds were accepted`);
     decoder.abort();
     await writing;
   }

@@ -1,4 +1,4 @@
-// The collection of awkward files: each decodes, or is refused with a clear answer, as its manifest says.
+// Decodes a collection of malformed and unusual files: each decodes or is refused as its manifest says.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -6,9 +6,9 @@ import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts'
 import { Fault } from '../../src/lib/fault.ts';
 import { decodeBytes } from './decode-bytes.ts';
 
-/** From the compiled test up to the folder beside the repository. */
+/** From the compiled test to the folder beside the repository. */
 const FOLDER = new URL('../../../../../../shared/eval/robust/', import.meta.url);
-const skip = existsSync(FOLDER) ? false : 'the collection of awkward files is not beside the repository';
+const skip = existsSync(FOLDER) ? false : 'the collection of malformed files is not beside the repository';
 
 interface Row {
   readonly file: string;
@@ -23,24 +23,24 @@ const rows = skip
       .split('\n')
       .map((line): Row => JSON.parse(line));
 
-/** The contract takes wav, ogg and webm; the manifest, written for more services than this one, decodes more. */
+/** The contract accepts wav, ogg and webm; the manifest also covers other formats. */
 const isOfTheContract = ({ probe }: Row): boolean => probe.format !== 'aiff' && probe.format !== 'flac';
-/** Lengths the manifest knows from a probe that reads more or less of the file than we do. */
+/** Durations in the manifest come from a probe that reads more or less of the file than this decoder. */
 const OTHER_LENGTHS = new Map([
   ['synth/ogg_vorbis_then_opus_chained.ogg', 22],
   ['synth/wav_odd_chunk_unpadded.wav', 11],
-  // Frames lost where two files were joined, a last frame cut short, a first frame of fill bits.
+  // Frames lost where two files were joined, a truncated last frame, a first frame of fill bits.
   ['real/mediabunny__malformed-join.mp3', 8.542],
   ['real/ft__fixture-ffe3.mp3', 0.993],
   ['real/ft__fixture-adts-mpeg4.aac', 16.064],
 ]);
-/** Decoded where more than the contract is taken. */
+/** Decoded when more formats than the contract's are accepted. */
 const OTHER_FORMATS = new Set(['aiff', 'flac', 'mp3', 'aac', 'mov,mp4,m4a,3gp,3g2,mj2']);
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
 
-test('the awkward files', { skip }, async (context) => {
+test('malformed files', { skip }, async (context) => {
   for (const row of rows) {
     await context.test(`${row.file}: ${row.expect}`, async () => {
       const expected = isOfTheContract(row) ? row.expect : 'error';
@@ -59,7 +59,7 @@ test('the awkward files', { skip }, async (context) => {
   }
 });
 
-test('the awkward files that the contract does not take', { skip }, async (context) => {
+test('malformed files in formats outside the contract', { skip }, async (context) => {
   for (const row of rows.filter(({ probe }) => OTHER_FORMATS.has(probe.format ?? ''))) {
     await context.test(row.file, async () => {
       const bytes = readFileSync(new URL(row.file, FOLDER));

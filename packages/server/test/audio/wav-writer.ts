@@ -1,4 +1,4 @@
-// Writes wav files of every shape the tests need, the broken ones included.
+// Writes wav files in all variants the tests need, including broken ones.
 
 export interface WavShape {
   readonly riffId?: 'RIFF' | 'RIFX' | 'RF64';
@@ -6,11 +6,11 @@ export interface WavShape {
   readonly channels?: number;
   readonly sampleRateHz?: number;
   readonly bits?: number;
-  /** Bytes of a block; worked out when left out. */
+  /** Bytes per block; computed by default. */
   readonly blockBytes?: number;
-  /** Bytes after the sixteen every fmt chunk has. */
+  /** Bytes after the first sixteen of the fmt chunk. */
   readonly formatExtra?: Uint8Array;
-  /** The size written for the data chunk; the true one when left out. */
+  /** The size written for the data chunk; by default the actual one. */
   readonly declaredDataBytes?: number;
   /** Chunks between fmt and data. */
   readonly before?: readonly Uint8Array[];
@@ -59,7 +59,7 @@ export const writeWav = (data: Uint8Array, shape: WavShape = {}): Uint8Array => 
   return concat(header, body);
 };
 
-/** Samples in -1..1 as pcm16, little endian. */
+/** Samples in -1..1 as little-endian pcm16. */
 export const pcm16Bytes = (samples: ArrayLike<number>): Uint8Array => {
   const bytes = Buffer.alloc(samples.length * 2);
   for (let at = 0; at < samples.length; at++) {
@@ -74,7 +74,7 @@ export const tone = (hz: number, seconds: number, sampleRateHz: number, size = 0
     (_, at) => size * Math.sin((2 * Math.PI * hz * at) / sampleRateHz),
   );
 
-/** A small generator of numbers in 0..1 that is the same on every run. */
+/** A deterministic random number generator in 0..1. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -85,7 +85,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Something like a voice: a gliding pitch with overtones below 3 kHz, in syllables. */
+/** A synthetic voice: a gliding pitch with overtones below 3 kHz, in syllables. */
 export const babble = (seconds: number, sampleRateHz: number): Float32Array => {
   let phase = 0;
   return Float32Array.from({ length: Math.round(seconds * sampleRateHz) }, (_, at) => {

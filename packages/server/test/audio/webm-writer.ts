@@ -1,7 +1,7 @@
-// Writes WebM files element by element, with the sizes, lacings and oddities a test wants.
+// Writes WebM files element by element, with any sizes and lacings.
 import { ascii, concat } from './wav-writer.ts';
 
-/** A number of variable length; eight bytes when asked for, else as short as can be. */
+/** A variable-length integer; eight bytes if requested, otherwise as short as possible. */
 export const vint = (value: number, bytes?: number): Uint8Array => {
   const length = bytes ?? [1, 2, 3, 4, 5, 6, 7, 8].find((count) => value < 2 ** (7 * count) - 1)!;
   const out = new Uint8Array(length);

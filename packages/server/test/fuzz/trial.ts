@@ -1,7 +1,7 @@
 // One fuzz input through the decoder, twice: whole and in random pieces. Both must end alike, whatever the input.
 import { createHash } from 'node:crypto';
-import { Job } from '../../src/audio/job.ts';
-import type { JobOutcome } from '../../src/audio/protocol.ts';
+import { DecodeTask } from '../../src/audio/decode-task.ts';
+import type { DecodeOutcome } from '../../src/audio/protocol.ts';
 import { seededRandom } from '../audio/wav-writer.ts';
 import { corpus } from './corpus.ts';
 import { mutate } from './mutate.ts';
@@ -19,14 +19,14 @@ export const fuzzInput = (seed: number): { readonly name: string; readonly bytes
 };
 
 interface Verdict {
-  readonly outcome: JobOutcome;
+  readonly outcome: DecodeOutcome;
   readonly decodedSeconds: number;
   readonly samples: number;
   readonly digest: string;
 }
 
 const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verdict> => {
-  const job = new Job(
+  const task = new DecodeTask(
     1,
     { kind: 'upload', maxDurationSeconds: MAX_DURATION_SECONDS, formats: 'all' },
     Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verd
   const hash = createHash('sha256');
   let samples = 0;
   for (let at = 0; ; ) {
-    const { report, runAgain } = await job.slice(() => undefined);
+    const { report, runAgain } = await task.slice(() => undefined);
     if (report?.samples) {
       samples += report.samples.length;
       hash.update(new Uint8Array(report.samples.buffer, report.samples.byteOffset, report.samples.byteLength));
@@ -46,15 +46,15 @@ const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verd
     if (at < bytes.length) {
       const piece = bytes.slice(at, at + pieceBytes());
       at += piece.length;
-      job.push(piece);
+      task.push(piece);
     } else {
-      job.end();
+      task.end();
     }
   }
 };
 
 /** Decodes the bytes whole and in pieces; throws with what is wrong when anything is. */
-export const checkDecoding = async (bytes: Uint8Array, random: () => number): Promise<JobOutcome['kind']> => {
+export const checkDecoding = async (bytes: Uint8Array, random: () => number): Promise<DecodeOutcome['kind']> => {
   const whole = await decode(bytes, () => bytes.length);
   const pieces = await decode(bytes, () => 1 + Math.floor(random() ** 3 * 700));
   const { outcome } = whole;
@@ -71,5 +71,5 @@ export const checkDecoding = async (bytes: Uint8Array, random: () => number): Pr
 };
 
 /** Runs one input by its number. */
-export const trial = (seed: number): Promise<JobOutcome['kind']> =>
+export const trial = (seed: number): Promise<DecodeOutcome['kind']> =>
   checkDecoding(fuzzInput(seed).bytes, seededRandom(seed ^ 0x5f5f));

@@ -1,14 +1,14 @@
-// IMA and Microsoft ADPCM as found in wav files: each block stands alone and starts with its predictors.
+// Decodes IMA and Microsoft ADPCM as found in wav files: each block is independent and starts with its predictors.
 
 export interface AdpcmBlocks {
-  /** Frames a block of so many bytes holds; 0 when it is too short for its header. */
+  /** Frames in a block of this size; 0 when it is too short for its header. */
   frames(blockBytes: number): number;
   decode(block: Uint8Array): Float32Array[];
 }
 
 const clamp16 = (value: number): number => Math.max(-32_768, Math.min(32_767, value));
 
-/** The step sizes of the IMA reference algorithm. */
+/** Step sizes of the IMA reference algorithm. */
 const IMA_STEPS = [
   7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66, 73, 80, 88, 97, 107, 118,
   130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449, 494, 544, 598, 658, 724, 796, 876, 963, 1060,
@@ -54,7 +54,7 @@ export const imaAdpcm = (channels: number): AdpcmBlocks => {
 
 const MS_ADAPTATION = [230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 409, 307, 230, 230, 230];
 
-/** The predictors every Microsoft ADPCM file uses unless it says otherwise. */
+/** Standard predictors of Microsoft ADPCM. */
 export const MS_COEFFICIENTS: readonly (readonly [number, number])[] = [
   [256, 0],
   [512, -256],
@@ -76,7 +76,7 @@ export const msAdpcm = (channels: number, coefficients: readonly (readonly [numb
     samples[0] = beforeLast / 32_768;
     samples[1] = last / 32_768;
     for (let frame = 2; frame < samples.length; frame++) {
-      // Nibbles go round the channels, high nibble first.
+      // Nibbles alternate between the channels, high nibble first.
       const nibbleAt = (frame - 2) * channels + channel;
       const byte = view.getUint8(7 * channels + (nibbleAt >> 1));
       const nibble = nibbleAt & 1 ? byte & 15 : byte >> 4;

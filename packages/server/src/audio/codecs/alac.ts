@@ -1,4 +1,4 @@
-// Apple Lossless packets to samples: residuals in an adaptive Golomb code, added to an adaptive prediction.
+// Decodes Apple Lossless packets: residuals in an adaptive Golomb code, added to an adaptive prediction.
 import { type AlacConfig, alacPacketFrames } from './alac-packet.ts';
 import { MsbBits } from './bits-msb.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
@@ -19,7 +19,7 @@ export const openAlac = (config: AlacConfig): PacketDecoder => ({
       else if (element === ELEMENT.DATA) skipData(bits);
       else if (element === ELEMENT.SINGLE || element === ELEMENT.LFE) channels.push(...readElement(bits, config, 1));
       else if (element === ELEMENT.PAIR) channels.push(...readElement(bits, config, 2));
-      else throw new Error('an Apple Lossless element of an unknown kind');
+      else throw new Error('unknown Apple Lossless element');
     }
     const scale = 2 ** (1 - config.bitsPerSample);
     return Array.from({ length: config.channels }, (_, channel) => {
@@ -39,7 +39,7 @@ const readElement = (bits: MsbBits, config: AlacConfig, count: 1 | 2): Int32Arra
   const shiftedBits = 8 * bits.unsigned(2);
   const isPlain = bits.unsigned(1) === 1;
   const frames = isPartial ? bits.unsigned(32) : config.packetFrames;
-  if (frames > config.packetFrames) throw new Error('an Apple Lossless packet out of bounds');
+  if (frames > config.packetFrames) throw new Error('Apple Lossless packet out of bounds');
   const channels = Array.from({ length: count }, () => new Int32Array(frames));
   if (isPlain) {
     for (let at = 0; at < frames; at++) {
@@ -47,9 +47,9 @@ const readElement = (bits: MsbBits, config: AlacConfig, count: 1 | 2): Int32Arra
     }
     return channels;
   }
-  // The difference of two channels needs one bit more than either.
+  // The difference of two channels needs one more bit than either.
   const depth = config.bitsPerSample - shiftedBits + (count - 1);
-  if (depth < 1 || depth > 32) throw new Error('an Apple Lossless packet out of bounds');
+  if (depth < 1 || depth > 32) throw new Error('Apple Lossless packet out of bounds');
   const mixBits = bits.unsigned(8);
   const mixWeight = bits.signed(8);
   const predictors = channels.map(() => readPredictor(bits));
@@ -84,7 +84,7 @@ const readPredictor = (bits: MsbBits): Predictor => {
 
 const PREFIX_MAX = 9;
 
-/** The code's parameters follow a running mean; where that is small, runs of zeros have a code of their own. */
+/** The code's parameters follow a running mean; while it is small, runs of zeros have their own code. */
 const readResiduals = (
   bits: MsbBits,
   samples: Int32Array,
@@ -111,7 +111,7 @@ const readResiduals = (
   }
 };
 
-/** Leading ones, then a remainder in which a shorter code stands for zero. */
+/** Leading ones, then a remainder in which a shorter code means zero. */
 const readCode = (bits: MsbBits, parameterBits: number, depth: number): number => {
   const prefix = Math.clz32(~bits.peek());
   if (prefix >= PREFIX_MAX) {
@@ -143,7 +143,10 @@ const readRemainder = (bits: MsbBits, parameterBits: number): number => {
   return value - 1;
 };
 
-/** Residuals to samples in place. The weights learn from each residual's sign; 31 of them stand for a plain difference. */
+/**
+ * Converts residuals to samples in place. The weights adapt to each residual's sign; an order of 31 is a plain
+ * difference.
+ */
 const addPrediction = (samples: Int32Array, weights: Int16Array, shift: number, depth: number): void => {
   const order = weights.length;
   const spare = 32 - depth;
@@ -182,7 +185,7 @@ const unmix = (first: Int32Array, second: Int32Array, mixBits: number, mixWeight
   }
 };
 
-/** The lowest bits of deep samples are stored as they are. */
+/** The lowest bits of deep samples are stored uncompressed. */
 const appendShifted = (
   bits: MsbBits,
   shiftedAt: number,

@@ -6,7 +6,7 @@ export class MsbBits {
   #at: number;
 
   constructor(data: Uint8Array, fromByte = 0) {
-    // Zeros after the end let a whole word be looked at anywhere.
+    // Padding lets a whole word be read anywhere.
     this.#data = new Uint8Array(data.length + 8);
     this.#data.set(data);
     this.#end = data.length * 8;
@@ -28,7 +28,7 @@ export class MsbBits {
     return value;
   }
 
-  /** Zeros before the next one, which is passed over too. */
+  /** Counts the zeros before the next one, and consumes both. */
   unary(): number {
     let zeros = 0;
     let word = this.peek();
@@ -50,7 +50,7 @@ export class MsbBits {
     this.#at = bit;
   }
 
-  /** Goes on to the next whole byte. */
+  /** Moves to the next whole byte. */
   align(): void {
     this.skip(-this.#at & 7);
   }
@@ -59,7 +59,7 @@ export class MsbBits {
     return this.#end - this.#at;
   }
 
-  /** The next 32 bits as a signed word, with zeros after the end. */
+  /** The next 32 bits as a signed integer, padded with zeros. */
   peek(): number {
     const byte = this.#at >> 3;
     const shift = this.#at & 7;

@@ -1,4 +1,4 @@
-// What a FLAC stream header and the header of a FLAC frame tell without decoding: RFC 9639 sections 8.2 and 9.1.
+// Parses FLAC stream info and frame headers (RFC 9639 sections 8.2 and 9.1), without decoding.
 
 export interface FlacInfo {
   readonly sampleRateHz: number;
@@ -13,14 +13,14 @@ export interface FlacFrameHeader {
   readonly stereo: 'independent' | 'left-side' | 'side-right' | 'mid-side';
   readonly bitsPerSample: number;
   readonly headerBytes: number;
-  /** The number of the frame, or of its first sample in streams whose frames differ in length. */
+  /** The frame number, or the number of its first sample in streams with a variable block size. */
   readonly number: number;
   readonly isNumberedBySample: boolean;
 }
 
 const STREAM_INFO_BYTES = 34;
 
-/** Undefined when the numbers are out of bounds, or deeper than the 24 bits that are decoded. */
+/** Undefined when the values are invalid, or the samples have more than the supported 24 bits. */
 export const parseFlacInfo = (streamInfo: Uint8Array): FlacInfo | undefined => {
   if (streamInfo.length < STREAM_INFO_BYTES) return undefined;
   const view = new DataView(streamInfo.buffer, streamInfo.byteOffset, streamInfo.byteLength);
@@ -36,14 +36,14 @@ export const parseFlacInfo = (streamInfo: Uint8Array): FlacInfo | undefined => {
 const SAMPLE_BITS = [0, 8, 12, undefined, 16, 20, 24, undefined];
 const STEREO = ['left-side', 'side-right', 'mid-side'] as const;
 
-/** Undefined when this is no frame. */
+/** Undefined when this is not a frame. */
 export const parseFlacFrameHeader = (frame: Uint8Array, info: FlacInfo): FlacFrameHeader | undefined => {
   if (frame.length < 6 || frame[0] !== 0xff || (frame[1]! & 0xfe) !== 0xf8) return undefined;
   const frameCode = frame[2]! >> 4;
   const rateCode = frame[2]! & 15;
   const channelCode = frame[3]! >> 4;
   const sampleBits = SAMPLE_BITS[(frame[3]! >> 1) & 7];
-  // The frame's number follows, written as UTF-8 is: as many bytes as the first has leading ones.
+  // The frame number follows in UTF-8 style: as many bytes as the first has leading ones.
   const leadingOnes = Math.clz32(~(frame[4]! << 24));
   const numberBytes = leadingOnes === 0 ? 1 : leadingOnes;
   if (sampleBits === undefined || channelCode > 10 || leadingOnes === 1 || leadingOnes > 7) return undefined;
@@ -63,7 +63,11 @@ export const parseFlacFrameHeader = (frame: Uint8Array, info: FlacInfo): FlacFra
   };
 };
 
-/** Written as UTF-8 is, with up to 36 bits. */
+/** Frames that a packet decodes to; 0 when it is not a FLAC frame. */
+export const flacPacketFrames = (data: Uint8Array, info: FlacInfo): number =>
+  parseFlacFrameHeader(data, info)?.frames ?? 0;
+
+/** In UTF-8 style, with up to 36 bits. */
 const codedNumber = (frame: Uint8Array, bytes: number): number => {
   let number = bytes === 1 ? frame[4]! : frame[4]! & (0x7f >> bytes);
   for (let at = 5; at < 4 + bytes; at++) number = number * 64 + (frame[at]! & 0x3f);
@@ -76,7 +80,6 @@ const headerCrcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Whether the checksum at the end of a frame's header is right. */
 export const isFlacHeaderIntact = (frame: Uint8Array, headerBytes: number): boolean => {
   let crc = 0;
   for (let at = 0; at < headerBytes; at++) crc = headerCrcTable[crc ^ frame[at]!]!;

@@ -1,4 +1,4 @@
-// FLAC frames to samples (RFC 9639): lossless, up to 24 bits, each frame checked before it is believed.
+// Decodes FLAC frames (RFC 9639): lossless, up to 24 bits; verifies each frame's checksum first.
 import { MsbBits } from './bits-msb.ts';
 import { type FlacFrameHeader, type FlacInfo, parseFlacFrameHeader } from './flac-frame.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
@@ -9,7 +9,7 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Over a whole frame with its checksum, this is zero. */
+/** Zero for a whole frame including its checksum. */
 export const flacChecksum = (frame: Uint8Array): number => {
   let crc = 0;
   for (let at = 0; at < frame.length; at++) crc = stepFlacChecksum(crc, frame[at]!);
@@ -30,11 +30,11 @@ export const openFlac = (info: FlacInfo): PacketDecoder => ({
   free: () => undefined,
 });
 
-/** Samples as whole numbers; doubles hold every intermediate value exactly. */
+/** Samples as integers; doubles hold every intermediate value exactly. */
 const decodeFrame = (data: Uint8Array, header: FlacFrameHeader): Float64Array[] => {
   const bits = new MsbBits(data, header.headerBytes);
   const channels = Array.from({ length: header.channels }, (_, channel) => {
-    // The difference of two channels needs one bit more than either.
+    // The difference of two channels needs one more bit than either.
     const isSide = header.stereo === 'side-right' ? channel === 0 : header.stereo !== 'independent' && channel === 1;
     return subframe(bits, header.frames, header.bitsPerSample + (isSide ? 1 : 0));
   });
@@ -62,13 +62,13 @@ const subframe = (bits: MsbBits, frames: number, fullDepth: number): Float64Arra
   const type = bits.unsigned(6);
   const wasted = bits.unsigned(1) === 1 ? bits.unary() + 1 : 0;
   const depth = fullDepth - wasted;
-  if (depth < 1) throw new Error('a FLAC subframe without bits');
+  if (depth < 1) throw new Error('FLAC subframe without bits');
   const samples = new Float64Array(frames);
   if (type === 0) samples.fill(bits.signed(depth));
   else if (type === 1) for (let at = 0; at < frames; at++) samples[at] = bits.signed(depth);
   else if (type >= 8 && type <= 12) fixedSubframe(bits, samples, depth, type - 8);
   else if (type >= 32) linearSubframe(bits, samples, depth, type - 31);
-  else throw new Error('a FLAC subframe of a reserved kind');
+  else throw new Error('reserved FLAC subframe type');
   if (wasted > 0) for (let at = 0; at < frames; at++) samples[at]! *= 2 ** wasted;
   return samples;
 };
@@ -86,18 +86,18 @@ const linearSubframe = (bits: MsbBits, samples: Float64Array, depth: number, ord
   warmUp(bits, samples, depth, order);
   const precision = bits.unsigned(4) + 1;
   const shift = bits.signed(5);
-  if (precision === 16 || shift < 0) throw new Error('a FLAC predictor out of bounds');
+  if (precision === 16 || shift < 0) throw new Error('FLAC predictor out of bounds');
   const coefficients = Array.from({ length: order }, () => bits.signed(precision));
   residual(bits, samples, order);
   predict(samples, coefficients, shift);
 };
 
 const warmUp = (bits: MsbBits, samples: Float64Array, depth: number, order: number): void => {
-  if (order > samples.length) throw new Error('a FLAC predictor longer than its frame');
+  if (order > samples.length) throw new Error('FLAC predictor longer than its frame');
   for (let at = 0; at < order; at++) samples[at] = bits.signed(depth);
 };
 
-/** Adds the prediction to the residual that stands in the samples after the warm-up. */
+/** Adds the prediction to the residuals, which are in the samples after the warm-up. */
 const predict = (samples: Float64Array, coefficients: readonly number[], shift: number): void => {
   const order = coefficients.length;
   const scale = 2 ** -shift;
@@ -108,15 +108,15 @@ const predict = (samples: Float64Array, coefficients: readonly number[], shift: 
   }
 };
 
-/** Rice-coded differences, in partitions that each have their own parameter. */
+/** Rice-coded residuals, in partitions with their own parameters. */
 const residual = (bits: MsbBits, samples: Float64Array, order: number): void => {
   const method = bits.unsigned(2);
-  if (method > 1) throw new Error('a FLAC residual of a reserved kind');
+  if (method > 1) throw new Error('reserved FLAC residual type');
   const parameterBits = method === 0 ? 4 : 5;
   const unencoded = method === 0 ? 15 : 31;
   const partitions = 1 << bits.unsigned(4);
   const partitionFrames = samples.length / partitions;
-  if (!Number.isInteger(partitionFrames) || partitionFrames < order) throw new Error('a FLAC residual out of bounds');
+  if (!Number.isInteger(partitionFrames) || partitionFrames < order) throw new Error('FLAC residual out of bounds');
   for (let partition = 0, at = order; partition < partitions; partition++) {
     const end = (partition + 1) * partitionFrames;
     const parameter = bits.unsigned(parameterBits);
@@ -131,7 +131,7 @@ const residual = (bits: MsbBits, samples: Float64Array, order: number): void => 
       const zeros = Math.clz32(word);
       let code: number;
       if (zeros + parameter < 32) {
-        // Nearly always the whole code is in one word.
+        // The whole code is nearly always in one word.
         code = zeros * scale + (parameter === 0 ? 0 : (word << (zeros + 1)) >>> (32 - parameter));
         bits.skip(zeros + 1 + parameter);
       } else {

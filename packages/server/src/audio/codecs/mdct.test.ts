@@ -3,7 +3,7 @@ import test from 'node:test';
 import { inverseMdct } from './mdct.ts';
 
 for (const size of [64, 256, 512, 1024, 2048]) {
-  test(`the fast transform of ${size} samples is the one of the definition`, () => {
+  test(`the fast transform of ${size} samples matches the definition`, () => {
     const spectrum = Float32Array.from({ length: size / 2 }, (_, k) => Math.sin(k * k + 1) / (k + 1));
     const block = inverseMdct(size).transform(spectrum);
     for (let n = 0; n < size; n++) {

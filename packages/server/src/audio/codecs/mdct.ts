@@ -1,7 +1,7 @@
-// The inverse MDCT of Vorbis and AAC, by way of a DCT-IV and a complex Fourier transform of a quarter of the block.
+// The inverse MDCT of Vorbis and AAC, computed with a DCT-IV and a complex FFT of a quarter of the block.
 
 export interface InverseMdct {
-  /** Half a block of spectrum in, a whole block of samples out; the result is overwritten by the next call. */
+  /** Takes half a block of spectrum, returns a block of samples, which the next call overwrites. */
   transform(spectrum: Float32Array): Float32Array;
 }
 
@@ -25,7 +25,7 @@ export const inverseMdct = (blockSize: number): InverseMdct => {
   };
 };
 
-/** A DCT-IV of the given size; the result is overwritten by the next call. */
+/** A DCT-IV of the given size; the next call overwrites the result. */
 export const cosineTransform = (size: number): ((spectrum: Float32Array) => Float64Array) => {
   const half = size / 2;
   const twiddleRe = new Float64Array(half);
@@ -55,7 +55,7 @@ export const cosineTransform = (size: number): ((spectrum: Float32Array) => Floa
   };
 };
 
-/** A forward transform in place, for powers of two from four on. */
+/** A forward FFT in place, for powers of two from four on. */
 const fourierTransform = (size: number): ((re: Float64Array, im: Float64Array) => void) => {
   const bits = Math.log2(size);
   const reversed = Uint32Array.from({ length: size }, (_, at) => {
@@ -63,7 +63,7 @@ const fourierTransform = (size: number): ((re: Float64Array, im: Float64Array) =
     for (let bit = 0; bit < bits; bit++) result |= ((at >> bit) & 1) << (bits - 1 - bit);
     return result;
   });
-  /** For each stage after the first two, its factors one after the other. */
+  /** For each stage after the first two, its twiddle factors. */
   const stages: { readonly span: number; readonly cos: Float64Array; readonly sin: Float64Array }[] = [];
   for (let span = 4; span < size; span *= 2) {
     stages.push({

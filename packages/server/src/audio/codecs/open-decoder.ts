@@ -1,4 +1,4 @@
-// Opens the decoder that a track's coding asks for.
+// Opens the decoder for a track's coding.
 import type { Coding } from '../track.ts';
 import { openAac } from './aac/aac.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';

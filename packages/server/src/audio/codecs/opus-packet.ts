@@ -1,4 +1,4 @@
-// What an Opus header and the first bytes of an Opus packet tell without decoding: RFC 6716 section 3, RFC 7845 section 5.
+// Parses Opus headers and packet durations without decoding (RFC 6716 section 3, RFC 7845 section 5).
 
 export interface OpusHead {
   readonly channels: number;
@@ -15,7 +15,7 @@ const MAGIC = 'OpusHead';
 export const isOpusHead = (packet: Uint8Array): boolean =>
   packet.length >= 19 && MAGIC.split('').every((letter, at) => packet[at] === letter.charCodeAt(0));
 
-/** The head of a plain mono or stereo stream, for files that carry none. */
+/** The header of a plain mono or stereo stream, for files without one. */
 export const plainOpusHead = (channels: number, preSkip: number): OpusHead => ({
   channels,
   preSkip,
@@ -25,7 +25,7 @@ export const plainOpusHead = (channels: number, preSkip: number): OpusHead => ({
   channelMapping: channels === 1 ? [0] : [0, 1],
 });
 
-/** Undefined when the header makes no sense or is of a later major version. */
+/** Undefined when the header is invalid or of a later major version. */
 export const parseOpusHead = (packet: Uint8Array): OpusHead | undefined => {
   if (!isOpusHead(packet)) return undefined;
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
@@ -48,17 +48,17 @@ export const parseOpusHead = (packet: Uint8Array): OpusHead | undefined => {
   return { ...head, streamCount, coupledStreamCount, channelMapping };
 };
 
-/** Frames at 48 kHz of one coded frame, by the configuration number in the first byte. */
+/** Frames at 48 kHz of one coded frame, by configuration number. */
 const codedFrameLength = (configuration: number): number => {
   if (configuration < 12) return [480, 960, 1920, 2880][configuration & 3]!;
   if (configuration < 16) return [480, 960][configuration & 1]!;
   return [120, 240, 480, 960][configuration & 3]!;
 };
 
-/** 120 ms: no packet may be longer. */
+/** 120 ms, the longest packet allowed. */
 const PACKET_FRAMES_MAX = 5760;
 
-/** Frames at 48 kHz the packet decodes to; 0 when it is not a valid packet. */
+/** Frames at 48 kHz that the packet decodes to; 0 when it is invalid. */
 export const opusPacketFrames = (packet: Uint8Array): number => {
   const toc = packet[0];
   if (toc === undefined) return 0;

@@ -1,10 +1,10 @@
-// Opus packets to samples: libopus as WebAssembly, decoding straight to the rate we want.
+// Decodes Opus packets with libopus in WebAssembly, directly to the wanted rate.
 import { OpusDecoder } from 'opus-decoder';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
 import { type OpusHead, opusPacketFrames } from './opus-packet.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 
-/** What the library's input buffer holds, per channel: 120 ms at 256 kbit/s. */
+/** Size of the library's input buffer per channel: 120 ms at 256 kbit/s. */
 const PACKET_BYTES_PER_CHANNEL = 3840;
 
 export const openOpus = async (head: OpusHead): Promise<PacketDecoder> => {
@@ -28,7 +28,8 @@ export const openOpus = async (head: OpusHead): Promise<PacketDecoder> => {
       }
       return channelData;
     },
-    // Each decoder has a memory of its own, which goes as a whole; after a damaged packet it may not even be fit to be tidied.
+    // Each decoder has its own WebAssembly memory, which is dropped whole: after a damaged packet, freeing it could
+    // fail.
     free: () => undefined,
   };
 };

@@ -1,14 +1,14 @@
-// What every codec offers: packets in, one array of samples per channel out.
+// The interface of a codec: packets in, one array of samples per channel out.
 
 export interface PacketDecoder {
-  /** Rate of what comes out; not always the track's own. */
+  /** Sample rate of the output; may differ from the track's rate. */
   readonly outputRateHz: number;
-  /** At a lower rate than the track's: how many frames after the start of a packet its first sample stands. */
+  /** When the output rate is lower: offset of a packet's first output sample, in frames of the track. */
   readonly phaseFrames?: number;
-  /** Throws when the packet cannot be decoded; the next one may work again. */
+  /** Throws when the packet cannot be decoded; later packets may still work. */
   decode(data: Uint8Array): Float32Array[];
   free(): void;
 }
 
-/** Nothing above is left after resampling to 16 kHz: decoders may leave it out. */
+/** Resampling to 16 kHz removes everything above: decoders may skip it. */
 export const WANTED_HZ_MAX = 8500;

@@ -7,7 +7,7 @@ import { PrefixCode } from './prefix-code.ts';
 
 const notations = [SCALE_FACTOR_CODE, ...SPECTRUM_CODES, ...Object.values(PAIR_CODES), ...QUADRUPLE_CODES];
 
-test('every code of the standards is complete: no word of bits is left over or used twice', () => {
+test('every standard code is complete: no bit pattern is unused or used twice', () => {
   for (const notation of notations) {
     const lengths = Array.from({ length: notation.length / 3 }, (_, at) => Number.parseInt(notation[3 * at]!, 36));
     assert.equal(
@@ -19,7 +19,7 @@ test('every code of the standards is complete: no word of bits is left over or u
   }
 });
 
-test('every codeword, short or long, is read as its symbol', () => {
+test('every codeword, short or long, decodes to its symbol', () => {
   for (const notation of notations) {
     const code = new PrefixCode(notation);
     let aligned = 0;

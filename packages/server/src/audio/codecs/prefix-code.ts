@@ -1,4 +1,4 @@
-// Prefix (Huffman) codes read with a table for the first bits and further tables for the rest of long codes.
+// Decodes prefix (Huffman) codes with a table for the first bits and secondary tables for long codes.
 import type { MsbBits } from './bits-msb.ts';
 
 const ROOT_BITS = 9;
@@ -11,8 +11,8 @@ interface Codeword {
 }
 
 /**
- * The notation: three characters to the base of 36 for each codeword, in the order of the codes. The first is the
- * length in bits, the others are the symbol. Since the codes are complete, the lengths in order tell the codes.
+ * Notation: three base-36 characters per codeword, in code order. The first is the length in bits, the others are the
+ * symbol. The codes are complete, so the ordered lengths determine the codes.
  */
 const parse = (notation: string): Codeword[] => {
   let aligned = 0;
@@ -25,7 +25,7 @@ const parse = (notation: string): Codeword[] => {
 };
 
 export class PrefixCode {
-  /** `symbol << 5 | bits`, or for long codes the negative of `start of a further table << 5 | bits of its index`. */
+  /** `symbol << 5 | bits`; for long codes the negative of `start of a secondary table << 5 | bits of its index`. */
   readonly #table: Int32Array;
 
   constructor(notation: string) {

@@ -2,14 +2,14 @@
 
 export interface SampleFormat {
   readonly kind: 'unsigned' | 'signed' | 'float' | 'alaw' | 'mulaw';
-  /** Bytes one sample takes in the file. */
+  /** Bytes per sample in the file. */
   readonly bytes: number;
   readonly bigEndian: boolean;
 }
 
 type ReadSample = (view: DataView, at: number) => number;
 
-/** G.711 as tables: a byte in, a sample in -1..1 out. */
+/** G.711 tables: byte to sample in -1..1. */
 const alawTable = Float32Array.from({ length: 256 }, (_, code) => {
   const bits = code ^ 0x55;
   const exponent = (bits >> 4) & 7;
@@ -23,7 +23,7 @@ const mulawTable = Float32Array.from({ length: 256 }, (_, code) => {
   return (bits & 0x80 ? -size : size) / 32_768;
 });
 
-/** A float from a file may be anything; what is not a number would poison all that follows. */
+/** A float from a file may be NaN or infinite, which would corrupt everything that follows. */
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 const reader = ({ kind, bytes, bigEndian }: SampleFormat): ReadSample | undefined => {
@@ -40,7 +40,7 @@ const reader = ({ kind, bytes, bigEndian }: SampleFormat): ReadSample | undefine
     const [top, low] = little ? [2, 0] : [0, 1];
     return (view, at) => (view.getInt8(at + top) * 65_536 + view.getUint16(at + low, little)) / 8_388_608;
   }
-  // Wider containers hold the sample in their upper bits: the top 32 are more than a float keeps.
+  // Wider formats hold the sample in their upper bits: the top 32 exceed a float's precision.
   const top = little ? bytes - 4 : 0;
   if (bytes >= 4 && bytes <= 8) return (view, at) => view.getInt32(at + top, little) / 2_147_483_648;
   return undefined;
@@ -48,7 +48,7 @@ const reader = ({ kind, bytes, bigEndian }: SampleFormat): ReadSample | undefine
 
 export const isReadable = (format: SampleFormat): boolean => reader(format) !== undefined;
 
-/** A function that turns interleaved bytes into one array per channel; bytes that make no whole frame are left out. */
+/** Returns a function that converts interleaved bytes to one array per channel; an incomplete frame is dropped. */
 export const sampleReader = (format: SampleFormat, channels: number): ((data: Uint8Array) => Float32Array[]) => {
   const read = reader(format);
   if (!read) throw new Error(`no reader for ${format.kind} samples of ${format.bytes} bytes`);

@@ -1,10 +1,11 @@
-// ADTS files (ISO/IEC 14496-3 section 1.A.3.2): AAC packets, each behind a header that says how it is coded.
+// Reads ADTS files (ISO/IEC 14496-3 section 1.A.3.2): AAC packets, each with its own header.
 
 import { AAC_FRAMES, AAC_RATES_HZ, readProgramChannels } from '../codecs/aac/config.ts';
 import { MsbBits } from '../codecs/bits-msb.ts';
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import type { Container } from './container.ts';
 import { FrameSearch } from './frame-search.ts';
 
 interface AdtsHeader {
@@ -13,7 +14,6 @@ interface AdtsHeader {
   readonly profile: number;
   readonly sampleRateHz: number;
   readonly channelCode: number;
-  /** Raw data blocks in the frame. */
   readonly blocks: number;
 }
 
@@ -21,10 +21,10 @@ const HEADER_BYTES = 7;
 const PROFILE_LOW_COMPLEXITY = 1;
 const PROFILE_NAMES = ['AAC Main', 'AAC-LC', 'AAC SSR', 'AAC LTP'];
 const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8];
-/** As many changes of rate or channels as joined recordings have. */
+/** Limit on changes of rate or channels, as concatenated recordings have. */
 const TRACKS_MAX = 1000;
 
-export const isAdtsSync = (start: Uint8Array): boolean => start[0] === 0xff && (start[1]! & 0xf6) === 0xf0;
+const isAdtsSync = (start: Uint8Array): boolean => start[0] === 0xff && (start[1]! & 0xf6) === 0xf0;
 
 const parseAdtsHeader = (data: Uint8Array, at = 0): AdtsHeader | undefined => {
   if (at + HEADER_BYTES > data.length || !isAdtsSync(data.subarray(at, at + 2))) return undefined;
@@ -45,8 +45,7 @@ const parseAdtsHeader = (data: Uint8Array, at = 0): AdtsHeader | undefined => {
 const isSameStream = (a: AdtsHeader, b: AdtsHeader): boolean =>
   a.profile === b.profile && a.sampleRateHz === b.sampleRateHz && a.channelCode === b.channelCode;
 
-/** Reads from anywhere before the first frame. */
-export function* demuxAdts(bytes: ByteQueue): Demuxing {
+function* demuxAdts(bytes: ByteQueue): Demuxing {
   const search = new FrameSearch(bytes, { headerBytes: HEADER_BYTES, parse: parseAdtsHeader, isSameStream });
   let track: AdtsHeader | undefined;
   for (let tracks = 0; ; ) {
@@ -58,20 +57,27 @@ export function* demuxAdts(bytes: ByteQueue): Demuxing {
         throw unsupported(`The file holds ${PROFILE_NAMES[header.profile]}, which is not supported; AAC-LC is.`);
       }
       const channels = CHANNELS[header.channelCode] || channelsWithin(data);
-      if (channels === 0) throw unsupported('The AAC file does not say how many channels it has.');
+      if (channels === 0) throw unsupported('The AAC file does not declare its channels.');
       if (++tracks > TRACKS_MAX) break;
       track = header;
       yield { kind: 'track', coding: { codec: 'aac', sampleRateHz: header.sampleRateHz, channels }, skipFrames: 0 };
     }
-    // Nobody writes more than one block a frame; the others would need the positions that only a checksum brings.
+    // Encoders write one block per frame; further blocks could only be located with the optional checksum.
     if (header.blocks === 1) yield packet(data, AAC_FRAMES);
   }
   if (!track) throw unsupported('The file holds no AAC audio that can be decoded.');
 }
 
+export const adtsContainer: Container = {
+  name: 'an AAC file',
+  isInContract: false,
+  sniff: isAdtsSync,
+  demux: demuxAdts,
+};
+
 const ELEMENT_PROGRAM = 5;
 
-/** Without a channel configuration the first element describes the channels. */
+/** Without a channel configuration, the first element describes the channels. */
 const channelsWithin = (data: Uint8Array): number => {
   try {
     const bits = new MsbBits(data);

@@ -1,30 +1,37 @@
-// AIFF and AIFC files, chunk by chunk: big-endian PCM, and the few codings that AIFC names.
+// Reads AIFF and AIFC files: big-endian PCM, and the few other codings of AIFC.
 import { isReadable, type SampleFormat } from '../codecs/samples.ts';
 import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
 import { type BlockFormat, demuxBlocks, pcmFormat } from './blocks.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import type { Container } from './container.ts';
+import { printable, textAt, viewOf } from './read-bytes.ts';
 
+const FILE_HEADER_BYTES = 12;
 const COMMON_BYTES_MAX = 4096;
 const COMMON_BYTES_MIN = 18;
 const CHANNELS_MAX = 64;
-/** Sizes that a writer to a pipe leaves open. */
+/** Sizes written by encoders that stream to a pipe. */
 const UNKNOWN_SIZES = new Set([0, 0xff_ff_ff_ff]);
 
-const textAt = (data: Uint8Array, at: number): string => String.fromCharCode(...data.subarray(at, at + 4));
+export const aiffContainer: Container = {
+  name: 'an AIFF file',
+  isInContract: false,
+  sniff: (start) => textAt(start, 0) === 'FORM' && ['AIFF', 'AIFC'].includes(textAt(start, 8)),
+  demux: demuxAiff,
+};
 
-/** Reads from just after the twelve bytes by which the file was recognised. */
-export function* demuxAiff(bytes: ByteQueue): Demuxing {
+function* demuxAiff(bytes: ByteQueue): Demuxing {
+  bytes.take(FILE_HEADER_BYTES);
   let format: BlockFormat | undefined;
   while (yield* bytes.need(8)) {
     const header = bytes.take(8);
     const id = textAt(header, 0);
-    const size = new DataView(header.buffer, header.byteOffset, 8).getUint32(4);
+    const size = viewOf(header).getUint32(4);
     if (id === 'SSND') {
-      if (!format) throw unsupported('The AIFF file has audio before it says how it is coded.');
+      if (!format) throw unsupported('The AIFF file has audio before its format header.');
       if (!(yield* bytes.need(8))) break;
-      const start = bytes.take(8);
-      const offset = new DataView(start.buffer, start.byteOffset, 8).getUint32(0);
+      const offset = viewOf(bytes.take(8)).getUint32(0);
       if (!(yield* bytes.skip(offset))) break;
       const dataBytes = UNKNOWN_SIZES.has(size) ? Number.POSITIVE_INFINITY : Math.max(0, size - 8 - offset);
       return yield* demuxBlocks(bytes, format, dataBytes);
@@ -39,29 +46,26 @@ export function* demuxAiff(bytes: ByteQueue): Demuxing {
     if (size % 2 === 1 && !(yield* bytes.skip(1))) break;
   }
   throw unsupported(
-    format
-      ? 'The AIFF file ends before its audio starts.'
-      : 'The AIFF file ends before it says how its audio is coded.',
+    format ? 'The AIFF file ends before its audio starts.' : 'The AIFF file ends before its format header.',
   );
 }
 
 const parseCommon = (chunk: Uint8Array): BlockFormat => {
-  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const view = viewOf(chunk);
   const channels = view.getUint16(0);
   const bits = view.getUint16(6);
   const coding = chunk.length >= 22 ? textAt(chunk, 18) : 'NONE';
   if (channels === 0 || channels > CHANNELS_MAX) {
-    throw unsupported(`The AIFF file has ${channels} channels; 1 to ${CHANNELS_MAX} work.`);
+    throw unsupported(`The AIFF file has ${channels} channels; 1 to ${CHANNELS_MAX} are supported.`);
   }
   const format = sampleFormatOf(coding, bits);
   if (!format) {
-    const name = coding.replace(/[^\x20-\x7e]/g, '?');
-    throw unsupported(`The AIFF file holds audio of a kind that is not supported (${name}, ${bits} bits).`);
+    throw unsupported(`The AIFF file has an unsupported audio format (${printable(coding)}, ${bits} bits).`);
   }
   return pcmFormat({ codec: 'pcm', format, sampleRateHz: Math.round(extendedFloat(view, 8)), channels });
 };
 
-/** The codings of AIFC, which QuickTime knows by the same names. */
+/** The codings of AIFC; QuickTime uses the same names. */
 export const sampleFormatOf = (coding: string, bits: number): SampleFormat | undefined => {
   const of = (kind: SampleFormat['kind'], bytes: number, bigEndian = true): SampleFormat | undefined => {
     const format = { kind, bytes, bigEndian };
@@ -96,7 +100,7 @@ export const sampleFormatOf = (coding: string, bits: number): SampleFormat | und
   }
 };
 
-/** The rate is an 80-bit float: an exponent of fifteen bits, and a mantissa with its leading one. */
+/** The rate is an 80-bit float: a 15-bit exponent and a mantissa with an explicit leading one. */
 const extendedFloat = (view: DataView, at: number): number => {
   const exponent = view.getUint16(at) & 0x7fff;
   const mantissa = view.getUint32(at + 2) * 2 ** 32 + view.getUint32(at + 6);

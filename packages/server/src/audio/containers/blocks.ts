@@ -1,17 +1,17 @@
-// Audio that is blocks of one size and nothing else: the data of a wav file, the frames of a live stream, PCM in WebM.
+// Reads audio in blocks of constant size: the data of a wav file, live PCM, PCM in WebM.
 import { type Coding, type Demuxing, type Packet, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
 
 export interface BlockFormat {
   readonly coding: Coding;
-  /** Bytes that can only be decoded together. */
+  /** Bytes that must be decoded together. */
   readonly blockBytes: number;
-  /** Frames in so many bytes, of which only the last block may be short. */
+  /** Frames in this many bytes; only the last block may be short. */
   framesIn(bytes: number): number;
 }
 
 export const PACKET_BYTES_MAX = 16 * 1024;
-/** A packet is decoded in one go: no more than this of it, however low the rate. */
+/** Packets are decoded in one go: limit their duration, which matters at low rates. */
 const PACKET_SECONDS_MAX = 0.25;
 
 export const pcmFormat = (coding: Coding & { readonly codec: 'pcm' }): BlockFormat => {
@@ -25,7 +25,7 @@ const packetBytesMax = ({ coding, blockBytes }: BlockFormat): number => {
   return blockBytes * Math.max(1, Math.floor(blocks));
 };
 
-/** A track of so many bytes, or of all there are. Bytes at the end that make no frame are dropped. */
+/** A track of `totalBytes`, or up to the end of the file. An incomplete frame at the end is dropped. */
 export function* demuxBlocks(bytes: ByteQueue, format: BlockFormat, totalBytes: number): Demuxing {
   yield { kind: 'track', coding: format.coding, skipFrames: 0 };
   const { blockBytes } = format;
@@ -43,7 +43,7 @@ export function* demuxBlocks(bytes: ByteQueue, format: BlockFormat, totalBytes: 
   }
 }
 
-/** One large run of PCM as packets that can be decoded one at a time. */
+/** Splits a large run of PCM into packets. */
 export const pcmPackets = (data: Uint8Array, format: BlockFormat): Packet[] => {
   const most = packetBytesMax(format);
   return Array.from({ length: Math.ceil(data.length / most) }, (_, index) => {

@@ -1,32 +1,34 @@
-// Bytes that have arrived and not been read: lets a parser be written as if the whole file were there.
+// Bytes that have arrived and not been read: lets a parser be written as if it had the whole file.
 
-/** What a parser yields when it cannot go on before more bytes arrive. */
+/** What a parser yields when it needs more bytes. */
 export const NEEDS_BYTES = Symbol('needs bytes');
 export type NeedsBytes = typeof NEEDS_BYTES;
-/** A step that may have to wait for bytes. */
+/** A parsing step that may have to wait for bytes. */
 export type Waiting<T> = Generator<NeedsBytes, T, void>;
 
-/** Chunks smaller than this are gathered into larger ones, so that a million of them do not cost a million objects. */
+/**
+ * Chunks smaller than this are collected in larger ones, so that a million tiny chunks do not become a million objects.
+ */
 const SMALL_BYTES = 512;
 const GATHERED_BYTES = 4096;
 
 export class ByteQueue {
   #chunks: Uint8Array[] = [];
-  /** Index of the first chunk with unread bytes, so that taking is cheap however many small chunks wait. */
+  /** Index of the first chunk with unread bytes: reading stays cheap however many small chunks are queued. */
   #first = 0;
-  /** Bytes already read of that chunk. */
+  /** Bytes of that chunk already read. */
   #offset = 0;
   #available = 0;
   #position = 0;
   #ended = false;
-  /** The last chunk while it gathers small ones. */
+  /** The last chunk, while it collects small ones. */
   #gathering: { readonly buffer: Uint8Array; used: number } | undefined;
 
   get available(): number {
     return this.#available;
   }
 
-  /** Bytes read so far: where in the file the next one stands. */
+  /** Bytes read so far: the file offset of the next one. */
   get position(): number {
     return this.#position;
   }
@@ -46,7 +48,7 @@ export class ByteQueue {
     this.#ended = true;
   }
 
-  /** Waits for so many bytes; false when the file ends before. */
+  /** Waits for this many bytes; false when the file ends first. */
   *need(count: number): Waiting<boolean> {
     while (this.#available < count) {
       if (this.#ended) return false;
@@ -55,12 +57,12 @@ export class ByteQueue {
     return true;
   }
 
-  /** Waits until anything can be read; false at the end of the file. */
+  /** Waits for at least one byte; false at the end of the file. */
   needAny(): Waiting<boolean> {
     return this.need(1);
   }
 
-  /** Passes over so many bytes without keeping them; false when the file ends before. */
+  /** Skips bytes; false when the file ends first. */
   *skip(count: number): Waiting<boolean> {
     let left = count;
     while (left > 0) {
@@ -72,16 +74,16 @@ export class ByteQueue {
     return true;
   }
 
-  /** The next bytes, which must have arrived. A view where possible; never changed afterwards. */
+  /** The next bytes, which must have arrived: a view where possible, never changed later. */
   take(count: number): Uint8Array {
     const bytes = this.peek(count);
     this.#advance(count);
     return bytes;
   }
 
-  /** Like take, but the bytes stay. */
+  /** Like take, but does not consume the bytes. */
   peek(count: number): Uint8Array {
-    if (count > this.#available) throw new RangeError(`${count} bytes wanted, ${this.#available} there`);
+    if (count > this.#available) throw new RangeError(`${count} bytes requested, ${this.#available} available`);
     const head = this.#chunks[this.#first];
     if (!head || count === 0) return new Uint8Array(0);
     if (head.length - this.#offset >= count) return head.subarray(this.#offset, this.#offset + count);
@@ -105,7 +107,7 @@ export class ByteQueue {
     const { buffer, used } = this.#gathering;
     buffer.set(bytes, used);
     this.#gathering.used += bytes.length;
-    // What was given out before is not touched: the chunk only grows.
+    // The chunk only grows, so views of it stay valid.
     this.#chunks[this.#chunks.length - 1] = buffer.subarray(0, this.#gathering.used);
   }
 
@@ -123,7 +125,7 @@ export class ByteQueue {
       this.#offset = 0;
       this.#first++;
     }
-    // Drops what was read in large steps: shifting an array of a million one-byte chunks one by one would be quadratic.
+    // Drop read chunks in large steps: shifting a million one-byte chunks one by one would be quadratic.
     if (this.#first === this.#chunks.length) this.#gathering = undefined;
     if (this.#first === this.#chunks.length || this.#first > 1024) {
       this.#chunks = this.#chunks.slice(this.#first);

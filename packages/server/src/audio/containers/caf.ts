@@ -1,16 +1,17 @@
-// Core Audio files (caf), chunk by chunk: PCM as it comes, packets by the table that stands before or behind them.
+// Reads Core Audio files (caf): PCM directly, compressed packets by a table before or after them.
 import { LIMITS } from '@faircopy/contract';
-import { AAC_FRAMES, parseAacConfig } from '../codecs/aac/config.ts';
+import { aacPacketFrames, parseAacConfig } from '../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../codecs/alac-packet.ts';
 import { isReadable, type SampleFormat } from '../codecs/samples.ts';
 import { unsupported } from '../refusal.ts';
 import { type Coding, type Demuxing, packet } from '../track.ts';
 import { demuxBlocks, pcmFormat } from './blocks.ts';
 import type { ByteQueue } from './byte-queue.ts';
-import { textAt, viewOf } from './mp4/boxes.ts';
+import type { Container } from './container.ts';
 import { parseElementaryStream } from './mp4/elementary-stream.ts';
-import { HeldBytes, holdBytes } from './mp4/held-bytes.ts';
 import { readSample } from './mp4/samples.ts';
+import { printable, textAt, viewOf } from './read-bytes.ts';
+import { RetainedBytes, retainBytes } from './retained-bytes.ts';
 
 const FILE_HEADER_BYTES = 8;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
@@ -28,14 +29,21 @@ interface Description {
 interface PacketTable {
   readonly skipFrames: number;
   readonly paddingFrames: number;
-  /** Sizes of the packets, one after the other. */
+  /** Packet sizes, seven bits per byte. */
   readonly sizes: Uint8Array;
 }
 
-/** Reads from the four letters by which the file was recognised. */
-export function* demuxCaf(bytes: ByteQueue): Demuxing {
+export const cafContainer: Container = {
+  name: 'a Core Audio file',
+  isInContract: false,
+  mayNeedWholeFile: true,
+  sniff: (start) => textAt(start, 0) === 'caff',
+  demux: demuxCaf,
+};
+
+function* demuxCaf(bytes: ByteQueue): Demuxing {
   if (!(yield* bytes.skip(FILE_HEADER_BYTES))) throw unsupported('The caf file is too short to hold audio.');
-  const held = new HeldBytes();
+  const retained = new RetainedBytes();
   let description: Description | undefined;
   let cookie = new Uint8Array(0);
   let table: PacketTable | undefined;
@@ -48,7 +56,7 @@ export function* demuxCaf(bytes: ByteQueue): Demuxing {
     // Recorders leave the size of the last chunk open.
     const size = declared < 0 ? Number.POSITIVE_INFINITY : declared;
     if (id === 'data' && description) {
-      // Four bytes of edit count come first.
+      // A four-byte edit count comes first.
       if (!(yield* bytes.skip(4))) break;
       const format = pcmFormatOf(description);
       const { sampleRateHz, channels } = description;
@@ -56,7 +64,7 @@ export function* demuxCaf(bytes: ByteQueue): Demuxing {
         return yield* demuxBlocks(bytes, pcmFormat({ codec: 'pcm', format, sampleRateHz, channels }), size - 4);
       }
       dataAt = bytes.position;
-      if (!table) yield* holdBytes(bytes, held, size - 4, LIMITS.fileBytesMax);
+      if (!table) yield* retainBytes(bytes, retained, size - 4, LIMITS.fileBytesMax);
     } else if (['desc', 'kuki', 'pakt'].includes(id) && size <= CHUNK_BYTES_MAX) {
       if (!(yield* bytes.need(size))) break;
       const data = bytes.take(size);
@@ -70,14 +78,14 @@ export function* demuxCaf(bytes: ByteQueue): Demuxing {
   if (!description || dataAt === undefined)
     throw unsupported('The caf file ends, or is damaged, before its audio starts.');
   const coding = codingOf(description, cookie);
-  if (!table) throw unsupported('The caf file ends before it says where its packets are.');
+  if (!table) throw unsupported('The caf file ends before its packet table.');
   yield { kind: 'track', coding: coding.coding, skipFrames: table.skipFrames };
-  yield* readPackets(bytes, held, dataAt, table, coding.framesOf);
+  yield* readPackets(bytes, retained, dataAt, table, coding.framesOf);
 }
 
 function* readPackets(
   bytes: ByteQueue,
-  held: HeldBytes,
+  retained: RetainedBytes,
   dataAt: number,
   { sizes, paddingFrames }: PacketTable,
   framesOf: (data: Uint8Array) => number,
@@ -85,12 +93,12 @@ function* readPackets(
   let offset = dataAt;
   for (let at = 0; at < sizes.length; ) {
     let size = 0;
-    // Seven bits a byte, the last without the eighth.
+    // The highest bit is set in all bytes but the last.
     for (let more = true; more && at < sizes.length; at++) {
       size = size * 128 + (sizes[at]! & 127);
       more = sizes[at]! >= 128;
     }
-    const data = yield* readSample(bytes, held, offset, size);
+    const data = yield* readSample(bytes, retained, offset, size);
     if (data === 'end') return;
     offset += size;
     const frames = data ? framesOf(data) : 0;
@@ -104,7 +112,7 @@ const parseDescription = (data: Uint8Array): Description => {
   const view = viewOf(data);
   const channels = view.getUint32(24);
   if (channels === 0 || channels > CHANNELS_MAX) {
-    throw unsupported(`The caf file has ${channels} channels; 1 to ${CHANNELS_MAX} work.`);
+    throw unsupported(`The caf file has ${channels} channels; 1 to ${CHANNELS_MAX} are supported.`);
   }
   return {
     sampleRateHz: Math.round(view.getFloat64(0)),
@@ -134,7 +142,7 @@ const codingOf = (
   cookie: Uint8Array,
 ): { coding: Coding; framesOf: (data: Uint8Array) => number } => {
   if (format === 'alac') {
-    // Older files put the configuration into boxes.
+    // Older files wrap the configuration in boxes.
     const config = parseAlacConfig(textAt(cookie, 4) === 'frma' ? cookie.subarray(24) : cookie);
     if (config) {
       const { sampleRateHz, channels } = config;
@@ -147,12 +155,11 @@ const codingOf = (
   if (format === 'aac ') {
     const config = parseAacConfig(parseElementaryStream(cookie)?.config ?? cookie);
     if (typeof config !== 'string') {
-      return { coding: { codec: 'aac', ...config }, framesOf: (data) => (data.length > 0 ? AAC_FRAMES : 0) };
+      return { coding: { codec: 'aac', ...config }, framesOf: aacPacketFrames };
     }
   }
-  const name = format.replace(/[^\x20-\x7e]/g, '?');
   throw unsupported(
-    `The caf file holds audio of the kind "${name}", which cannot be decoded; PCM, AAC-LC and ALAC can.`,
+    `The caf file has audio in the format "${printable(format)}", which is not supported; PCM, AAC-LC and ALAC are.`,
   );
 };
 

@@ -1,4 +1,5 @@
-// Native FLAC files (RFC 9639). Frames do not say how long they are: one ends where its checksum and a new header agree.
+// Reads native FLAC files (RFC 9639). Frames have no length field: a frame ends where its checksum matches and a header
+// follows.
 import { stepFlacChecksum } from '../codecs/flac.ts';
 import {
   type FlacFrameHeader,
@@ -10,19 +11,28 @@ import {
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue, Waiting } from './byte-queue.ts';
+import type { Container } from './container.ts';
+import { textAt } from './read-bytes.ts';
 
 const STREAM_INFO = 0;
 const STREAM_INFO_BYTES = 34;
-/** The longest header of a frame. */
 const HEADER_BYTES_MAX = 16;
 /** A header, one constant sample and a checksum. */
 const FRAME_BYTES_MIN = 10;
-/** Bytes outside of frames that are searched in one file. */
+/** Limit on bytes searched outside of frames, per file. */
 const JUNK_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Reads from the four letters by which the file was recognised. */
-export function* demuxFlac(bytes: ByteQueue): Demuxing {
-  bytes.take(4);
+const SIGNATURE = 'fLaC';
+
+export const flacContainer: Container = {
+  name: 'a native FLAC file',
+  isInContract: false,
+  sniff: (start) => textAt(start, 0) === SIGNATURE,
+  demux: demuxFlac,
+};
+
+function* demuxFlac(bytes: ByteQueue): Demuxing {
+  bytes.take(SIGNATURE.length);
   const info = yield* readInfo(bytes);
   yield {
     kind: 'track',
@@ -35,7 +45,7 @@ export function* demuxFlac(bytes: ByteQueue): Demuxing {
   }
 }
 
-/** The stream information stands first; other blocks, such as pictures, are passed over. */
+/** Finds the stream info, which comes first, and skips other blocks such as pictures. */
 function* readInfo(bytes: ByteQueue): Waiting<FlacInfo> {
   let info: FlacInfo | undefined;
   for (let isLast = false; !isLast; ) {
@@ -50,7 +60,7 @@ function* readInfo(bytes: ByteQueue): Waiting<FlacInfo> {
       break;
     }
   }
-  if (!info) throw unsupported('The FLAC header makes no sense, or its samples have more than 24 bits.');
+  if (!info) throw unsupported('The FLAC header is invalid, or its samples have more than 24 bits.');
   return info;
 }
 
@@ -59,24 +69,24 @@ interface Frame {
   readonly data: Uint8Array;
 }
 
-/** How far a frame has been looked at. */
+/** How far a frame has been scanned. */
 interface Scan {
   readonly header: FlacFrameHeader;
   crc: number;
   length: number;
-  /** The last length at which the checksum was right. */
+  /** The last length at which the checksum matched. */
   lastIntact: number;
 }
 
-/** No frame is longer than its samples as they are. */
+/** A frame is never longer than its samples uncompressed. */
 const longestFrame = ({ frames, channels, bitsPerSample, headerBytes }: FlacFrameHeader): number =>
   headerBytes + 2 + channels * (8 + Math.ceil((frames * (bitsPerSample + 1)) / 8));
 
-/** Cuts the stream into frames. */
+/** Splits the stream into frames. */
 class FlacFrames {
   readonly #bytes: ByteQueue;
   readonly #info: FlacInfo;
-  /** Bytes taken but not yet given out, of which the first #held count. */
+  /** Bytes read and not yet returned; the first #held are valid. */
   #buffer = new Uint8Array(64 * 1024);
   #held = 0;
   #start = 0;
@@ -104,7 +114,7 @@ class FlacFrames {
     }
   }
 
-  /** Goes on to the next byte that may start a frame; false when too much has been searched. */
+  /** Moves to the next byte that may start a frame; false when too much has been searched. */
   #skipJunk(): boolean {
     const found = this.#buffer.indexOf(0xff, this.#start + 1);
     const next = found === -1 ? this.#held : Math.min(found, this.#held);
@@ -113,24 +123,24 @@ class FlacFrames {
     return this.#junkBytes <= JUNK_BYTES_MAX;
   }
 
-  /** Where the frame ends; a frame that is damaged ends where the next one starts. */
+  /** Where the frame ends; a damaged frame ends where the next one starts. */
   *#endOf(header: FlacFrameHeader): Waiting<{ at: number; isIntact: boolean }> {
     const scan = { header, crc: 0, length: 0, lastIntact: 0 };
     for (;;) {
       const end = this.#scan(scan);
       if (end) return end;
-      // A header may be cut in two by what has arrived.
+      // The header of the next frame may be incomplete.
       const wanted = scan.length + HEADER_BYTES_MAX;
       if (scan.length < longestFrame(header) && (yield* this.#has(wanted))) continue;
       const rest = this.#scan(scan, true);
       if (rest) return rest;
-      // The last frame of the file, perhaps with something else after it.
+      // The last frame of the file, perhaps followed by other data.
       if (scan.lastIntact > 0) return { at: this.#start + scan.lastIntact, isIntact: true };
       return { at: this.#start + header.headerBytes, isIntact: false };
     }
   }
 
-  /** Goes over the bytes that are there; at the end of the file also over the last ones. */
+  /** Scans the bytes that have arrived; with `isEnd` also the last ones, which may be too short for a header. */
   #scan(scan: Scan, isEnd = false): { at: number; isIntact: boolean } | undefined {
     const { header } = scan;
     const buffer = this.#buffer;
@@ -164,7 +174,7 @@ class FlacFrames {
     return isFlacHeaderIntact(window, header.headerBytes) ? header : undefined;
   }
 
-  /** Waits until so many bytes are in the buffer from #start on; false when the file ends before. */
+  /** Waits until the buffer has this many bytes from #start on; false when the file ends first. */
   *#has(count: number): Waiting<boolean> {
     while (this.#held - this.#start < count) {
       if (!(yield* this.#bytes.needAny())) return false;

@@ -1,4 +1,4 @@
-// Finds the frames of a stream that is nothing but frames (MP3, ADTS), and finds them again after damage.
+// Finds the frames of formats without a container (MP3, ADTS), also after damage.
 import type { ByteQueue, Waiting } from './byte-queue.ts';
 import { isId3, skipId3 } from './id3.ts';
 
@@ -9,16 +9,16 @@ export interface FrameSyntax<Header extends { readonly frameBytes: number }> {
   readonly isSameStream: (a: Header, b: Header) => boolean;
 }
 
-/** Bytes outside of frames and tags that are searched in one file. */
+/** Limit on bytes searched outside of frames and tags, per file. */
 const JUNK_BYTES_MAX = 2 * 1024 * 1024;
-/** Places that look like a frame and are none, in one file: checking each costs a frame's length. */
+/** Limit on places that look like a frame and are not, per file: checking each costs a frame's length. */
 const FALSE_STARTS_MAX = 10_000;
 const TAGS_MAX = 1000;
 const TAG_BYTES_MIN = 10;
-/** Small, since a view over two chunks is a copy. */
+/** Small, because a view across two chunks is a copy. */
 const SEARCH_BYTES = 256;
 
-/** A frame that does not follow another of its kind is believed only when a second follows it. */
+/** A frame that does not continue the stream is accepted only when another of its kind follows. */
 export class FrameSearch<Header extends { readonly frameBytes: number }> {
   readonly #bytes: ByteQueue;
   readonly #syntax: FrameSyntax<Header>;
@@ -32,7 +32,7 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
     this.#syntax = syntax;
   }
 
-  /** The header of the next frame, which is there as a whole and stays to be taken; undefined when there is no more. */
+  /** The header of the next complete frame, which remains to be taken; undefined when there is none. */
   *next(): Waiting<Header | undefined> {
     const { headerBytes, parse, isSameStream } = this.#syntax;
     while (yield* this.#bytes.need(headerBytes)) {
@@ -61,7 +61,7 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
     return next !== undefined && isSameStream(header, next);
   }
 
-  /** Recordings that were joined have tags between them. */
+  /** Concatenated recordings have tags between them. */
   *#skipTag(): Waiting<boolean> {
     if (this.#tags >= TAGS_MAX || !(yield* this.#bytes.need(TAG_BYTES_MIN))) return false;
     if (!isId3(this.#bytes.peek(TAG_BYTES_MIN))) return false;
@@ -69,10 +69,10 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
     return yield* skipId3(this.#bytes);
   }
 
-  /** Goes on to the next byte that may start a frame or a tag; false when too much has been searched. */
+  /** Moves to the next byte that may start a frame or a tag; false when too much has been searched. */
   #skipJunk(): boolean {
     const window = this.#bytes.peek(Math.min(this.#bytes.available, SEARCH_BYTES));
-    // A tag may have said that it is longer than the file.
+    // A tag may have declared a length beyond the end of the file.
     if (window.length === 0) return false;
     let at = 1;
     while (at < window.length && window[at] !== 0xff && window[at] !== 0x49) at++;

@@ -1,12 +1,21 @@
-// MP3 files: frames one after the other, found again after damage, trimmed as the encoder's note in the first frame says.
+// Reads MP3 files: finds frames, also after damage, and trims them as the encoder's info frame says.
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from '../codecs/mp3/header.ts';
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
+import type { Container } from './container.ts';
 import { FrameSearch } from './frame-search.ts';
+import { textAt, viewOf } from './read-bytes.ts';
 
-/** As many changes of rate or channels as joined recordings have. */
+/** Limit on changes of rate or channels, as concatenated recordings have. */
 const TRACKS_MAX = 1000;
+
+export const mp3Container: Container = {
+  name: 'an MP3 file',
+  isInContract: false,
+  sniff: (start) => start[0] === 0xff && (start[1]! & 0xe0) === 0xe0,
+  demux: demuxMp3,
+};
 
 /** Reads from anywhere before the first frame. */
 export function* demuxMp3(bytes: ByteQueue): Demuxing {
@@ -28,13 +37,13 @@ export function* demuxMp3(bytes: ByteQueue): Demuxing {
       const { sampleRateHz, channels } = header;
       const { skipFrames } = trim;
       yield { kind: 'track', coding: { codec: 'mp3', sampleRateHz, channels, skipFrames }, skipFrames };
-      // The note stands in a frame of its own, without audio.
+      // The info frame has no audio of its own.
       if (note) continue;
     }
     const start = track.frames;
     track.frames += header.frames;
     const { from, to } = track.trim.padding;
-    // The padding is at the end of the last frames that the encoder wrote.
+    // The padding is at the end of the frames that the encoder wrote.
     const padding = to >= track.frames ? Math.max(0, track.frames - Math.max(from, start)) : 0;
     yield packet(data, header.frames, padding);
   }
@@ -51,13 +60,12 @@ interface Trim {
 }
 
 const NO_TRIM: Trim = { skipFrames: 0, padding: { from: 0, to: 0 } };
-/** By so much the decoder itself is late. */
 const DECODER_DELAY_FRAMES = 529;
 
-/** The note that LAME and others write into a first frame without audio; undefined when this is an ordinary frame. */
+/** The trim in the info frame that LAME and others write first; undefined for an ordinary frame. */
 const encoderNote = (data: Uint8Array, header: Mp3Header): Trim | undefined => {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const text = (at: number): string => String.fromCharCode(...data.subarray(at, at + 4));
+  const view = viewOf(data);
+  const text = (at: number): string => textAt(data, at);
   const u32 = (at: number): number => (at + 4 <= data.length ? view.getUint32(at) : 0);
   if (text(36) === 'VBRI') return NO_TRIM;
   const at = MP3_HEADER_BYTES + sideInfoBytes(header);

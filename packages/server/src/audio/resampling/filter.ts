@@ -1,20 +1,20 @@
-// Weights of the filter that keeps what the slower of two rates can hold, sampled at every phase between two samples.
+// Designs a low-pass filter for the lower of two rates, sampled at every phase between two input samples.
 
-/** A multiple of this many weights can be taken at once. */
+/** The kernel multiplies this many weights at a time. */
 const TAPS_STEP = 8;
-/** The wanted band, as a share of the slower rate: it passes to the first, and is gone from the second on. */
+/** Edges of the transition band, as a share of the lower rate. */
 const PASS = 0.425;
 const STOP = 0.525;
-/** Width of the window's main lobe in bins: what makes the filter steep enough for the band between the two. */
+/** Main lobe width of the window in bins: it sets how many taps the transition band needs. */
 const LOBE_BINS = 5.6;
 
 export interface Filter {
   readonly taps: number;
-  /** Output samples fall on so many places between two input samples. */
+  /** Phases: positions between two input samples on which output samples fall. */
   readonly up: number;
-  /** Input samples, in those places, from one output sample to the next. */
+  /** Phases from one output sample to the next. */
   readonly down: number;
-  /** A row for each place. */
+  /** One row per phase. */
   readonly weights: Float32Array;
 }
 
@@ -22,16 +22,15 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 const phasesOf = (sourceRateHz: number, targetRateHz: number): number => targetRateHz / gcd(sourceRateHz, targetRateHz);
 
-/** The slower of the rates, as a share of the source's. */
+/** The lower rate, as a share of the source rate. */
 const slowerOf = (sourceRateHz: number, targetRateHz: number): number => Math.min(1, targetRateHz / sourceRateHz);
 
 const tapsOf = (slower: number): number => TAPS_STEP * Math.ceil(LOBE_BINS / ((STOP - PASS) * slower) / TAPS_STEP);
 
-/** How many weights the filter would have. */
 export const weightsOf = (sourceRateHz: number, targetRateHz: number): number =>
   phasesOf(sourceRateHz, targetRateHz) * tapsOf(slowerOf(sourceRateHz, targetRateHz));
 
-/** The four-term Blackman-Harris window, 92 dB, from -1 to 1. */
+/** Four-term Blackman-Harris window (92 dB), from -1 to 1. */
 const windowAt = (x: number): number => {
   const cos = Math.cos(Math.PI * x);
   const cos2 = 2 * cos * cos - 1;
@@ -54,7 +53,7 @@ export const designFilter = (sourceRateHz: number, targetRateHz: number): Filter
       row[tap] = Math.abs(distance) < taps / 2 ? sinc(cutoff * distance) * windowAt(distance / (taps / 2)) : 0;
       sum += row[tap]!;
     }
-    // Each row by itself lets a steady level through as it is.
+    // Normalise each row, so that a constant level passes unchanged.
     for (let tap = 0; tap < taps; tap++) weights[phase * taps + tap] = row[tap]! / sum;
   }
   return { taps, up, down: (sourceRateHz * up) / targetRateHz, weights };

@@ -1,4 +1,4 @@
-// Made of polyphase.wat by `npm run build:resampler`: about 300 bytes of WebAssembly.
+// Generated from polyphase.wat by `npm run build:resampler`: about 300 bytes of WebAssembly.
 export const POLYPHASE_WASM =
   'AGFzbQEAAAABDAFgCH9/f39/f39/AAMCAQAFAwEAAQcVAgZtZW1vcnkCAAhyZXNhbXBsZQAACvEBAe4BAgV/AnsgAyAEQQJ0aiEI' +
   'IAJBAnQhDAJAA0AgAyAITw0BIAEgBSAMbGohCSAJIAxqIQsgACEK/QwAAAAAAAAAAAAAAAAAAAAAIQ39DAAAAAAAAAAAAAAAAAAA' +

@@ -6,13 +6,13 @@ import { designFilter } from './filter.ts';
 import { hasPolyphase, PolyphaseResampler } from './polyphase.ts';
 import { POLYPHASE_WASM } from './polyphase-wasm.ts';
 
-test('the WebAssembly that is kept is what its source says', async () => {
+test('the checked-in WebAssembly matches its source', async () => {
   const source = readFileSync(new URL('../../../../src/audio/resampling/polyphase.wat', import.meta.url), 'utf8');
   const module = (await wabt()).parseWat('polyphase.wat', source, { simd: true });
   assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), POLYPHASE_WASM);
 });
 
-/** How much of a tone the filter lets through, in decibels. */
+/** Filter response at a frequency, in decibels. */
 const responseDb = (sourceRateHz: number, hz: number): number => {
   const { weights, taps } = designFilter(sourceRateHz, 16_000);
   let [re, im] = [0, 0];
@@ -24,13 +24,13 @@ const responseDb = (sourceRateHz: number, hz: number): number => {
 };
 
 for (const rateHz of [22_050, 32_000, 44_100, 48_000, 96_000]) {
-  test(`${rateHz} Hz: the band of speech passes, what would fold back into it does not`, () => {
+  test(`${rateHz} Hz: the speech band passes, frequencies that would alias do not`, () => {
     for (let hz = 0; hz <= 6800; hz += 100) assert.ok(Math.abs(responseDb(rateHz, hz)) < 0.1, `${hz} Hz`);
     for (let hz = 8700; hz < rateHz / 2; hz += 100) assert.ok(responseDb(rateHz, hz) < -85, `${hz} Hz`);
   });
 }
 
-test('several at once do not disturb each other, though they share one kernel', () => {
+test('concurrent resamplers share one kernel without affecting each other', () => {
   const noise = Float32Array.from({ length: 9000 }, (_, at) => Math.sin(at * at));
   const alone = (rateHz: number) => new PolyphaseResampler(rateHz).push(noise);
   const [first, second] = [new PolyphaseResampler(44_100), new PolyphaseResampler(48_000)];
@@ -49,7 +49,7 @@ test('several at once do not disturb each other, though they share one kernel', 
   );
 });
 
-test('rates that would take too many weights are left to the other resampler', () => {
+test('rates that need too many weights use the other resampler', () => {
   const usual = [
     8_000, 11_025, 12_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000, 384_000,
   ];

@@ -1,10 +1,10 @@
-// Resamples with a filter whose weights are known for every place an output sample can fall on: for all usual rates.
+// Resamples with filter weights computed for every possible phase: used for all common rates.
 import { joinSamples } from '../join-samples.ts';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
 import { designFilter, type Filter, weightsOf } from './filter.ts';
 import { POLYPHASE_WASM } from './polyphase-wasm.ts';
 
-/** More take longer to make than they save, and somebody else would wait. The usual rates have up to 36 000. */
+/** A larger filter takes longer to compute than it saves, and blocks the thread. Common rates need up to 36 000. */
 const WEIGHTS_MAX = 65_536;
 const BLOCK_SAMPLES_MAX = 8_192;
 const FILTERS_KEPT = 8;
@@ -26,7 +26,7 @@ interface Kernel {
   ): void;
 }
 
-/** One copy of the kernel serves all resamplers of a thread; its memory holds the filter and the block of the last one. */
+/** One kernel per thread, shared by all its resamplers; its memory holds the filter and block used last. */
 let shared: { readonly kernel: Kernel; filter?: Filter } | undefined;
 
 const openKernel = () => {
@@ -34,7 +34,7 @@ const openKernel = () => {
   return { kernel: new WebAssembly.Instance(module).exports as Kernel };
 };
 
-/** Filters by their rate: making one takes milliseconds. */
+/** Filters by source rate: computing one takes milliseconds. */
 const filters = new Map<number, Filter>();
 
 const filterOf = (sourceRateHz: number): Filter => {
@@ -54,7 +54,7 @@ export const hasPolyphase = (sourceRateHz: number): boolean =>
 export class PolyphaseResampler {
   readonly #sourceRateHz: number;
   readonly #filter: Filter;
-  /** Input from the first sample under the filter on; silence before the first of all. */
+  /** Input from the first sample under the filter; initially silence. */
   #held: Float32Array;
   #phase = 0;
   #samplesIn = 0;

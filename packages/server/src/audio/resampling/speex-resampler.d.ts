@@ -1,7 +1,7 @@
-// The part of the Speex resampler's WebAssembly module that is used here; the package has no types of its own.
+// Types for the part of the Speex resampler's WebAssembly module that is used here; the package ships none.
 declare module '@echogarden/speex-resampler-wasm/simd' {
   export interface SpeexModule {
-    /** Replaced when the memory grows: never keep it. */
+    /** Replaced when the memory grows: do not keep a reference. */
     readonly HEAPF32: Float32Array;
     readonly HEAPU32: Uint32Array;
     _malloc(bytes: number): number;

@@ -1,13 +1,13 @@
-// Resamples from rates that have nothing to do with 16 kHz: the weights of the filter are interpolated.
+// Resamples from rates with no small ratio to 16 kHz: filter weights are interpolated.
 import loadSpeex, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
 import { joinSamples } from '../join-samples.ts';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
 
-/** Of ten; measured as the knee between cost and alias rejection, see docs/decisions/audio-decoders.md. */
+/** On a scale of ten: the best balance of cost and alias rejection, see docs/decisions/audio-decoders.md. */
 const QUALITY = 7;
 const BLOCK_SAMPLES_MAX = 8192;
 
-/** One copy of the module serves all resamplers of a thread. */
+/** One module per thread, shared by all its resamplers. */
 let speex: Promise<SpeexModule> | undefined;
 
 export const openSpeexResampler = async (sourceRateHz: number): Promise<SpeexResampler> => {
@@ -38,7 +38,7 @@ class SpeexResampler {
     this.#output = speex._malloc(this.#outputCapacity * 4);
     this.#lengths = speex._malloc(8);
     if (!this.#state || !this.#input || !this.#output || !this.#lengths) throw new Error('no memory for a resampler');
-    // Without this the output would start with the filter's delay as silence.
+    // Otherwise the output would start with the filter delay as silence.
     speex._speex_resampler_skip_zeros(this.#state);
   }
 

@@ -1,4 +1,5 @@
-/** As much of WebAssembly as the resampler uses: its types belong to browsers, whose library the server does without. */
+// Types for the part of WebAssembly that the resampler uses: the standard ones come with the DOM library, which the
+// server does not load.
 declare namespace WebAssembly {
   interface Memory {
     readonly buffer: ArrayBuffer;

@@ -1,4 +1,4 @@
-// AAC-LC packets to samples (ISO/IEC 14496-3 section 4.4.2.1): the elements of a raw data block, one or two channels each.
+// Decodes AAC-LC packets (ISO/IEC 14496-3 section 4.4.2.1): the elements of a raw data block.
 import { MsbBits } from '../bits-msb.ts';
 import type { PacketDecoder } from '../packet-decoder.ts';
 import { WANTED_HZ_MAX } from '../packet-decoder.ts';
@@ -24,13 +24,13 @@ const ELEMENT = { SINGLE: 0, PAIR: 1, COUPLING: 2, LFE: 3, DATA: 4, PROGRAM: 5, 
 interface Channel {
   readonly spectrum: Float32Array;
   readonly filterBank: FilterBank;
-  /** What this frame holds for the channel; undefined for nothing. */
+  /** Undefined when this frame has nothing for the channel. */
   stream: ChannelStream | undefined;
 }
 
 class AacDecoder {
   readonly #rateIndex: number;
-  /** Lines of a long window that hold what is wanted. */
+  /** Lines of a long window within the wanted band. */
   readonly #linesMax: number;
   readonly #channels: readonly Channel[];
   readonly #noise = new Noise();
@@ -48,7 +48,7 @@ class AacDecoder {
   decode(data: Uint8Array): Float32Array[] {
     for (const channel of this.#channels) channel.stream = undefined;
     this.#readElements(new MsbBits(data));
-    if (this.#channels.every(({ stream }) => stream === undefined)) throw new Error('an AAC packet without audio');
+    if (this.#channels.every(({ stream }) => stream === undefined)) throw new Error('AAC packet without audio');
     return this.#channels.map(({ stream, spectrum, filterBank }) => {
       if (!stream) return new Float32Array(AAC_FRAMES);
       shapeNoise(stream.shaping, stream.info, this.#rateIndex, spectrum);
@@ -65,11 +65,11 @@ class AacDecoder {
         skipFill(bits);
         continue;
       }
-      // The number of the element; channels are told by their order.
+      // The element's number; channels are identified by their order.
       if (element !== ELEMENT.PROGRAM) bits.skip(4);
       if (element === ELEMENT.DATA) skipData(bits);
       else if (element === ELEMENT.PROGRAM) readProgramChannels(bits);
-      else if (element === ELEMENT.COUPLING) throw new Error('AAC with coupling channels');
+      else if (element === ELEMENT.COUPLING) throw new Error('AAC with coupling channels is not supported');
       else if (element === ELEMENT.PAIR) {
         this.#readPair(bits, this.#channel(next), this.#channel(next + 1));
         next += 2;
@@ -82,7 +82,7 @@ class AacDecoder {
 
   #channel(index: number): Channel {
     const channel = this.#channels[index];
-    if (!channel) throw new Error('more AAC channels than there should be');
+    if (!channel) throw new Error('more AAC channels than declared');
     return channel;
   }
 
@@ -108,11 +108,11 @@ class AacDecoder {
   }
 }
 
-/** 0: no band is joint; 1: a bit for each; 2: all. */
+/** Mode 0: no band is joint; 1: one bit per band; 2: all. */
 const readJointBands = (bits: MsbBits, { groups, bandCount }: WindowInfo): Uint8Array => {
   const mode = bits.unsigned(2);
   const count = groups.length * bandCount;
-  if (mode === 3) throw new Error('an AAC stereo mode that is reserved');
+  if (mode === 3) throw new Error('reserved AAC stereo mode');
   if (mode === 1) return Uint8Array.from({ length: count }, () => bits.unsigned(1));
   return new Uint8Array(count).fill(mode === 2 ? 1 : 0);
 };
@@ -125,7 +125,7 @@ const skipData = (bits: MsbBits): void => {
   bits.skip(8 * bytes);
 };
 
-/** Fill elements carry the upper half of HE-AAC, among other things; only the core is decoded here. */
+/** Fill elements carry the high band of HE-AAC, among other things; only the core is decoded. */
 const skipFill = (bits: MsbBits): void => {
   const count = bits.unsigned(4);
   bits.skip(8 * (count === 15 ? count + bits.unsigned(8) - 1 : count));

@@ -1,8 +1,8 @@
-// Scale factor bands of AAC (ISO/IEC 14496-3 tables 4.110 to 4.128), by the index of the sample rate.
+// Scale factor bands of AAC (ISO/IEC 14496-3 tables 4.110 to 4.128), by sample rate index.
 
 type Runs = readonly (readonly [count: number, width: number])[];
 
-/** Where each band starts, with the end of the last. */
+/** Band starts, and the end of the last band. */
 const starts = (runs: Runs): readonly number[] => {
   let at = 0;
   return [0, ...runs.flatMap(([count, width]) => Array.from({ length: count }, () => (at += width)))];
@@ -68,6 +68,6 @@ export const SHORT_BANDS: readonly (readonly number[])[] = [
   SHORT_8,
 ];
 
-/** The highest band that temporal noise shaping reaches. */
+/** The highest band of temporal noise shaping. */
 export const LONG_SHAPED_BANDS_MAX = [31, 31, 34, 40, 42, 51, 46, 46, 42, 42, 42, 39];
 export const SHORT_SHAPED_BANDS_MAX = [9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14];

@@ -1,11 +1,11 @@
-// One channel of an AAC frame as coded (ISO/IEC 14496-3 section 4.4.2.7): sections, scale factors, pulses, noise shaping.
+// Parses one channel of an AAC frame (ISO/IEC 14496-3 section 4.4.2.7): sections, scale factors, pulses, noise shaping.
 import type { MsbBits } from '../bits-msb.ts';
 import { PrefixCode } from '../prefix-code.ts';
 import { SCALE_FACTOR_CODE } from './huffman-codes.ts';
 import { readShaping, type Shaping } from './noise-shaping.ts';
 import { readWindowInfo, type WindowInfo } from './window-info.ts';
 
-/** Codebooks that stand for something else than coded lines. */
+/** Codebooks for bands without coded lines. */
 export const BOOK = { ZERO: 0, ESCAPE: 11, NOISE: 13, INTENSITY_TURNED: 14, INTENSITY: 15 };
 
 export interface Pulse {
@@ -17,7 +17,7 @@ export interface ChannelStream {
   readonly info: WindowInfo;
   /** By group and band: `group * bandCount + band`. */
   readonly books: Uint8Array;
-  /** Scale factors; for noise its energy, for intensity its direction. */
+  /** Scale factors; for noise the energy, for intensity stereo the direction. */
   readonly levels: Int16Array;
   readonly pulses: readonly Pulse[];
   readonly shaping: readonly Shaping[];
@@ -25,7 +25,7 @@ export interface ChannelStream {
 
 const scaleFactorCode = new PrefixCode(SCALE_FACTOR_CODE);
 
-/** Reads all but the spectrum, which follows. */
+/** Reads everything before the spectrum. */
 export const readChannelStream = (bits: MsbBits, rateIndex: number, shared: WindowInfo | undefined): ChannelStream => {
   const globalGain = bits.unsigned(8);
   const info = shared ?? readWindowInfo(bits, rateIndex);
@@ -51,7 +51,7 @@ const readBooks = (bits: MsbBits, { groups, bandCount, isShort }: WindowInfo): U
         part = bits.unsigned(lengthBits);
         length += part;
       }
-      if (book === 12 || band + length > bandCount) throw new Error('an AAC section out of bounds');
+      if (book === 12 || band + length > bandCount) throw new Error('AAC section out of bounds');
       books.fill(book, group * bandCount + band, group * bandCount + band + length);
       band += length;
     }
@@ -59,7 +59,7 @@ const readBooks = (bits: MsbBits, { groups, bandCount, isShort }: WindowInfo): U
   return books;
 };
 
-/** Noise starts from this much below the gain of the frame; its first value is coded in nine bits. */
+/** Noise energy starts this far below the global gain; its first value has nine bits. */
 const NOISE_OFFSET = 90;
 const FIRST_NOISE_BITS = 9;
 const DIFFERENCE_OFFSET = 60;
@@ -82,7 +82,7 @@ const readLevels = (bits: MsbBits, books: Uint8Array, globalGain: number): Int16
       levels[at] = noise;
     } else {
       scaleFactor += difference();
-      if (scaleFactor < 0 || scaleFactor > 255) throw new Error('an AAC scale factor out of bounds');
+      if (scaleFactor < 0 || scaleFactor > 255) throw new Error('AAC scale factor out of bounds');
       levels[at] = scaleFactor;
     }
   }
@@ -96,7 +96,7 @@ const readPulses = (bits: MsbBits, { isShort, bandStarts }: WindowInfo): Pulse[]
   return Array.from({ length: count }, () => {
     line += bits.unsigned(5);
     const size = bits.unsigned(4);
-    if (line >= 1024) throw new Error('an AAC pulse out of bounds');
+    if (line >= 1024) throw new Error('AAC pulse out of bounds');
     return { line, size };
   });
 };

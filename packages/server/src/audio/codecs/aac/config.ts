@@ -1,25 +1,27 @@
-// How an AAC stream is coded: the AudioSpecificConfig of MP4 (ISO/IEC 14496-3 section 1.6.2.1) and program config elements.
+// Parses AAC configurations: AudioSpecificConfig (ISO/IEC 14496-3 section 1.6.2.1) and program config elements.
 import { MsbBits } from '../bits-msb.ts';
 
 export interface AacConfig {
-  /** Rate of the core; a decoder with spectral band replication would give twice as much. */
+  /** Rate of the core decoder; spectral band replication would double it. */
   readonly sampleRateHz: number;
   readonly channels: number;
 }
 
-/** Samples a frame has per channel. */
+/** Samples per channel and frame. */
 export const AAC_FRAMES = 1024;
+
+export const aacPacketFrames = (data: Uint8Array): number => (data.length > 0 ? AAC_FRAMES : 0);
 
 export const AAC_RATES_HZ = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ];
-/** Channels by configuration; 0 for those that a program config element describes. */
+/** Channels by configuration; 0 when a program config element describes them. */
 const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 0, 8];
 
 const TYPE_LOW_COMPLEXITY = 2;
 const TYPE_BAND_REPLICATION = 5;
 const TYPE_PARAMETRIC_STEREO = 29;
-/** For refusals that name what was found. */
+/** For error messages. */
 const TYPE_NAMES: Readonly<Record<number, string>> = {
   1: 'AAC Main',
   3: 'AAC SSR',
@@ -31,7 +33,7 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   42: 'xHE-AAC',
 };
 
-/** What the configuration asks for, or the name of what cannot be decoded. */
+/** The configuration, or the name of a format that is not supported. */
 export const parseAacConfig = (data: Uint8Array): AacConfig | string => {
   try {
     return readConfig(new MsbBits(data));
@@ -45,7 +47,7 @@ const readConfig = (bits: MsbBits): AacConfig | string => {
   const sampleRateHz = readRateHz(bits);
   const channelCode = bits.unsigned(4);
   if (type === TYPE_BAND_REPLICATION || type === TYPE_PARAMETRIC_STEREO) {
-    // The rate with replication, then the type of the core.
+    // The rate with band replication, then the type of the core.
     readRateHz(bits);
     type = readType(bits);
   }
@@ -72,15 +74,15 @@ const readRateHz = (bits: MsbBits): number => {
 /** Rates between the listed ones use the tables of a neighbour (ISO/IEC 14496-3 table 4.82). */
 const RATE_BOUNDS_HZ = [92_017, 75_132, 55_426, 46_009, 37_566, 27_713, 23_004, 18_783, 13_856, 11_502, 9391, 0];
 
-/** Index of the band tables for a rate; -1 when the rate makes no sense. */
+/** Index of the band tables for a rate; -1 when the rate is invalid. */
 export const bandRateIndex = (sampleRateHz: number): number =>
   sampleRateHz > 0 ? RATE_BOUNDS_HZ.findIndex((bound) => sampleRateHz >= bound) : -1;
 
-/** Reads a program config element to its end; returns how many channels it has. */
+/** Reads a program config element; returns its channel count. */
 export const readProgramChannels = (bits: MsbBits): number => {
   bits.skip(10);
   const [front, side, back, lfe, associated, coupling] = [4, 4, 4, 2, 3, 4].map((count) => bits.unsigned(count));
-  // Numbers of elements for mixdowns.
+  // Element numbers of mixdowns.
   if (bits.unsigned(1) === 1) bits.skip(4);
   if (bits.unsigned(1) === 1) bits.skip(4);
   if (bits.unsigned(1) === 1) bits.skip(3);

@@ -1,17 +1,18 @@
-// The filter bank of AAC (ISO/IEC 14496-3 section 4.6.11): inverse MDCT, windows of two shapes, overlap with the frame before.
+// The filter bank of AAC (ISO/IEC 14496-3 section 4.6.11): inverse MDCT, two window shapes, overlap with the previous
+// frame.
 import { cosineTransform, type InverseMdct, inverseMdct } from '../mdct.ts';
 import { AAC_FRAMES } from './config.ts';
 import { LONG_START, LONG_STOP, type WindowInfo } from './window-info.ts';
 
 const LONG = AAC_FRAMES;
 const SHORT = 128;
-/** Where the short slopes stand within a long half: in its middle. */
+/** The short slopes are in the middle of a long half. */
 const SHORT_AT = (LONG - SHORT) / 2;
 
 const sineSlope = (size: number): Float64Array =>
   Float64Array.from({ length: size }, (_, at) => Math.sin((Math.PI / (2 * size)) * (at + 0.5)));
 
-/** The modified Bessel function of order zero, as its series. */
+/** The modified Bessel function of order zero, as a series. */
 const bessel = (x: number): number => {
   let sum = 1;
   let term = 1;
@@ -34,7 +35,7 @@ const kaiserBesselSlope = (size: number, alpha: number): Float64Array => {
   });
 };
 
-/** Full scale is 32768, and the transform's own factor is two over the block. */
+/** Full scale is 32768, and the transform scales by two over the block size. */
 const LONG_SCALE = 1 / LONG / 32_768;
 const SHORT_SCALE = 1 / SHORT / 32_768;
 
@@ -55,11 +56,11 @@ const SHAPES = [
   short: scaled(short, SHORT_SCALE),
 }));
 
-/** One of each serves all channels; made when the first frame comes. */
+/** Shared by all channels; created with the first frame. */
 let transforms: { readonly long: (spectrum: Float32Array) => Float64Array; readonly short: InverseMdct } | undefined;
 const block = new Float64Array(2 * LONG);
 
-/** One channel; keeps what reaches into the next frame. */
+/** Transforms one channel; keeps what extends into the next frame. */
 export class FilterBank {
   readonly #overlap = new Float64Array(LONG);
   #shapeBefore = 0;
@@ -81,7 +82,7 @@ export class FilterBank {
     return output;
   }
 
-  /** Unfolds the transform by its symmetries, windows it and overlaps it, all in one pass. */
+  /** Unfolds the transform by its symmetries, windows and overlaps it in one pass. */
   #overlapLong(cosines: Float64Array, rise: Float64Array, fall: Float64Array, output: Float32Array): void {
     const overlap = this.#overlap;
     for (let low = 0, high = LONG - 1; low < high; low++, high--) {
@@ -107,7 +108,7 @@ const eightShort = (spectrum: Float32Array, rise: Float64Array, fall: Float64Arr
   block.fill(0);
   for (let window = 0; window < 8; window++) {
     const samples = mdct.transform(spectrum.subarray(window * SHORT, (window + 1) * SHORT));
-    // The first window joins the frame before; within a frame both slopes have its shape.
+    // The first window overlaps the previous frame; within a frame both slopes have its shape.
     const ownRise = window === 0 ? rise : fall;
     const start = SHORT_AT + window * SHORT;
     for (let at = 0; at < SHORT; at++) {

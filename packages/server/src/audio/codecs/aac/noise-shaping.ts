@@ -9,7 +9,7 @@ export interface Shaping {
   readonly fromBand: number;
   readonly toBand: number;
   readonly isDownward: boolean;
-  /** Weights of the lines that the filter has passed, nearest first. */
+  /** Weights of the previous lines, nearest first. */
   readonly weights: Float64Array;
 }
 
@@ -27,7 +27,7 @@ export const readShaping = (bits: MsbBits, { isShort, bandStarts }: WindowInfo):
       const length = bits.unsigned(isShort ? 4 : 6);
       const order = bits.unsigned(isShort ? 3 : 5);
       const fromBand = Math.max(0, toBand - length);
-      if (order > (isShort ? SHORT_ORDER_MAX : LONG_ORDER_MAX)) throw new Error('an AAC filter that is too long');
+      if (order > (isShort ? SHORT_ORDER_MAX : LONG_ORDER_MAX)) throw new Error('AAC filter too long');
       if (order > 0) {
         const isDownward = bits.unsigned(1) === 1;
         const droppedBits = bits.unsigned(1);
@@ -47,7 +47,7 @@ const reflection = (code: number, resolutionBits: number): number => {
   return Math.sin((code / steps) * (Math.PI / 2));
 };
 
-/** Reflection coefficients to those of a direct filter. */
+/** Converts reflection coefficients to direct-form coefficients. */
 const weightsOf = (reflections: readonly number[]): Float64Array => {
   const weights = new Float64Array(reflections.length);
   for (const [order, coefficient] of reflections.entries()) {
@@ -58,7 +58,6 @@ const weightsOf = (reflections: readonly number[]): Float64Array => {
   return weights;
 };
 
-/** Filters the spectrum in place. */
 export const shapeNoise = (
   shaping: readonly Shaping[],
   { isShort, bandStarts, bandCount }: WindowInfo,

@@ -1,4 +1,4 @@
-// The spectrum of an AAC channel (ISO/IEC 14496-3 section 4.6.3): Huffman-coded tuples, brought to their level band by band.
+// The spectrum of an AAC channel (ISO/IEC 14496-3 section 4.6.3): Huffman-coded tuples, scaled band by band.
 import type { MsbBits } from '../bits-msb.ts';
 import { PrefixCode } from '../prefix-code.ts';
 import { BOOK, type ChannelStream } from './channel-stream.ts';
@@ -6,15 +6,15 @@ import { SPECTRUM_CODES } from './huffman-codes.ts';
 
 interface Book {
   readonly code: PrefixCode;
-  /** Values in a tuple. */
+  /** Values per tuple. */
   readonly size: 2 | 4;
-  /** Tuples by symbol, one after the other. */
+  /** Tuples by symbol, concatenated. */
   readonly tuples: Int8Array;
-  /** Whether the sign of each value that is not zero follows the codeword. */
+  /** Whether signs of non-zero values follow the codeword. */
   readonly hasSigns: boolean;
 }
 
-/** By book: values in a tuple, number of different values, and the lowest. */
+/** By codebook: values per tuple, number of distinct values, and the lowest. */
 const SHAPES: readonly (readonly [size: 2 | 4, base: number, lowest: number])[] = [
   [4, 3, -1],
   [4, 3, -1],
@@ -41,14 +41,14 @@ const BOOKS: readonly Book[] = SHAPES.map(([size, base, lowest], index) => {
 
 const VALUES_MAX = 8191;
 const POWERS = Float64Array.from({ length: VALUES_MAX + 16 }, (_, value) => value ** (4 / 3));
-/** In book 11 this value says that the true one follows. */
+/** In codebook 11 this value means that an escape sequence follows. */
 const ESCAPE_VALUE = 16;
 
 const quantised = new Int32Array(1024);
 
 /**
- * Reads the spectrum; windows of a group come out one after the other, each with its own lines. Bands that start above
- * `linesMax` of a long window are read but left silent.
+ * Reads the spectrum; the windows of a group are written one after the other. Bands that start above line `linesMax` of
+ * a long window are read but left silent.
  */
 export const readSpectrum = (bits: MsbBits, stream: ChannelStream, spectrum: Float32Array, linesMax: number): void => {
   const { info, books, levels, pulses } = stream;
@@ -106,6 +106,6 @@ const readLines = (bits: MsbBits, { code, size, tuples, hasSigns }: Book, from: 
 const readEscape = (bits: MsbBits): number => {
   let size = 4;
   while (bits.unsigned(1) === 1) size++;
-  if (size > 12) throw new Error('an AAC value out of bounds');
+  if (size > 12) throw new Error('AAC value out of bounds');
   return (1 << size) + bits.unsigned(size);
 };

@@ -1,10 +1,11 @@
-// What AAC adds after the coded spectrum: noise, middle and side, intensity stereo (ISO/IEC 14496-3 sections 4.6.8 and 4.6.13).
+// AAC tools applied after the coded spectrum: noise, mid and side, intensity stereo (ISO/IEC 14496-3 sections 4.6.8 and
+// 4.6.13).
 import { BOOK, type ChannelStream } from './channel-stream.ts';
 import type { WindowInfo } from './window-info.ts';
 
 type EachBand = (group: number, band: number, from: number, to: number) => void;
 
-/** Calls for each window of each band: its index among the bands of all groups, and its lines. */
+/** Calls `visit` for each window of each band, with the index across groups and the lines. */
 const forEachBand = ({ groups, bandCount, bandStarts }: WindowInfo, use: EachBand): void => {
   for (let group = 0, groupAt = 0; group < groups.length; groupAt += groups[group]! * 128, group++) {
     for (let band = 0; band < bandCount; band++) {
@@ -16,7 +17,7 @@ const forEachBand = ({ groups, bandCount, bandStarts }: WindowInfo, use: EachBan
   }
 };
 
-/** A small generator of noise in -1..1. */
+/** A noise generator in -1..1. */
 export class Noise {
   #state = 0x1f2e3d4c;
 
@@ -42,11 +43,11 @@ export const addNoise = ({ info, books, levels }: ChannelStream, spectrum: Float
   });
 };
 
-/** Turns bands that are coded as middle and side, or once for both channels, into left and right. */
+/** Converts mid and side, and intensity stereo, to left and right. */
 export const joinStereo = (
   left: ChannelStream,
   right: ChannelStream,
-  /** By band, whether it is middle and side; of bands with a direction, whether that is turned. */
+  /** By band: whether it is mid and side; for intensity stereo, whether the direction is inverted. */
   isJoint: Uint8Array,
   first: Float32Array,
   second: Float32Array,

@@ -1,4 +1,4 @@
-// How a frame is divided into windows and these into groups (ISO/IEC 14496-3 section 4.4.2.1, ics_info).
+// Parses how a frame is divided into windows and window groups (ISO/IEC 14496-3 section 4.4.2.1, ics_info).
 import type { MsbBits } from '../bits-msb.ts';
 import { LONG_BANDS, SHORT_BANDS } from './bands.ts';
 
@@ -12,11 +12,11 @@ export interface WindowInfo {
   /** 0: sine; 1: Kaiser-Bessel derived. */
   readonly shape: number;
   readonly isShort: boolean;
-  /** Bands that are coded. */
+  /** Number of coded bands. */
   readonly bandCount: number;
-  /** Where the bands of one window start. */
+  /** Band starts of one window. */
   readonly bandStarts: readonly number[];
-  /** Windows in each group; those of a group share their scale factors. */
+  /** Windows per group; a group shares its scale factors. */
   readonly groups: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export const readWindowInfo = (bits: MsbBits, rateIndex: number): WindowInfo => 
   const isShort = sequence === EIGHT_SHORT;
   const bandStarts = (isShort ? SHORT_BANDS : LONG_BANDS)[rateIndex]!;
   const bandCount = bits.unsigned(isShort ? 4 : 6);
-  if (bandCount >= bandStarts.length) throw new Error('more AAC bands than there are');
+  if (bandCount >= bandStarts.length) throw new Error('too many AAC bands');
   const groups = [1];
   if (isShort) {
     for (let window = 1; window < 8; window++) {

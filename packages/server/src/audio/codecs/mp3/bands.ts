@@ -2,7 +2,7 @@
 import type { Mp3Header } from './header.ts';
 import type { Granule } from './side-info.ts';
 
-/** Lines of the spectrum of a granule. */
+/** Spectral lines of a granule. */
 export const LINES = 576;
 
 const starts = (widths: readonly number[]): readonly number[] => {
@@ -10,7 +10,7 @@ const starts = (widths: readonly number[]): readonly number[] => {
   return [0, ...widths.map((width) => (at += width))];
 };
 
-/** Widths of the long bands and of the short bands, by sample rate. */
+/** Widths of the long and short bands, by sample rate. */
 const LONG_44100 = starts([4, 4, 4, 4, 4, 4, 6, 6, 8, 8, 10, 12, 16, 20, 24, 28, 34, 42, 50, 54, 76, 158]);
 const LONG_48000 = starts([4, 4, 4, 4, 4, 4, 6, 6, 6, 8, 10, 12, 16, 18, 22, 28, 34, 40, 46, 54, 54, 192]);
 const LONG_32000 = starts([4, 4, 4, 4, 4, 4, 6, 6, 8, 10, 12, 16, 20, 24, 30, 38, 46, 56, 68, 84, 102, 26]);
@@ -44,26 +44,26 @@ const BANDS: Readonly<Record<number, RateBands>> = {
 
 export const bandsOf = (sampleRateHz: number): RateBands => BANDS[sampleRateHz]!;
 
-/** One scale factor's share of the spectrum; a short band has one for each of its three windows. */
+/** The lines of one scale factor; a short band has one for each of its three windows. */
 export interface Band {
   readonly start: number;
   readonly width: number;
   /** Undefined for a long band. */
   readonly window: number | undefined;
-  /** Number among the bands of its kind, for pre-emphasis. */
+  /** Index among the bands of its kind, for pre-emphasis. */
   readonly index: number;
 }
 
 const layouts = new Map<string, readonly Band[]>();
 
-/** The bands of a granule, in the order in which they are coded. */
+/** The bands of a granule, in coded order. */
 export const bandLayout = ({ sampleRateHz, version }: Mp3Header, { blockType, isMixed }: Granule): readonly Band[] => {
   const kind = blockType !== 2 ? 'long' : isMixed ? 'mixed' : 'short';
   const key = `${sampleRateHz} ${kind}`;
   const known = layouts.get(key);
   if (known) return known;
   const { long, short } = bandsOf(sampleRateHz);
-  // The long part of a mixed block is two subbands; at 8 kHz its six bands reach further.
+  // The long part of a mixed block spans two subbands; at 8 kHz its six bands reach further.
   const longCount = kind === 'long' ? 22 : kind === 'short' ? 0 : version === '1' ? 8 : 6;
   const layout: Band[] = long
     .slice(0, longCount)

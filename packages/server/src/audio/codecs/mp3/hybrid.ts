@@ -1,10 +1,11 @@
-// The second stage of layer III's filter bank (ISO/IEC 11172-3 section 2.4.3.4.10): the lines of each subband back to time.
+// The second stage of layer III's filter bank (ISO/IEC 11172-3 section 2.4.3.4.10): transforms the lines of each
+// subband to samples.
 import type { Band } from './bands.ts';
 
-/** Lines in a subband, and samples that a granule has of it. */
+/** Lines of a subband, and samples of it per granule. */
 export const SUBBAND_LINES = 18;
 
-/** Butterflies that undo the overlap of neighbouring subbands. */
+/** Butterflies that undo the overlap of adjacent subbands. */
 const ALIAS = [-0.6, -0.535, -0.33, -0.185, -0.095, -0.041, -0.0142, -0.0037].map((c) => ({
   cs: 1 / Math.sqrt(1 + c * c),
   ca: c / Math.sqrt(1 + c * c),
@@ -25,7 +26,7 @@ export const reduceAlias = (spectrum: Float32Array, boundaries: number): void =>
 
 const scratch = new Float32Array(3 * 192);
 
-/** Short bands are coded window by window; afterwards the three windows take turns. */
+/** Short bands are coded window by window; interleaves the three windows. */
 export const interleaveWindows = (spectrum: Float32Array, layout: readonly Band[]): void => {
   for (const { start, width, window } of layout) {
     if (window !== 0) continue;
@@ -54,14 +55,14 @@ const HALF = LINES / 2;
 
 /**
  * The long inverse MDCT is a DCT-IV with mirrored halves. That is the sum of neighbours in a DCT-II of weighted lines,
- * and the DCT-II of eighteen splits into two transforms of nine: its even and its odd outputs.
+ * and the DCT-II of size eighteen splits into two transforms of size nine: its even and odd outputs.
  */
 const WEIGHTS = Float64Array.from({ length: LINES }, (_, k) => 0.5 / Math.cos((Math.PI / (4 * LINES)) * (2 * k + 1)));
 const nineByNine = (angle: (m: number, k: number) => number): Float64Array =>
   Float64Array.from({ length: HALF * HALF }, (_, cell) => Math.cos(angle(Math.floor(cell / HALF), cell % HALF)));
 const EVEN_MATRIX = nineByNine((m, k) => (Math.PI / LINES) * m * (2 * k + 1));
 const ODD_MATRIX = nineByNine((m, k) => (Math.PI / (2 * LINES)) * (2 * m + 1) * (2 * k + 1));
-/** The short one as a matrix: the last half of its first half, then the first half of its second half. */
+/** The short transform as a matrix: the last half of its first half, then the first half of its second half. */
 const SHORT_MATRIX = Float64Array.from({ length: 36 }, (_, cell) => {
   const row = Math.floor(cell / 6);
   return Math.cos((Math.PI / 24) * (2 * (3 + row) + 7) * (2 * (cell % 6) + 1));
@@ -121,8 +122,8 @@ const transformShort = (spectrum: Float32Array, from: number): void => {
 };
 
 /**
- * One subband of a granule. Its samples go to `output`, one in every `stride`; what reaches into the next granule stays
- * in `overlap`.
+ * Transforms one subband of a granule. Writes every `stride`-th sample of `output`; keeps in `overlap` what extends
+ * into the next granule.
  */
 export const synthesiseSubband = (
   spectrum: Float32Array,
@@ -136,7 +137,7 @@ export const synthesiseSubband = (
   const window = blockType === 2 ? undefined : WINDOWS[blockType]!;
   if (window) transformLong(spectrum, from);
   else transformShort(spectrum, from);
-  // Every second subband is stored upside down: every second sample of it has the wrong sign.
+  // Odd subbands are frequency-inverted: negate every second sample.
   const oddSign = subband & 1 ? -1 : 1;
   for (let at = 0; at < 18; at++) {
     const value = (window ? unfolded[at]! * window[at]! : unfolded[at]!) + overlap[from + at]!;

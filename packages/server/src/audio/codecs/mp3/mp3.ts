@@ -1,4 +1,4 @@
-// MP3 frames to samples (ISO/IEC 11172-3 and 13818-3, layer III): each frame may lean on bytes of the frames before.
+// Decodes MP3 frames (ISO/IEC 11172-3 and 13818-3, layer III); a frame may use bytes of earlier frames.
 import { MsbBits } from '../bits-msb.ts';
 import { type PacketDecoder, WANTED_HZ_MAX } from '../packet-decoder.ts';
 import { type Band, bandLayout, LINES } from './bands.ts';
@@ -13,11 +13,11 @@ import { Synthesis } from './synthesis.ts';
 export interface Mp3Config {
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** Frames that are cut from the start: the samples that are kept must include the first after these. */
+  /** Frames cut from the start: the decimated samples must include the first one after them. */
   readonly skipFrames: number;
 }
 
-/** From this rate on every second sample is left out. */
+/** From this rate on, only every second sample is computed. */
 const HALVED_RATE_HZ_MIN = 32_000;
 const RESERVOIR_BYTES_MAX = 511;
 
@@ -33,13 +33,13 @@ export const openMp3 = (config: Mp3Config): PacketDecoder => {
   };
 };
 
-/** What a channel carries from granule to granule. */
+/** State of a channel between granules. */
 interface Channel {
   readonly values: Int32Array;
   readonly spectrum: Float32Array;
   readonly overlap: Float32Array;
   readonly synthesis: Synthesis;
-  /** Subbands one after the other, for each of the eighteen slots of a granule. */
+  /** Subband values for each of the eighteen slots of a granule. */
   readonly slots: Float32Array;
 }
 
@@ -49,7 +49,7 @@ interface Coded {
   readonly scaleFactors: ScaleFactors;
 }
 
-/** Containers do not always know how many channels the frames have. */
+/** Containers do not always know the channel count of the frames. */
 const withChannels = (output: Float32Array[], channels: number): Float32Array[] => {
   const [first, second] = output;
   if (!first || output.length === channels) return output;
@@ -60,7 +60,7 @@ const withChannels = (output: Float32Array[], channels: number): Float32Array[] 
 class Mp3Decoder {
   readonly #config: Mp3Config;
   readonly #divide: 1 | 2;
-  /** Subbands that are decoded: those that start within what is wanted. */
+  /** Number of subbands to decode: those that start within the wanted band. */
   readonly #subbands: number;
   readonly #channels: readonly Channel[];
   /** The last bytes of main data, in which the next frame may start. */
@@ -92,7 +92,7 @@ class Mp3Decoder {
     return withChannels(output, this.#config.channels);
   }
 
-  /** Where the coded granules start; undefined when their start was lost with an earlier frame. */
+  /** Where the coded granules start; undefined when it was lost with an earlier frame. */
   #mainData(ofThisFrame: Uint8Array, reservoirBytes: number): MsbBits | undefined {
     const held = this.#reservoir.length;
     const joined = new Uint8Array(held + ofThisFrame.length);
@@ -122,7 +122,7 @@ class Mp3Decoder {
     }
   }
 
-  /** Reads a granule of a channel; one that cannot be read is silent. */
+  /** Reads one granule of a channel; an unreadable one is silent. */
   #readChannel(
     header: Mp3Header,
     granule: Granule,
@@ -144,7 +144,7 @@ class Mp3Decoder {
           ? readScaleFactors(bits, granule, layout, shared, before)
           : readScaleFactors2(bits, granule, layout, header.isIntensity && channel === 1);
       const read = readValues(bits, granule, header, endBit, values);
-      // Intensity stereo needs to know whether the right channel has anything up there.
+      // Intensity stereo depends on whether the right channel has content in the high bands.
       const codedLines = header.isIntensity ? read : Math.min(read, (this.#subbands + 1) * SUBBAND_LINES);
       requantise(values, codedLines, granule, layout, scaleFactors, spectrum);
       return { granule, layout, scaleFactors };
@@ -165,7 +165,7 @@ class Mp3Decoder {
     if (isShort) interleaveWindows(spectrum, bandLayout(header, granule));
     reduceAlias(spectrum, Math.min(longSubbands - 1, subbands, 31));
     for (let subband = 0; subband < subbands; subband++) {
-      // In a mixed block the long part is windowed as a long block.
+      // The long part of a mixed block uses the window of a long block.
       const blockType = subband < longSubbands ? (isShort ? 0 : granule.blockType) : 2;
       synthesiseSubband(spectrum, subband, blockType, overlap, slots, subbands);
     }

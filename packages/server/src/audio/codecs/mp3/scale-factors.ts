@@ -4,7 +4,7 @@ import type { Band } from './bands.ts';
 import type { Granule } from './side-info.ts';
 
 export interface ScaleFactors {
-  /** One for each band of the granule's layout. */
+  /** One per band of the granule's layout. */
   readonly values: Uint8Array;
   /** Directions for intensity stereo; NOT_DIRECTED where the band has none. */
   readonly directions: Uint8Array;
@@ -12,13 +12,13 @@ export interface ScaleFactors {
 }
 
 export const NOT_DIRECTED = 255;
-/** In MPEG-1 a direction of seven means that the band has none. */
+/** In MPEG-1, a direction of seven means none. */
 const MPEG1_NOT_DIRECTED = 7;
 
-/** Bits of the lower and of the upper bands, by code. */
+/** Bits of the lower and upper bands, by code. */
 const LOWER_BITS = [0, 0, 0, 0, 3, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4];
 const UPPER_BITS = [0, 1, 2, 3, 0, 1, 2, 3, 1, 2, 3, 1, 2, 3, 2, 3];
-/** Groups of long bands that the second granule may share: each ends before this band. */
+/** Ends of the groups of long bands that the second granule may share. */
 const SHARED_GROUP_ENDS = [6, 11, 16, 21];
 
 const isUncoded = ({ window, index }: Band): boolean => index === (window === undefined ? 21 : 12);
@@ -49,7 +49,7 @@ export const readScaleFactors = (
   return { values, directions, hasPreemphasis: granule.hasPreemphasis };
 };
 
-/** The highest band is not coded: it takes the direction of the one below. */
+/** The highest band is not coded and takes the direction of the one below. */
 const repeatLastDirections = (layout: readonly Band[], directions: Uint8Array): void => {
   for (const [at, band] of layout.entries()) {
     if (isUncoded(band)) directions[at] = directions[at - (band.window === undefined ? 1 : 3)]!;
@@ -57,7 +57,7 @@ const repeatLastDirections = (layout: readonly Band[], directions: Uint8Array): 
 };
 
 type Four = readonly [number, number, number, number];
-/** Bands in each of four groups, by kind of block. */
+/** Bands in each of four groups, by block type. */
 interface Groups {
   readonly long: Four;
   readonly short: Four;
@@ -106,7 +106,7 @@ const groupsOf = (
   return { bits: [whole((code - 500) / 3), (code - 500) % 3, 0, 0], groups: third, hasPreemphasis: true };
 };
 
-/** The same for MPEG-2 and 2.5. isIntensity: the right channel of a frame in intensity stereo. */
+/** The same for MPEG-2 and 2.5; `isIntensity` for the right channel of a frame in intensity stereo. */
 export const readScaleFactors2 = (
   bits: MsbBits,
   { scaleFactorCode, blockType, isMixed }: Granule,

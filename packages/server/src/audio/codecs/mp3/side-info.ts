@@ -1,11 +1,11 @@
-// The side information of a layer III frame (ISO/IEC 11172-3 section 2.4.1.7): how each granule of each channel is coded.
+// The side information of a layer III frame (ISO/IEC 11172-3 section 2.4.1.7): how each granule is coded.
 import { MsbBits } from '../bits-msb.ts';
 import type { Mp3Header } from './header.ts';
 
 export interface Granule {
-  /** Bits of scale factors and spectrum together. */
+  /** Bits of scale factors and spectrum. */
   readonly codedBits: number;
-  /** Pairs of values in the three regions with codes of their own. */
+  /** Pairs of values in the three regions, which have different codes. */
   readonly bigValues: number;
   readonly globalGain: number;
   readonly scaleFactorCode: number;
@@ -15,7 +15,7 @@ export interface Granule {
   readonly isMixed: boolean;
   readonly tables: readonly number[];
   readonly subblockGains: readonly number[];
-  /** Bands of the first two regions; undefined when the block type tells them. */
+  /** Bands of the first two regions; undefined when the block type implies them. */
   readonly regionBands: readonly [number, number] | undefined;
   readonly hasPreemphasis: boolean;
   readonly scaleFactorStep: 0.5 | 1;
@@ -23,9 +23,9 @@ export interface Granule {
 }
 
 export interface SideInfo {
-  /** Bytes of earlier frames with which the main data starts. */
+  /** Bytes of main data in earlier frames. */
   readonly reservoirBytes: number;
-  /** For each channel, which four groups of scale factors the second granule takes over from the first. */
+  /** For each channel, which of four groups of scale factors the second granule shares with the first. */
   readonly sharedScaleFactors: readonly number[];
   /** By granule, then by channel. */
   readonly granules: readonly (readonly Granule[])[];

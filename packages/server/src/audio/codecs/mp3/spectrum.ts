@@ -1,4 +1,4 @@
-// The spectrum of a layer III granule: Huffman-coded whole numbers, brought to their level by gains and scale factors.
+// The spectrum of a layer III granule: Huffman-coded integers, scaled by gains and scale factors.
 import type { MsbBits } from '../bits-msb.ts';
 import { PrefixCode } from '../prefix-code.ts';
 import { type Band, bandsOf, LINES } from './bands.ts';
@@ -20,7 +20,7 @@ const PAIR_TABLES: readonly (PairTable | undefined)[] = Array.from({ length: 32 
 });
 const QUADRUPLE_TABLES = QUADRUPLE_CODES.map((notation) => new PrefixCode(notation));
 
-/** Reads the values up to the end of the granule's bits; returns how many lines may be other than zero. */
+/** Reads the values up to the end of the granule's bits; returns how many lines may be non-zero. */
 export const readValues = (
   bits: MsbBits,
   granule: Granule,
@@ -48,7 +48,7 @@ export const readValues = (
     for (let bit = 3; bit >= 0; bit--) {
       values[at + 3 - bit] = (symbol >> bit) & 1 ? 1 - 2 * bits.unsigned(1) : 0;
     }
-    // What reaches past the end is not part of this granule.
+    // Values past the end do not belong to this granule.
     if (bits.position > endBit) break;
     at += 4;
   }
@@ -85,11 +85,11 @@ const readPairs = (
   return at;
 };
 
-/** The largest value: 15 and thirteen further bits. */
+/** The largest value: 15 plus thirteen bits. */
 const POWERS = Float64Array.from({ length: 15 + (1 << 13) }, (_, value) => value ** (4 / 3));
 const PREEMPHASIS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 2, 0];
 
-/** Values to spectrum, in the order in which they are coded; lines from `codedLines` on are zero. */
+/** Scales coded values to the spectrum, in coded order; lines from `codedLines` on are zero. */
 export const requantise = (
   values: Int32Array,
   codedLines: number,

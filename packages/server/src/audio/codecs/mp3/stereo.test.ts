@@ -11,7 +11,7 @@ const headerWith = (version: number, extension: number): Mp3Header =>
 const granule = (scaleFactorCode: number, blockType = 0): Granule =>
   ({ blockType, isMixed: false, scaleFactorCode }) as Granule;
 
-/** Bands of the right channel from the given one on are silent. Returns the first line of each band, in thousandths. */
+/** Silences the right channel from the given band on. Returns the first line of each band, in thousandths. */
 const join = (header: Mp3Header, right: Granule, directions: readonly number[], silentFrom: number) => {
   const layout = bandLayout(header, right);
   const first = new Float32Array(LINES).fill(1);
@@ -30,12 +30,12 @@ const join = (header: Mp3Header, right: Granule, directions: readonly number[], 
 const MPEG1 = 3;
 const MPEG2 = 2;
 
-test('middle and side become left and right, with half of the energy each', () => {
+test('mid and side become left and right, with half of the energy each', () => {
   const [band] = join(headerWith(MPEG1, 2), granule(0), [], 22);
   assert.deepEqual(band, [1061, 354]);
 });
 
-test('bands above the last of the right channel take their direction; seven is none', () => {
+test('bands above the last of the right channel use their direction; seven means none', () => {
   const bands = join(headerWith(MPEG1, 1), granule(0), [0, 0, 0, 3, 6, NOT_DIRECTED], 2);
   assert.deepEqual(bands.slice(0, 6), [
     [1000, 500],
@@ -47,7 +47,7 @@ test('bands above the last of the right channel take their direction; seven is n
   ]);
 });
 
-test('with both, bands without a direction are middle and side', () => {
+test('in mixed joint stereo, bands without a direction are mid and side', () => {
   const bands = join(headerWith(MPEG1, 3), granule(0), [0, 3], 1);
   assert.deepEqual(bands.slice(0, 3), [
     [1061, 354],
@@ -56,7 +56,7 @@ test('with both, bands without a direction are middle and side', () => {
   ]);
 });
 
-test('MPEG-2 makes one side quieter, in steps that the frame chooses', () => {
+test('MPEG-2 attenuates one side, in steps that the frame declares', () => {
   const fine = join(headerWith(MPEG2, 1), granule(0), [0, 1, 2, 3], 0);
   assert.deepEqual(fine.slice(0, 4), [
     [1000, 1000],
@@ -73,9 +73,9 @@ test('MPEG-2 makes one side quieter, in steps that the frame chooses', () => {
   ]);
 });
 
-test('each window of short blocks has a last band of its own', () => {
+test('each window of a short block has its own last band', () => {
   const directions = new Array(39).fill(6);
-  // Only the first window of the first band has content on the right.
+  // Only the first window of the first band has content in the right channel.
   const bands = join(headerWith(MPEG1, 1), granule(0, 2), directions, 1);
   assert.deepEqual(bands.slice(0, 4), [
     [1000, 500],

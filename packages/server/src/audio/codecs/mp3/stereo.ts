@@ -1,10 +1,10 @@
-// Joint stereo of layer III (ISO/IEC 11172-3 section 2.4.3.4.9): middle and side, and bands that share one spectrum.
+// Joint stereo of layer III (ISO/IEC 11172-3 section 2.4.3.4.9): mid and side, and intensity stereo.
 import type { Band } from './bands.ts';
 import type { Mp3Header } from './header.ts';
 import { NOT_DIRECTED, type ScaleFactors } from './scale-factors.ts';
 import type { Granule } from './side-info.ts';
 
-/** Turns the two coded spectra into left and right. */
+/** Converts the two coded spectra to left and right. */
 export const joinStereo = (
   { version, isMidSide, isIntensity }: Mp3Header,
   right: Granule,
@@ -37,7 +37,7 @@ export const joinStereo = (
 
 const LONG = 3;
 
-/** By window, and last for long bands, the first band from which on the right channel has nothing of its own. */
+/** The first band without content in the right channel, for each window and last for long bands. */
 const directedFrom = (layout: readonly Band[], second: Float32Array): readonly number[] => {
   const from = [0, 0, 0, 0];
   for (const [at, { start, width, window }] of layout.entries()) {
@@ -45,7 +45,7 @@ const directedFrom = (layout: readonly Band[], second: Float32Array): readonly n
     for (let line = start; line < start + width && isZero; line++) isZero = second[line] === 0;
     if (isZero) continue;
     from[window ?? LONG] = at + 1;
-    // The long bands of a mixed block lie below its short ones.
+    // The long bands of a mixed block are below its short ones.
     if (window !== undefined) from[LONG] = layout.length;
   }
   return from;

@@ -1,4 +1,4 @@
-// The window of the synthesis filter bank (ISO/IEC 11172-3 table B.3 times 65536), of which the second half mirrors the first.
+// The window of the synthesis filter bank (ISO/IEC 11172-3 table B.3 times 65536); its second half mirrors the first.
 
 const FIRST_HALF = [
   0, -1, -1, -1, -1, -1, -1, -2, -2, -2, -2, -3, -3, -4, -4, -5, -5, -6, -7, -7, -8, -9, -10, -11, -13, -14, -16, -17,

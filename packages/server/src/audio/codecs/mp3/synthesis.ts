@@ -1,31 +1,33 @@
-// The first stage of the filter bank of MPEG audio, backwards (ISO/IEC 11172-3 section 2.4.3.2.2): 32 subbands to samples.
+// The first stage of MPEG audio's filter bank, inverted (ISO/IEC 11172-3 section 2.4.3.2.2): 32 subbands to samples.
 import { SYNTHESIS_WINDOW } from './synthesis-window.ts';
 
-/** What the window covers: sixteen slots of 32 samples. */
+/** The window covers sixteen slots of 32 samples. */
 const SLOTS = 16;
 
 /**
- * A synthesis filter bank that can leave out every second sample. Its upper half of the subbands must then be silent,
- * and is not looked at. Rates of 32 kHz and more hold nothing that we want up there.
- *
- * Of the 64 values that the standard computes for each slot, 32 tell the others: V(32 - i) = -V(i) and V(96 - i) = V(i).
- * A sample at j needs V(j) of even slots and V(32 + j) of odd slots, and the sample at 32 - j needs the same two.
+ * A synthesis filter bank that can output every second sample only. It then ignores the upper half of the subbands,
+ * which must be silent: at 32 kHz and more they hold nothing that is needed. Of the 64 values that the standard
+ * computes per slot, 32 determine the others: V(32 - i) = -V(i) and V(96 - i) = V(i). The sample at j needs V(j) of
+ * even slots and V(32 + j) of odd slots; the sample at 32 - j needs the same two.
  */
 export class Synthesis {
   readonly #bands: number;
-  /** One pair of output samples for each, at j and at 32 - j; j = 0 and j = 16 have no partner. */
+  /** One entry per pair of output samples, at j and 32 - j; j = 0 and j = 16 have no partner. */
   readonly #firsts: Int32Array;
-  /** For each of these, the rows that make V(j) and V(32 + j) out of the subbands. */
+  /** For each pair, the rows that compute V(j) and V(32 + j) from the subbands. */
   readonly #matrix: Float64Array;
-  /** For each of these, four runs of eight window coefficients: two for the sample at j, two for its partner. */
+  /** For each pair, four runs of eight window coefficients: two for the sample at j, two for its partner. */
   readonly #windows: Float64Array;
-  /** For each row, the values of the last sixteen slots, newest first from #newest on; kept twice, so that a run never wraps. */
+  /**
+   * For each row, the values of the last sixteen slots from #newest on, newest first; stored twice, so that a run never
+   * wraps.
+   */
   readonly #history: Float64Array;
   readonly #divide: 1 | 2;
   readonly #phase: number;
   #newest = 0;
 
-  /** Subbands from `bands` on are taken for silent. */
+  /** Subbands from `bands` on are treated as silent. */
   constructor(divide: 1 | 2, phase: 0 | 1, bands: number) {
     this.#divide = divide;
     this.#phase = divide === 1 ? 0 : phase;
@@ -51,7 +53,7 @@ export class Synthesis {
     }
   }
 
-  /** One slot: a value of each subband in, 32 samples out, or 16. */
+  /** Takes one value per subband; writes 32 samples, or 16. */
   push(subbands: Float32Array, from: number, output: Float32Array, at: number): void {
     const bands = this.#bands;
     const matrix = this.#matrix;

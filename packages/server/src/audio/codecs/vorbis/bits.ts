@@ -1,6 +1,6 @@
-// Reads bits, least significant first, as Vorbis packs them; reading past the end of a packet throws EndOfPacket.
+// Reads bits, least significant first, as in Vorbis; reading past the end of a packet throws EndOfPacket.
 
-/** Not an error in audio packets: what is missing counts as zero. */
+/** Not an error in audio packets: missing values are zero. */
 export class EndOfPacket extends Error {}
 
 export class LsbBits {
@@ -9,7 +9,7 @@ export class LsbBits {
   #at = 0;
 
   constructor(data: Uint8Array, fromByte = 0) {
-    // Zeros after the end let a whole word be looked at anywhere.
+    // Padding lets a whole word be read anywhere.
     this.#data = new Uint8Array(data.length + 8);
     this.#data.set(data);
     this.#end = data.length * 8;
@@ -28,7 +28,7 @@ export class LsbBits {
     return this.read(1) === 1;
   }
 
-  /** The next 32 bits, with zeros after the end. */
+  /** The next 32 bits, padded with zeros. */
   peekWord(): number {
     const byte = this.#at >> 3;
     const shift = this.#at & 7;
@@ -43,5 +43,5 @@ export class LsbBits {
   }
 }
 
-/** Bits needed to write the number. */
+/** Bits needed to represent the number. */
 export const bitLength = (value: number): number => 32 - Math.clz32(value);

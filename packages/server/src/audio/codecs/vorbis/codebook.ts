@@ -1,16 +1,15 @@
-// Vorbis codebooks (Vorbis I section 3): Huffman codes, each of which may stand for a vector.
+// Parses Vorbis codebooks (Vorbis I section 3): Huffman codes whose entries may be vectors.
 import { bitLength, EndOfPacket, type LsbBits } from './bits.ts';
 
 export interface Codebook {
   readonly dimensions: number;
   readonly entries: number;
-  /** The vectors one after the other; undefined when the book has only numbers. */
+  /** The vectors, concatenated; undefined when the entries are plain numbers. */
   readonly vectors: Float32Array | undefined;
-  /** Decodes the number of the next entry. */
   next(bits: LsbBits): number;
 }
 
-/** What all codebooks of a stream may hold together: far above what encoders write, far below what fills a memory. */
+/** Limits for all codebooks of a stream: far above what encoders write, low enough to protect memory. */
 export class CodebookBudget {
   #entries = 1 << 17;
   #vectorValues = 1 << 21;
@@ -25,10 +24,10 @@ export class CodebookBudget {
 const SYNC = 0x56_43_42;
 
 export const readCodebook = (bits: LsbBits, budget: CodebookBudget): Codebook => {
-  if (bits.read(24) !== SYNC) throw new Error('a codebook does not start as it must');
+  if (bits.read(24) !== SYNC) throw new Error('codebook without its sync pattern');
   const dimensions = bits.read(16);
   const entries = bits.read(24);
-  if (entries === 0) throw new Error('a codebook without entries');
+  if (entries === 0) throw new Error('codebook without entries');
   budget.spend(entries, 0);
   const lengths = readLengths(bits, entries);
   const vectors = readVectors(bits, entries, dimensions, budget);
@@ -36,15 +35,15 @@ export const readCodebook = (bits: LsbBits, budget: CodebookBudget): Codebook =>
   return { dimensions, entries, vectors, next };
 };
 
-/** Code lengths; zero for entries that are not used. */
+/** Code lengths; zero for unused entries. */
 const readLengths = (bits: LsbBits, entries: number): Uint8Array => {
   const lengths = new Uint8Array(entries);
   if (bits.flag()) {
-    // Ordered: how many entries have each length, shortest first.
+    // Ordered: the number of entries per length, shortest first.
     let length = bits.read(5) + 1;
     for (let entry = 0; entry < entries; length++) {
       const count = bits.read(bitLength(entries - entry));
-      if (entry + count > entries || length > 32) throw new Error('a codebook with too many codes');
+      if (entry + count > entries || length > 32) throw new Error('codebook with too many codes');
       lengths.fill(length, entry, entry + count);
       entry += count;
     }
@@ -65,7 +64,7 @@ const readVectors = (
 ): Float32Array | undefined => {
   const lookup = bits.read(4);
   if (lookup === 0) return undefined;
-  if (lookup > 2 || dimensions === 0) throw new Error('a codebook of an unknown kind');
+  if (lookup > 2 || dimensions === 0) throw new Error('codebook of unknown type');
   budget.spend(0, entries * dimensions);
   const minimum = packedFloat(bits.read(32));
   const delta = packedFloat(bits.read(32));
@@ -86,7 +85,7 @@ const readVectors = (
   return vectors;
 };
 
-/** The largest number whose power by the dimensions is not above the entries. */
+/** The largest integer whose power with the dimensions as exponent does not exceed the entries. */
 const lookupValues = (entries: number, dimensions: number): number => {
   let count = Math.floor(entries ** (1 / dimensions));
   while ((count + 1) ** dimensions <= entries) count++;
@@ -102,23 +101,23 @@ const packedFloat = (packed: number): number => {
 
 const TABLE_BITS = 9;
 
-/** Gives each entry the lowest free code of its length, and returns the decoder for these codes. */
+/** Assigns each entry the lowest free code of its length, and returns the decoder. */
 const huffman = (lengths: Uint8Array): ((bits: LsbBits) => number) => {
   const used = [...lengths.keys()].filter((entry) => lengths[entry]! > 0);
   const [only] = used;
   if (only === undefined) {
     return () => {
-      throw new Error('a codebook without codes is used');
+      throw new Error('codebook without codes is used');
     };
   }
   if (used.length === 1) {
-    // A single code takes its bits and tells nothing.
+    // A single code consumes its bits and carries no information.
     return (bits) => {
       bits.advance(lengths[only]!);
       return only;
     };
   }
-  // A tree of nodes with two branches each: 0 is free, a positive number a node, a negative one the leaf -1 - entry.
+  // A binary tree: 0 is free, a positive number a node, a negative one the leaf -1 - entry.
   const tree = [0, 0];
   const codes = assignCodes(lengths, used);
   for (const [index, entry] of used.entries()) {
@@ -159,7 +158,7 @@ const treeDecoder = (tree: Int32Array): ((bits: LsbBits) => number) => {
   };
 };
 
-/** For every run of bits that starts with a short code: entry and length of that code. */
+/** Entry and length for every bit pattern that starts with a short code. */
 const shortCodes = (tree: Int32Array): Uint32Array =>
   Uint32Array.from({ length: 1 << TABLE_BITS }, (_, word) => {
     let node = 0;
@@ -172,9 +171,9 @@ const shortCodes = (tree: Int32Array): Uint32Array =>
     return 0;
   });
 
-/** Codes in the order of the entries, each the lowest that no earlier one is the start of; throws when there are too many. */
+/** Codes in entry order, each the lowest that has no earlier code as prefix; throws when there are too many. */
 const assignCodes = (lengths: Uint8Array, used: readonly number[]): Uint32Array => {
-  /** For each length, the next free code, kept at its top bits; 0 when none is free. */
+  /** For each length, the next free code, left-aligned; 0 when none is free. */
   const free = new Float64Array(33);
   let isFirst = true;
   return Uint32Array.from(used, (entry) => {
@@ -186,7 +185,7 @@ const assignCodes = (lengths: Uint8Array, used: readonly number[]): Uint32Array 
     }
     let depth = length;
     while (depth > 0 && free[depth] === 0) depth--;
-    if (depth === 0) throw new Error('a codebook with too many codes');
+    if (depth === 0) throw new Error('codebook with too many codes');
     const code = free[depth]!;
     free[depth] = 0;
     // Splitting a shorter free code leaves one free code of each length in between.

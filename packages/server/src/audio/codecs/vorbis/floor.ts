@@ -1,4 +1,4 @@
-// The spectral envelope of a Vorbis packet (Vorbis I section 7): a curve of straight lines on a logarithmic scale.
+// Decodes the spectral envelope of a Vorbis packet (Vorbis I section 7): line segments on a logarithmic scale.
 import { bitLength, EndOfPacket, type LsbBits } from './bits.ts';
 import type { Floor } from './setup.ts';
 
@@ -6,7 +6,7 @@ import type { Floor } from './setup.ts';
 const LEVELS = Float32Array.from({ length: 256 }, (_, level) => 10 ** ((level - 255) * 0.02734375));
 const RANGES = [256, 128, 86, 64];
 
-/** Heights of the curve's points as coded; undefined when the channel is silent in this packet. */
+/** Coded heights of the points; undefined when the channel is silent in this packet. */
 export const readFloorPoints = (bits: LsbBits, floor: Floor): Int32Array | undefined => {
   try {
     if (!bits.flag()) return undefined;
@@ -26,13 +26,13 @@ export const readFloorPoints = (bits: LsbBits, floor: Floor): Int32Array | undef
     }
     return heights;
   } catch (thrown) {
-    // A packet that ends within the curve has nothing to say about this channel.
+    // A packet that ends within the curve leaves this channel silent.
     if (thrown instanceof EndOfPacket) return undefined;
     throw thrown;
   }
 };
 
-/** Multiplies the spectrum by the curve through the points. */
+/** Multiplies the spectrum by the curve. */
 export const applyFloor = (floor: Floor, coded: Int32Array, spectrum: Float32Array): void => {
   const { heights, isUsed } = unwrap(floor, coded);
   let fromX = 0;
@@ -49,7 +49,7 @@ export const applyFloor = (floor: Floor, coded: Int32Array, spectrum: Float32Arr
   for (let x = fromX; x < spectrum.length; x++) spectrum[x]! *= last;
 };
 
-/** Each point is coded as a difference to the line between its neighbours, folded to fit the room there is. */
+/** Each point is coded as a difference from the line between its neighbours, folded into the available range. */
 const unwrap = (floor: Floor, coded: Int32Array): { heights: Int32Array; isUsed: Uint8Array } => {
   const range = RANGES[floor.multiplier - 1]!;
   const heights = coded.slice();
@@ -92,7 +92,7 @@ const pointOnLine = (x0: number, y0: number, x1: number, y1: number, x: number):
 
 const clampLevel = (level: number): number => Math.max(0, Math.min(255, level));
 
-/** Whole-number line drawing, as the format prescribes it: the last point is left to the next line. */
+/** Integer line drawing as specified; the last point belongs to the next line. */
 const drawLine = (x0: number, y0: number, x1: number, y1: number, spectrum: Float32Array): void => {
   const rise = y1 - y0;
   const run = x1 - x0;

@@ -1,9 +1,9 @@
-// The fine structure of a Vorbis spectrum (Vorbis I section 8): vectors added up in up to eight passes.
+// Decodes the residue of a Vorbis spectrum (Vorbis I section 8): vectors added in up to eight passes.
 import { EndOfPacket, type LsbBits } from './bits.ts';
 import type { Codebook } from './codebook.ts';
 import type { Residue } from './setup.ts';
 
-/** Adds to the spectra, one per channel; channels whose spectrum is undefined are not coded. */
+/** Adds to the spectra, one per channel; an undefined spectrum is not coded. */
 export const readResidue = (
   bits: LsbBits,
   residue: Residue,
@@ -15,7 +15,7 @@ export const readResidue = (
       decode(bits, residue, spectra, size);
       return;
     }
-    // All channels interleaved, coded as one; it is coded when any of them is.
+    // All channels interleaved, coded as one when any of them is.
     if (spectra.every((spectrum) => spectrum === undefined)) return;
     const joined = new Float32Array(size * spectra.length);
     try {
@@ -27,7 +27,7 @@ export const readResidue = (
       }
     }
   } catch (thrown) {
-    // What a packet that ends early does not say is zero.
+    // Values missing from a truncated packet are zero.
     if (!(thrown instanceof EndOfPacket)) throw thrown;
   }
 };
@@ -64,7 +64,7 @@ const decode = (
   }
 };
 
-/** One code holds the classes of several partitions, as digits of a number, the first the highest. */
+/** One code holds the classes of several partitions, as digits, most significant first. */
 const readClasses = (
   bits: LsbBits,
   classbook: Codebook,

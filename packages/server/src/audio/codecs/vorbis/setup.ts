@@ -1,4 +1,4 @@
-// The headers of a Vorbis stream (Vorbis I section 4.2): all that its packets leave out.
+// Parses the headers of a Vorbis stream (Vorbis I section 4.2).
 import { bitLength, LsbBits } from './bits.ts';
 import { type Codebook, CodebookBudget, readCodebook } from './codebook.ts';
 
@@ -6,9 +6,9 @@ export interface Floor {
   readonly partitionClasses: readonly number[];
   readonly classes: readonly FloorClass[];
   readonly multiplier: number;
-  /** Positions of the curve's points, in the order they are coded. */
+  /** Positions of the curve's points, in coded order. */
   readonly positions: readonly number[];
-  /** Indices of the points by position, lowest first. */
+  /** Indices of the points, sorted by position. */
   readonly sorted: readonly number[];
   /** For each point from the third on, the nearest earlier points below and above it. */
   readonly neighbours: readonly (readonly [number, number])[];
@@ -26,7 +26,7 @@ export interface Residue {
   readonly partitionSize: number;
   readonly classifications: number;
   readonly classbook: Codebook;
-  /** For each classification, the book of each of the eight passes. */
+  /** For each class, the codebook of each of the eight passes. */
   readonly books: readonly (readonly (Codebook | undefined)[])[];
 }
 export interface Mapping {
@@ -46,7 +46,7 @@ export interface VorbisSetup {
   readonly modeBits: number;
 }
 
-/** More than anyone records: each costs a transform per packet, however short the packet is. */
+/** Limit: each channel costs a transform per packet, however short the packet is. */
 const CHANNELS_MAX = 16;
 
 const hasMagic = (packet: Uint8Array, type: number): boolean =>
@@ -54,7 +54,7 @@ const hasMagic = (packet: Uint8Array, type: number): boolean =>
 
 export const isVorbisIdentification = (packet: Uint8Array): boolean => packet.length >= 30 && hasMagic(packet, 1);
 
-/** Throws when the headers make no sense. The comment header between the two is not needed. */
+/** Throws when the headers are invalid. The comment header between them is not needed. */
 export const parseVorbisSetup = (identification: Uint8Array, setup: Uint8Array): VorbisSetup => {
   if (!isVorbisIdentification(identification)) throw new Error('no Vorbis identification header');
   const view = new DataView(identification.buffer, identification.byteOffset, identification.byteLength);
@@ -70,14 +70,14 @@ export const parseVorbisSetup = (identification: Uint8Array, setup: Uint8Array):
     long > 8192 ||
     short > long
   ) {
-    throw new Error('a Vorbis identification header out of bounds');
+    throw new Error('Vorbis identification header out of bounds');
   }
   if (!hasMagic(setup, 5)) throw new Error('no Vorbis setup header');
   const bits = new LsbBits(setup, 7);
   const budget = new CodebookBudget();
   const codebooks = list(bits.read(8) + 1, () => readCodebook(bits, budget));
-  const book = (index: number): Codebook => codebooks[index] ?? fail('a codebook that is not there');
-  // Placeholders from the time the format was designed.
+  const book = (index: number): Codebook => codebooks[index] ?? fail('a missing codebook');
+  // Placeholders, unused since the format was designed.
   for (let left = bits.read(6) + 1; left > 0; left--) if (bits.read(16) !== 0) fail('a time transform');
   const floors = list(bits.read(6) + 1, () => readFloor(bits, book));
   const residues = list(bits.read(6) + 1, () => readResidue(bits, book));
@@ -93,7 +93,7 @@ const fail = (what: string): never => {
 const list = <T>(count: number, read: () => T): T[] => Array.from({ length: count }, read);
 
 const readFloor = (bits: LsbBits, book: (index: number) => Codebook): Floor => {
-  if (bits.read(16) !== 1) fail('a floor of a kind no encoder has used since 2001');
+  if (bits.read(16) !== 1) fail('a floor of type 0, which is obsolete');
   const partitionClasses = list(bits.read(5), () => bits.read(4));
   const classes = list(Math.max(-1, ...partitionClasses) + 1, () => readFloorClass(bits, book));
   const multiplier = bits.read(2) + 1;
@@ -102,7 +102,7 @@ const readFloor = (bits: LsbBits, book: (index: number) => Codebook): Floor => {
   for (const index of partitionClasses) {
     for (let left = classes[index]!.dimensions; left > 0; left--) positions.push(bits.read(rangeBits));
   }
-  if (positions.length > 65 || new Set(positions).size < positions.length) fail('a floor with impossible points');
+  if (positions.length > 65 || new Set(positions).size < positions.length) fail('a floor with invalid points');
   const sorted = [...positions.keys()].sort((a, b) => positions[a]! - positions[b]!);
   const neighbours = positions.map((_, index) => neighboursOf(positions, index));
   return { partitionClasses, classes, multiplier, positions, sorted, neighbours };
@@ -132,7 +132,7 @@ const neighboursOf = (positions: readonly number[], index: number): [number, num
 
 const readResidue = (bits: LsbBits, book: (index: number) => Codebook): Residue => {
   const type = bits.read(16);
-  if (type !== 0 && type !== 1 && type !== 2) return fail('a residue of an unknown kind');
+  if (type !== 0 && type !== 1 && type !== 2) return fail('a residue of unknown type');
   const begin = bits.read(24);
   const end = bits.read(24);
   const partitionSize = bits.read(24) + 1;
@@ -159,34 +159,34 @@ const readMapping = (
   floors: readonly Floor[],
   residues: readonly Residue[],
 ): Mapping => {
-  if (bits.read(16) !== 0) fail('a mapping of an unknown kind');
+  if (bits.read(16) !== 0) fail('a mapping of unknown type');
   const submapCount = bits.flag() ? bits.read(4) + 1 : 1;
   const channelBits = bitLength(channels - 1);
   const couplings = list(bits.flag() ? bits.read(8) + 1 : 0, () => {
     const magnitude = bits.read(channelBits);
     const angle = bits.read(channelBits);
-    if (magnitude === angle || magnitude >= channels || angle >= channels) fail('an impossible coupling');
+    if (magnitude === angle || magnitude >= channels || angle >= channels) fail('an invalid coupling');
     return { magnitude, angle };
   });
   if (bits.read(2) !== 0) fail('a mapping with reserved bits');
   const submapOfChannel = list(channels, () => (submapCount > 1 ? bits.read(4) : 0));
   const submaps = list(submapCount, () => {
     bits.read(8);
-    const floor = floors[bits.read(8)] ?? fail('a floor that is not there');
-    const residue = residues[bits.read(8)] ?? fail('a residue that is not there');
+    const floor = floors[bits.read(8)] ?? fail('a missing floor');
+    const residue = residues[bits.read(8)] ?? fail('a missing residue');
     return { floor, residue };
   });
-  if (submapOfChannel.some((submap) => submap >= submapCount)) fail('a submap that is not there');
+  if (submapOfChannel.some((submap) => submap >= submapCount)) fail('a missing submap');
   return { couplings, submapOfChannel, submaps };
 };
 
 const readMode = (bits: LsbBits, mappings: readonly Mapping[]): Mode => {
   const isLong = bits.flag();
-  if (bits.read(16) !== 0 || bits.read(16) !== 0) fail('a mode of an unknown kind');
-  return { isLong, mapping: mappings[bits.read(8)] ?? fail('a mapping that is not there') };
+  if (bits.read(16) !== 0 || bits.read(16) !== 0) fail('a mode of unknown type');
+  return { isLong, mapping: mappings[bits.read(8)] ?? fail('a missing mapping') };
 };
 
-/** A counter that tells, packet by packet, how many frames each adds; the first only warms up. */
+/** Returns a function that gives the frames of each packet in order; the first packet only primes the decoder. */
 export const vorbisPacketFrames = ({ blockSizes, modes, modeBits }: VorbisSetup): ((packet: Uint8Array) => number) => {
   let before: number | undefined;
   return (packet) => {

@@ -1,4 +1,4 @@
-// Vorbis packets to samples (Vorbis I section 4.3): floor times residue, back to time, overlapped with the block before.
+// Decodes Vorbis packets (Vorbis I section 4.3): floor times residue, inverse MDCT, overlap with the previous block.
 
 import { type InverseMdct, inverseMdct } from '../mdct.ts';
 import type { PacketDecoder } from '../packet-decoder.ts';
@@ -19,9 +19,9 @@ export const openVorbis = (setup: VorbisSetup): PacketDecoder => {
 class VorbisDecoder {
   readonly #setup: VorbisSetup;
   readonly #transforms: readonly [InverseMdct, InverseMdct];
-  /** Rising halves of the windows of both sizes. */
+  /** Rising halves of both windows. */
   readonly #slopes: readonly [Float32Array, Float32Array];
-  /** The second half of the block before, windowed, per channel; empty before the first. */
+  /** The windowed second half of the previous block, per channel; empty before the first. */
   #tails: Float32Array[] = [];
 
   constructor(setup: VorbisSetup) {
@@ -32,13 +32,13 @@ class VorbisDecoder {
   }
 
   decode(data: Uint8Array): Float32Array[] {
-    // A packet that cannot be decoded breaks the overlap: the next one starts afresh, and no frame is made up.
+    // An undecodable packet breaks the overlap: start over with the next one, and invent no frames.
     const before = this.#tails;
     this.#tails = [];
     const bits = new LsbBits(data);
     if (bits.flag()) throw new Error('not a Vorbis audio packet');
     const mode = this.#setup.modes[bits.read(this.#setup.modeBits)];
-    if (!mode) throw new Error('a Vorbis mode that is not there');
+    if (!mode) throw new Error('missing Vorbis mode');
     const size = this.#setup.blockSizes[mode.isLong ? 1 : 0];
     const beforeIsLong = mode.isLong && bits.flag();
     const afterIsLong = mode.isLong && bits.flag();
@@ -82,7 +82,7 @@ class VorbisDecoder {
     const size = block.length;
     const rise = this.#slopes[beforeIsLong ? 1 : 0];
     const fall = this.#slopes[afterIsLong ? 1 : 0];
-    // A slope shorter than half the block stands in the middle of that half.
+    // A slope shorter than half the block is in the middle of that half.
     const riseAt = size / 4 - rise.length / 2;
     block.fill(0, 0, riseAt);
     for (let at = 0; at < rise.length; at++) block[riseAt + at]! *= rise[at]!;
@@ -98,7 +98,7 @@ const slope = (size: number): Float32Array =>
     return Math.sin((Math.PI / 2) * inner * inner);
   });
 
-/** From the centre of the block before to the centre of this one. */
+/** From the centre of the previous block to the centre of this one. */
 const overlap = (tail: Float32Array, block: Float32Array): Float32Array => {
   const output = new Float32Array(tail.length / 2 + block.length / 4);
   const shift = block.length / 4 - tail.length / 2;
@@ -109,7 +109,7 @@ const overlap = (tail: Float32Array, block: Float32Array): Float32Array => {
   return output;
 };
 
-/** Magnitude and angle back to two channels. */
+/** Converts magnitude and angle to two channels. */
 const uncouple = (magnitudes: Float32Array, angles: Float32Array): void => {
   for (let at = 0; at < magnitudes.length; at++) {
     const magnitude = magnitudes[at]!;

@@ -1,9 +1,10 @@
-// Boxes, the notation of MP4 (ISO/IEC 14496-12 section 4.2): headers from a stream, and boxes that are in memory.
+// Boxes, the structure of MP4 files (ISO/IEC 14496-12 section 4.2): headers from a stream, and boxes in memory.
 import type { ByteQueue, Waiting } from '../byte-queue.ts';
+import { textAt, viewOf } from '../read-bytes.ts';
 
 export interface BoxHeader {
   readonly type: string;
-  /** Bytes after the header; infinite when the box goes on to the end of the file. */
+  /** Bytes after the header; infinite when the box extends to the end of the file. */
   readonly bytes: number;
 }
 
@@ -12,10 +13,7 @@ export interface Box {
   readonly data: Uint8Array;
 }
 
-export const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
-export const textAt = (data: Uint8Array, at: number): string => String.fromCharCode(...data.subarray(at, at + 4));
-
-/** The header of the next box; 'end' at the end of the file, 'damaged' when no box can start here. */
+/** The header of the next box; 'end' at the end of the file, 'damaged' when the bytes are no box. */
 export function* nextBox(bytes: ByteQueue): Waiting<BoxHeader | 'end' | 'damaged'> {
   if (!(yield* bytes.need(8))) return 'end';
   const start = bytes.take(8);
@@ -29,7 +27,7 @@ export function* nextBox(bytes: ByteQueue): Waiting<BoxHeader | 'end' | 'damaged
   return largeSize < 16 ? 'damaged' : { type, bytes: largeSize - 16 };
 }
 
-/** The boxes within a box, as far as they can be read. */
+/** The boxes within a box, up to the first that is damaged. */
 export function* boxesIn(data: Uint8Array, from = 0): Generator<Box, void, void> {
   const view = viewOf(data);
   for (let at = from; at + 8 <= data.length; ) {
@@ -43,7 +41,7 @@ export function* boxesIn(data: Uint8Array, from = 0): Generator<Box, void, void>
   }
 }
 
-/** The first box on a path of types. */
+/** The first box at a path of types. */
 export const findBox = (data: Uint8Array, ...path: readonly string[]): Uint8Array | undefined => {
   let found: Uint8Array | undefined = data;
   for (const type of path) {

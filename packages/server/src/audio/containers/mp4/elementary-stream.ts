@@ -1,8 +1,7 @@
-// The descriptors of ISO/IEC 14496-1: which decoder a stream needs, and that decoder's own configuration.
+// Parses the descriptors of ISO/IEC 14496-1: which decoder a stream needs, and the decoder's configuration.
 
 const DESCRIPTOR = { STREAM: 3, DECODER: 4, SPECIFIC: 5 };
 
-/** Undefined when there is none. */
 export const parseElementaryStream = (data: Uint8Array): { objectType: number; config: Uint8Array } | undefined => {
   const stream = descriptorIn(data, 0, DESCRIPTOR.STREAM);
   if (!stream || stream.length < 3) return undefined;
@@ -16,7 +15,7 @@ export const parseElementaryStream = (data: Uint8Array): { objectType: number; c
   };
 };
 
-/** The first descriptor of a tag; sizes have seven bits a byte. */
+/** The first descriptor with a tag; sizes have seven bits per byte. */
 const descriptorIn = (data: Uint8Array, from: number, tag: number): Uint8Array | undefined => {
   for (let at = from; at + 2 <= data.length; ) {
     const found = data[at++];

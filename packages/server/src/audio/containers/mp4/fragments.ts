@@ -1,5 +1,6 @@
-// Movie fragments (ISO/IEC 14496-12 section 8.8): runs of samples, each with an index of its own just before it.
-import { boxesIn, viewOf } from './boxes.ts';
+// Parses movie fragments (ISO/IEC 14496-12 section 8.8): runs of samples, each with its own index.
+import { viewOf } from '../read-bytes.ts';
+import { boxesIn } from './boxes.ts';
 import type { FragmentDefaults } from './tracks.ts';
 
 export interface SampleRun {
@@ -12,7 +13,7 @@ export interface SampleRun {
 const FRAGMENT_FLAG = { BASE_OFFSET: 1, DESCRIPTION: 2, TICKS: 8, SIZE: 0x10 };
 const RUN_FLAG = { OFFSET: 1, FIRST_FLAGS: 4, TICKS: 0x100, SIZE: 0x200, FLAGS: 0x400, COMPOSITION: 0x800 };
 
-/** The runs of one track in a fragment that starts at the given place of the file. */
+/** The runs of one track in the fragment at `moofOffset`. */
 export function* runsOf(
   moof: Uint8Array,
   moofOffset: number,
@@ -96,7 +97,7 @@ const parseRun = (trun: Uint8Array, after: number, header: Header): SampleRun | 
   };
 };
 
-/** Only a run with a table of sizes can be added up cheaply enough to matter; others are multiplied. */
+/** Longer runs have constant sample sizes, so multiply instead of summing. */
 const totalBytes = ({ samples, sizeOf }: SampleRun, sampleBytes: number): number => {
   if (samples > 1_000_000) return samples * sampleBytes;
   let total = 0;

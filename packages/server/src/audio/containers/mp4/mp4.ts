@@ -1,25 +1,27 @@
-// MP4, M4A, MOV and 3GP files (ISO/IEC 14496-12): with the index before the media, behind it, or in fragments.
+// Reads MP4, M4A, MOV and 3GP files (ISO/IEC 14496-12): with the index before or after the media, or in fragments.
 import { LIMITS } from '@faircopy/contract';
 import { unsupported } from '../../refusal.ts';
 import type { Demuxing, Packet } from '../../track.ts';
 import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPackets } from '../blocks.ts';
 import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
+import type { Container } from '../container.ts';
+import { textAt } from '../read-bytes.ts';
+import { RetainedBytes, retainBytes } from '../retained-bytes.ts';
 import { nextBox } from './boxes.ts';
 import { runsOf, type SampleRun } from './fragments.ts';
-import { HeldBytes, holdBytes } from './held-bytes.ts';
 import { isAudioTrack } from './sample-entry.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
 import { rangesOf, readSample } from './samples.ts';
 import { type FragmentDefaults, firstAudioTrack, fragmentDefaults, type Mp4Track, ticksPerSecondOf } from './tracks.ts';
 import { PacketTrim } from './trim.ts';
 
-/** The index of hours of audio is smaller. */
+/** More than the index of hours of audio needs. */
 const TRACK_BYTES_MAX = 4 * 1024 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
 const FRAGMENT_BYTES_MAX = 1024 * 1024;
-/** An upload is not larger: what stands before its index can be held. */
-const HELD_BYTES_MAX = LIMITS.fileBytesMax;
-/** Far more than any writer makes of them, few enough to be passed over in a moment. */
+/** Uploads are not larger, so everything before the index can be retained. */
+const RETAINED_BYTES_MAX = LIMITS.fileBytesMax;
+/** Far more than encoders write, few enough to skip quickly. */
 const BOXES_MAX = 100_000;
 const AUDIO_TRACKS_MAX = 16;
 const EMPTY_SAMPLES_MAX = 100_000;
@@ -30,9 +32,19 @@ interface Movie {
   readonly fragments: FragmentDefaults | undefined;
 }
 
-/** Reads from the first box. */
-export function* demuxMp4(bytes: ByteQueue): Demuxing {
-  const held = new HeldBytes();
+/** Boxes with which MP4 and QuickTime files start. */
+const FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp']);
+
+export const mp4Container: Container = {
+  name: 'an MP4 or M4A file',
+  isInContract: false,
+  mayNeedWholeFile: true,
+  sniff: (start) => FIRST_BOXES.has(textAt(start, 4)),
+  demux: demuxMp4,
+};
+
+function* demuxMp4(bytes: ByteQueue): Demuxing {
+  const retained = new RetainedBytes();
   let reader: TrackReader | undefined;
   let movie: Movie | undefined;
   let runs: Iterable<SampleRun> = [];
@@ -45,7 +57,7 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
       const { track } = movie;
       const coding = track.entry.codingFor(track.skipFrames);
       yield { kind: 'track', coding, skipFrames: track.skipFrames };
-      reader = new TrackReader(bytes, held, track);
+      reader = new TrackReader(bytes, retained, track);
       const hasTable = track.table !== undefined && track.table.sampleCount > 0;
       if (hasTable || !movie.fragments) {
         if (track.table) yield* reader.readTable(track.table);
@@ -55,18 +67,18 @@ export function* demuxMp4(bytes: ByteQueue): Demuxing {
       if (!(yield* bytes.need(box.bytes))) break;
       runs = runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments);
     } else if (box.type === 'mdat' && !movie) {
-      yield* holdBytes(bytes, held, box.bytes, HELD_BYTES_MAX);
+      yield* retainBytes(bytes, retained, box.bytes, RETAINED_BYTES_MAX);
     } else {
       const end = bytes.position + box.bytes;
       if (box.type === 'mdat' && reader) yield* reader.readRuns(runs, end);
       if (!(yield* bytes.skip(end - bytes.position))) break;
     }
   }
-  if (!reader) throw unsupported('The MP4 file ends, or is damaged, before it says how its audio is coded.');
+  if (!reader) throw unsupported('The MP4 file ends, or is damaged, before its index.');
   yield* reader.finish();
 }
 
-/** Only audio tracks are kept; what else a movie holds, such as pictures, is passed over. */
+/** Reads the audio tracks and skips everything else, such as pictures. */
 function* readMovie(bytes: ByteQueue, size: number): Waiting<Movie> {
   const end = bytes.position + size;
   const traks: Uint8Array[] = [];
@@ -91,19 +103,19 @@ function* readMovie(bytes: ByteQueue, size: number): Waiting<Movie> {
   return { track, fragments: fragmentDefaults(extension, track.id) };
 }
 
-/** Reads the samples of one track, by its table or by fragments. */
+/** Reads the samples of one track, from its table or from fragments. */
 class TrackReader {
   readonly #bytes: ByteQueue;
-  readonly #held: HeldBytes;
+  readonly #retained: RetainedBytes;
   readonly #track: Mp4Track;
   readonly #trim: PacketTrim;
-  /** For audio that is not compressed. */
+  /** For uncompressed audio. */
   readonly #pcm: BlockFormat | undefined;
   #emptySamples = 0;
 
-  constructor(bytes: ByteQueue, held: HeldBytes, track: Mp4Track) {
+  constructor(bytes: ByteQueue, retained: RetainedBytes, track: Mp4Track) {
     this.#bytes = bytes;
-    this.#held = held;
+    this.#retained = retained;
     this.#track = track;
     this.#trim = new PacketTrim(track);
     const coding = track.entry.codingFor(track.skipFrames);
@@ -119,13 +131,13 @@ class TrackReader {
   }
 
   *readTable(table: SampleTable): Demuxing {
-    const ranges = rangesOf(table, this.#held.bytes > 0 ? this.#bytes.position : 0);
-    // Samples that jump back and forth need the whole file.
-    if (ranges) this.#held.keepOnly(ranges);
-    else yield* holdBytes(this.#bytes, this.#held, Number.POSITIVE_INFINITY, HELD_BYTES_MAX);
+    const ranges = rangesOf(table, this.#retained.bytes > 0 ? this.#bytes.position : 0);
+    // Samples out of file order need the whole file.
+    if (ranges) this.#retained.keepOnly(ranges);
+    else yield* retainBytes(this.#bytes, this.#retained, Number.POSITIVE_INFINITY, RETAINED_BYTES_MAX);
     for (const chunk of chunksOf(table)) {
       if (this.#pcm) {
-        // A sample is one frame here: larger pieces are read instead.
+        // A sample is one frame here, so read larger pieces.
         const end = chunk.offset + table.bytesOf(chunk.firstSample, chunk.samples);
         const most = PCM_PIECE_BYTES - (PCM_PIECE_BYTES % this.#pcm.blockBytes);
         for (let at = chunk.offset; at < end; at += most) {
@@ -143,7 +155,7 @@ class TrackReader {
     }
   }
 
-  /** Runs whose samples stand before the given end of their box. */
+  /** Reads runs up to the end of their box. */
   *readRuns(runs: Iterable<SampleRun>, end: number): Demuxing {
     for (const run of runs) {
       let at = run.offset;
@@ -156,9 +168,9 @@ class TrackReader {
     }
   }
 
-  /** False when there is no more to read. */
+  /** Returns false when there is no more to read. */
   *#readSample(offset: number, size: number, ticks: number | undefined): Generator<Packet | NeedsBytes, boolean, void> {
-    const data = yield* readSample(this.#bytes, this.#held, offset, size);
+    const data = yield* readSample(this.#bytes, this.#retained, offset, size);
     if (data === 'end') return false;
     if (data && this.#pcm) {
       for (const piece of pcmPackets(data, this.#pcm)) yield* this.#trim.push(piece.data, piece.frames, undefined);

@@ -1,23 +1,24 @@
-// How the audio of a track is coded: the sample entries of MP4 and QuickTime, and the boxes within them.
-import { AAC_FRAMES, parseAacConfig } from '../../codecs/aac/config.ts';
+// Parses the sample entries of MP4 and QuickTime: how the audio of a track is coded.
+import { aacPacketFrames, parseAacConfig } from '../../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
-import { parseFlacFrameHeader, parseFlacInfo } from '../../codecs/flac-frame.ts';
+import { flacPacketFrames, parseFlacInfo } from '../../codecs/flac-frame.ts';
 import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
 import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
 import type { Coding } from '../../track.ts';
 import { sampleFormatOf } from '../aiff.ts';
-import { type Box, boxesIn, findBox, viewOf } from './boxes.ts';
+import { printable, textAt, viewOf } from '../read-bytes.ts';
+import { type Box, boxesIn, findBox } from './boxes.ts';
 import { parseElementaryStream } from './elementary-stream.ts';
 
 export interface EntryCoding {
-  /** Knows where the kept audio starts: some decoders need it. */
+  /** Some decoders need to know where the audio that is kept starts. */
   readonly codingFor: (skipFrames: number) => Coding;
   readonly sampleRateHz: number;
-  /** Frames at the start that only warm up the decoder, unless an edit list says otherwise. */
+  /** Frames at the start that only prime the decoder, unless an edit list overrides it. */
   readonly skipFrames: number;
   readonly framesOf: (data: Uint8Array) => number;
-  /** Of audio that is not compressed. */
+  /** For uncompressed audio. */
   readonly bytesPerFrame?: number;
 }
 
@@ -26,14 +27,14 @@ interface Entry {
   readonly channels: number;
   readonly bits: number;
   readonly sampleRateHz: number;
-  /** Flags of uncompressed audio in QuickTime's second version of the entry. */
+  /** Flags of uncompressed audio in version 2 of QuickTime's entry. */
   readonly pcmFlags: number | undefined;
   readonly boxes: readonly Box[];
 }
 
 const CHANNELS_MAX = 64;
 
-/** Names of codings that are not decoded, for a refusal that helps. */
+/** Codecs that are not supported, for error messages. */
 const NAMES: Readonly<Record<string, string>> = {
   enca: 'encrypted audio',
   drms: 'encrypted audio',
@@ -49,15 +50,15 @@ const NAMES: Readonly<Record<string, string>> = {
   QDM2: 'QDesign Music',
 };
 
-/** What the first sample entry asks for, or the name of what cannot be decoded. */
+/** How to decode the first sample entry, or the name of a format that is not supported. */
 export const parseSampleEntry = (stsd: Uint8Array): EntryCoding | string => {
   const [first] = boxesIn(stsd, 8);
   const entry = first && readEntry(first);
   if (!entry) return 'audio without a description';
-  return codingOf(entry) ?? NAMES[entry.type] ?? `audio of the kind "${entry.type.replace(/[^\x20-\x7e]/g, '?')}"`;
+  return codingOf(entry) ?? NAMES[entry.type] ?? `audio in the format "${printable(entry.type)}"`;
 };
 
-/** What a sample entry holds is small; a longer one is not looked through to its end. */
+/** Sample entries are small; the rest of a longer one is ignored. */
 const ENTRY_BYTES_MAX = 64 * 1024;
 
 const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
@@ -68,7 +69,7 @@ const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
   const fields = { type, channels: view.getUint16(16), bits: view.getUint16(18), sampleRateHz: view.getUint16(24) };
   const boxesFrom = (at: number): readonly Box[] => {
     const boxes = [...boxesIn(data, at)];
-    // QuickTime puts the boxes of a coding into one more.
+    // QuickTime nests the codec's boxes in a `wave` box.
     const wave = boxes.find((box) => box.type === 'wave');
     return wave ? [...boxes, ...boxesIn(wave.data)] : boxes;
   };
@@ -120,7 +121,7 @@ const elementaryCoding = (entry: Entry): EntryCoding | string | undefined => {
     codingFor: () => ({ codec: 'aac', ...config }),
     sampleRateHz: config.sampleRateHz,
     skipFrames: 0,
-    framesOf: (data) => (data.length > 0 ? AAC_FRAMES : 0),
+    framesOf: aacPacketFrames,
   };
 };
 
@@ -134,7 +135,7 @@ const mp3Coding = ({ sampleRateHz, channels }: Entry): EntryCoding | undefined =
   };
 };
 
-/** The same fields as in Ogg, in the other byte order. */
+/** The same fields as in Ogg, in big-endian order. */
 const opusCoding = (entry: Entry): EntryCoding | undefined => {
   const specific = contentOf(entry, 'dOps');
   if (!specific || specific.length < 11) return undefined;
@@ -156,7 +157,7 @@ const opusCoding = (entry: Entry): EntryCoding | undefined => {
   };
 };
 
-/** A block header of four bytes comes before the stream information. */
+/** A four-byte block header precedes the stream info. */
 const flacCoding = (entry: Entry): EntryCoding | undefined => {
   const info = parseFlacInfo(contentOf(entry, 'dfLa')?.subarray(8) ?? new Uint8Array(0));
   if (!info) return undefined;
@@ -165,7 +166,7 @@ const flacCoding = (entry: Entry): EntryCoding | undefined => {
     codingFor: () => ({ codec: 'flac', sampleRateHz, channels, info }),
     sampleRateHz,
     skipFrames: 0,
-    framesOf: (data) => parseFlacFrameHeader(data, info)?.frames ?? 0,
+    framesOf: (data) => flacPacketFrames(data, info),
   };
 };
 
@@ -215,8 +216,7 @@ const pcmFormatOf = (entry: Entry): SampleFormat | undefined => {
   return format && order?.[1] === 1 ? { ...format, bigEndian: false } : format;
 };
 
-/** Whether the boxes of a track say that it holds audio. */
 export const isAudioTrack = (trak: Uint8Array): boolean => {
   const handler = findBox(trak, 'mdia', 'hdlr');
-  return handler !== undefined && handler.length >= 12 && String.fromCharCode(...handler.subarray(8, 12)) === 'soun';
+  return handler !== undefined && handler.length >= 12 && textAt(handler, 8) === 'soun';
 };

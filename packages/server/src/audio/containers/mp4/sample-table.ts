@@ -1,17 +1,17 @@
-// Where the samples of a track stand in the file (ISO/IEC 14496-12 section 8.6 and 8.7); a sample is a packet here.
-import { findBox, viewOf } from './boxes.ts';
+// Where the samples of a track are in the file (ISO/IEC 14496-12 sections 8.6 and 8.7); an MP4 sample is a packet.
+import { viewOf } from '../read-bytes.ts';
+import { findBox } from './boxes.ts';
 
 export interface SampleTable {
   readonly sampleCount: number;
   sizeOf(sample: number): number;
-  /** Bytes of a run of samples. */
+  /** Total bytes of consecutive samples. */
   bytesOf(firstSample: number, samples: number): number;
   readonly chunkCount: number;
   offsetOf(chunk: number): number;
   /** Runs of chunks with the same number of samples, in order. */
   readonly chunkRunCount: number;
   chunkRunOf(run: number): ChunkRun;
-  /** Ticks of the whole track, and of its last sample. */
   readonly totalTicks: number;
   readonly lastSampleTicks: number;
 }
@@ -21,7 +21,7 @@ interface ChunkRun {
   readonly samplesPerChunk: number;
 }
 
-/** Samples that stand next to each other in the file. */
+/** Samples that are contiguous in the file. */
 export interface Chunk {
   readonly offset: number;
   readonly firstSample: number;
@@ -38,7 +38,7 @@ export const parseSampleTable = (stbl: Uint8Array): SampleTable | undefined => {
   return { ...sizes, ...offsets, ...parseChunkRuns(runs), ...parseTimes(times) };
 };
 
-/** Entries that a table really has: never more than its bytes hold. */
+/** The number of entries in a table, limited by its size. */
 const entriesIn = (data: Uint8Array, countAt: number, entryBytes: number): number =>
   data.length < countAt + 4
     ? 0
@@ -117,7 +117,7 @@ const parseTimes = (data: Uint8Array): Pick<SampleTable, 'totalTicks' | 'lastSam
   return { totalTicks, lastSampleTicks };
 };
 
-/** The chunks in the order of their samples. */
+/** The chunks in sample order. */
 export function* chunksOf(table: SampleTable): Generator<Chunk, void, void> {
   const { chunkRunCount, chunkCount, sampleCount } = table;
   let firstSample = 0;

@@ -1,34 +1,30 @@
-// Reads samples from where an index says they stand: out of what is held of the file, or further on in it.
+// Reads samples at the offsets of an index: from the retained bytes, or further on in the file.
 
 import type { ByteQueue, Waiting } from '../byte-queue.ts';
-import type { HeldBytes, Range } from './held-bytes.ts';
+import type { Range, RetainedBytes } from '../retained-bytes.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
 
-/** No packet of audio is larger. */
 export const SAMPLE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Undefined when the sample cannot be had any more; 'end' when the file ends before it does. */
+/** Undefined when the sample is no longer available; 'end' when the file ends first. */
 export function* readSample(
   bytes: ByteQueue,
-  held: HeldBytes,
+  retained: RetainedBytes,
   offset: number,
   size: number,
 ): Waiting<Uint8Array | undefined | 'end'> {
   if (size === 0 || size > SAMPLE_BYTES_MAX) return undefined;
-  const kept = held.bytes > 0 ? held.read(offset, size) : undefined;
+  const kept = retained.bytes > 0 ? retained.read(offset, size) : undefined;
   if (kept) return kept;
   if (offset < bytes.position) return undefined;
   if (!(yield* bytes.skip(offset - bytes.position)) || !(yield* bytes.need(size))) return 'end';
   return bytes.take(size);
 }
 
-/** Gaps shorter than this are not worth a range of their own. */
+/** Merge ranges across gaps shorter than this. */
 const GAP_BYTES = 4096;
 
-/**
- * Looks through the index once: where in the part of the file before `end` the audio stands. Undefined when the samples
- * are in another order than the file.
- */
+/** The byte ranges of audio before `end`; undefined when the samples are not in file order. */
 export const rangesOf = (table: SampleTable, end: number): readonly Range[] | undefined => {
   const ranges: { offset: number; bytes: number }[] = [];
   let last = { offset: 0, bytes: 0 };

@@ -1,6 +1,7 @@
-// The tracks of an MP4 file: finds the first with audio that can be decoded, and what of it is to be played.
+// Finds the first track of an MP4 file that can be decoded, and which part of it to play.
 import { unsupported } from '../../refusal.ts';
-import { boxesIn, findBox, viewOf } from './boxes.ts';
+import { viewOf } from '../read-bytes.ts';
+import { boxesIn, findBox } from './boxes.ts';
 import { type EntryCoding, isAudioTrack, parseSampleEntry } from './sample-entry.ts';
 import { parseSampleTable, type SampleTable } from './sample-table.ts';
 
@@ -10,7 +11,7 @@ export interface Mp4Track {
   readonly table: SampleTable | undefined;
   readonly framesPerTick: number;
   readonly skipFrames: number;
-  /** Where playing ends, in frames from the start of the media. */
+  /** Where playback ends, in frames from the start of the media. */
   readonly endFrame: number;
 }
 
@@ -39,7 +40,7 @@ const trackOf = (trak: Uint8Array, stbl: Uint8Array, entry: EntryCoding, movieTi
   return { id: trackId(findBox(trak, 'tkhd')), entry, table, framesPerTick, skipFrames, endFrame };
 };
 
-/** Old writers give samples of one byte where they mean one frame of PCM. */
+/** Old encoders write a sample size of one byte for a PCM frame. */
 const withWholeFrames = (table: SampleTable | undefined, { bytesPerFrame }: EntryCoding): SampleTable | undefined => {
   if (!table || table.sampleCount === 0 || !bytesPerFrame || table.sizeOf(0) >= bytesPerFrame) return table;
   return {
@@ -49,7 +50,7 @@ const withWholeFrames = (table: SampleTable | undefined, { bytesPerFrame }: Entr
   };
 };
 
-/** Durations of edits are rounded to coarser ticks: one that reaches to the end of the media says nothing more. */
+/** Edit durations are rounded to coarser ticks: ignore one that reaches the end of the media. */
 const editEnd = (
   { durationTicks, isOnly }: Edit,
   skipFrames: number,
@@ -68,22 +69,22 @@ const trackId = (tkhd: Uint8Array | undefined): number => {
   return tkhd && tkhd.length >= at + 4 ? viewOf(tkhd).getUint32(at) : 0;
 };
 
-/** Of a media header or a movie header; 0 when there is none. */
+/** Works for a media header and a movie header; 0 when it is missing. */
 export const ticksPerSecondOf = (header: Uint8Array | undefined): number => {
   const at = header?.[0] === 1 ? 20 : 12;
   return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
 };
 
 interface Edit {
-  /** Of the media, in its own ticks. */
+  /** In media ticks. */
   readonly startTicks: number;
-  /** In ticks of the movie. */
+  /** In movie ticks. */
   readonly durationTicks: number;
-  /** Whether nothing else is to be played. */
+  /** Whether there are no further edits. */
   readonly isOnly: boolean;
 }
 
-/** Edits without media are pauses before the start; the first with media tells where playing starts. */
+/** Edits without media are pauses before the start; the first with media says where playback starts. */
 const firstEdit = (elst: Uint8Array | undefined): Edit | undefined => {
   if (!elst || elst.length < 8) return undefined;
   const view = viewOf(elst);
@@ -103,7 +104,7 @@ const firstEdit = (elst: Uint8Array | undefined): Edit | undefined => {
   return found;
 };
 
-/** What the fragments of a track share unless they say otherwise. */
+/** Defaults for the fragments of a track. */
 export interface FragmentDefaults {
   readonly sampleBytes: number;
   readonly sampleTicks: number;

@@ -1,10 +1,10 @@
-// Cuts the packets of a track to what is to be played: at the end that an edit gives, and where the last packet ends early.
+// Trims the packets of a track: at the end of its edit, and where the last packet ends early.
 import { type Packet, packet } from '../../track.ts';
 import type { Mp4Track } from './tracks.ts';
 
 export class PacketTrim {
   readonly #track: Mp4Track;
-  /** The last packet is known as such only when no other comes. */
+  /** Held back until the next packet comes, because the last one is treated differently. */
   #waiting: { readonly data: Uint8Array; readonly frames: number; readonly ticks: number | undefined } | undefined;
   #frames = 0;
 
@@ -12,18 +12,17 @@ export class PacketTrim {
     this.#track = track;
   }
 
-  /** Whether nothing more is to be played. */
   get isOver(): boolean {
     return this.#frames >= this.#track.endFrame;
   }
 
-  /** Takes a packet and gives the one before. Ticks: how long the index says that it lasts, where it does. */
+  /** Takes a packet and yields the previous one. `ticks`: its duration according to the index, if known. */
   *push(data: Uint8Array, frames: number, ticks: number | undefined): Generator<Packet, void, void> {
     yield* this.#give(0);
     this.#waiting = { data, frames, ticks };
   }
 
-  /** An encoder fills its last packet up, and the index tells how much of it counts. */
+  /** Encoders pad the last packet; the index has its actual duration. */
   *finish(): Generator<Packet, void, void> {
     const { frames = 0, ticks = 0 } = this.#waiting ?? {};
     const counted = Math.round(ticks * this.#track.framesPerTick);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { flacFrame16, flacOggHeader } from './flac-writer.ts';
-import { OPUS_SILENCE_20_MS, oggPage, opusHead, opusTags, repeat, writeOgg, writeOggOpus } from './ogg-writer.ts';
-import { ascii, concat } from './wav-writer.ts';
+import { opusPacketFrames } from '../../../src/audio/codecs/opus-packet.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { flacFrame16, flacOggHeader } from '../flac-writer.ts';
+import { OPUS_SILENCE_20_MS, oggPage, opusHead, opusTags, repeat, writeOgg, writeOggOpus } from '../ogg-writer.ts';
+import { ascii, concat } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -14,7 +14,7 @@ const silence = (count: number) => repeat(OPUS_SILENCE_20_MS, count);
 const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file)).durationSeconds;
 const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
 
-test('pre-skip is cut from the start and padding from the end, to the sample', async () => {
+test('pre-skip is cut from the start and padding from the end, sample-exact', async () => {
   const file = writeOggOpus(silence(50), opusPacketFrames, { preSkip: 312, lastGranule: 312 + 45_000 });
   const { samples, durationSeconds } = await decodeBytes(decoding, file);
   assert.equal(durationSeconds, 45_000 / 48_000);
@@ -31,13 +31,13 @@ test('a stream that starts late keeps its length', async () => {
   assert.equal(await secondsOf(concat(...pages)), 17_600 / 48_000);
 });
 
-test('a file without its last page ends where it ends', async () => {
+test('a file without its last page is decoded to its end', async () => {
   const whole = writeOggOpus(silence(100), opusPacketFrames, { preSkip: 0, packetsPerPage: 10 });
   assert.equal(await secondsOf(whole), 2);
   assert.equal(await secondsOf(whole.subarray(0, whole.length - 5)), 1.8);
 });
 
-test('links of a chain are decoded one after the other, with serials of their own or the same', async () => {
+test('links of a chain are decoded in sequence, with equal or different serials', async () => {
   for (const serial of [1, 2]) {
     const first = writeOggOpus(silence(50), opusPacketFrames, { preSkip: 0 });
     const second = writeOggOpus(silence(25), opusPacketFrames, { preSkip: 480, serial });
@@ -45,7 +45,7 @@ test('links of a chain are decoded one after the other, with serials of their ow
   }
 });
 
-test('packets that span pages are joined; what was lost with a page is left out', async () => {
+test('packets that span pages are joined; packets lost with a page are omitted', async () => {
   const long = concat(OPUS_SILENCE_20_MS, new Uint8Array(507));
   const head = [
     oggPage({ sequence: 0, granule: 0, flags: 'first', packets: [opusHead(1, 0)] }),
@@ -68,14 +68,14 @@ test('packets that span pages are joined; what was lost with a page is left out'
   assert.equal(await secondsOf(concat(...head, rest, end)), 0.04);
 });
 
-test('damage between pages is passed over', async () => {
+test('damage between pages is skipped', async () => {
   const file = writeOggOpus(silence(100), opusPacketFrames, { preSkip: 0 });
   const at = file.indexOf(0x4f, 400);
   const broken = concat(file.subarray(0, at), ascii('OggS but no page'), file.subarray(at));
   assert.equal(await secondsOf(broken), 2);
 });
 
-test('a stream of another kind beside the audio is ignored', async () => {
+test('a non-audio stream is ignored', async () => {
   const file = writeOggOpus(silence(50), opusPacketFrames, { preSkip: 0, serial: 7 });
   const other = oggPage({
     serial: 9,
@@ -87,7 +87,7 @@ test('a stream of another kind beside the audio is ignored', async () => {
   assert.equal(await secondsOf(concat(other, file)), 1);
 });
 
-test('FLAC comes out to the bit, and is checked', async () => {
+test('FLAC is bit-exact and its checksum is verified', async () => {
   const samples = Int16Array.from({ length: 4000 }, (_, at) => Math.round(20_000 * Math.sin(at / 7)));
   const frames = [0, 1, 2, 3].map((number) =>
     flacFrame16([samples.subarray(number * 1000, (number + 1) * 1000)], number),
@@ -103,7 +103,7 @@ test('FLAC comes out to the bit, and is checked', async () => {
   assert.equal((await decodeBytes(decoding, write(damaged))).samples.length, 3000);
 });
 
-test('a stream with headers and no audio has a length of zero', async () => {
+test('a stream with headers and no audio has a duration of zero', async () => {
   const pages = [
     oggPage({ sequence: 0, granule: 0, flags: 'first', packets: [opusHead()] }),
     oggPage({ sequence: 1, granule: 0, flags: 'last', packets: [opusTags()] }),
@@ -111,7 +111,7 @@ test('a stream with headers and no audio has a length of zero', async () => {
   assert.equal(await secondsOf(concat(...pages)), 0);
 });
 
-test('what cannot be decoded is refused with its name', async () => {
+test('unsupported codecs are refused by name', async () => {
   const speex = oggPage({ sequence: 0, granule: 0, flags: 'first', packets: [ascii('Speex   1.2'.padEnd(80))] });
   await assert.rejects(secondsOf(speex), refused(/Speex/));
   const cut = writeOggOpus(silence(5), opusPacketFrames).subarray(0, 60);

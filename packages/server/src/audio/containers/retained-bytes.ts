@@ -1,7 +1,7 @@
-// Parts of a file that are kept until it is known which of them are audio: an index may stand behind what it describes.
+// Parts of a file kept until its index has been read: the index may follow the audio that it describes.
 
-import { unsupported } from '../../refusal.ts';
-import type { ByteQueue, Waiting } from '../byte-queue.ts';
+import { unsupported } from '../refusal.ts';
+import type { ByteQueue, Waiting } from './byte-queue.ts';
 
 interface Segment {
   readonly offset: number;
@@ -13,11 +13,11 @@ export interface Range {
   readonly bytes: number;
 }
 
-/** Small pieces are gathered, so that a million of them do not cost a million objects. */
+/** Collect small pieces, so that a million of them do not become a million objects. */
 const SEGMENT_BYTES = 256 * 1024;
 
-export class HeldBytes {
-  /** In the order of the file. */
+export class RetainedBytes {
+  /** In file order. */
   #segments: Segment[] = [];
   #open: { readonly offset: number; readonly data: Uint8Array; filled: number } | undefined;
   #bytes = 0;
@@ -26,7 +26,7 @@ export class HeldBytes {
     return this.#bytes;
   }
 
-  /** Takes a copy; offsets must rise from call to call. */
+  /** Copies the data; offsets must increase from call to call. */
   add(offset: number, data: Uint8Array): void {
     for (let at = 0; at < data.length; ) {
       if (!this.#open || this.#open.offset + this.#open.filled !== offset + at || this.#open.filled === SEGMENT_BYTES) {
@@ -41,7 +41,7 @@ export class HeldBytes {
     this.#bytes += data.length;
   }
 
-  /** Forgets all but these ranges, which must be in the order of the file and not overlap. Old segments go as soon as they are passed. */
+  /** Drops everything outside these ranges, which must be in file order and must not overlap. */
   keepOnly(ranges: readonly Range[]): void {
     this.#close();
     const kept: Segment[] = [];
@@ -60,7 +60,7 @@ export class HeldBytes {
     this.#bytes = kept.reduce((sum, { data }) => sum + data.length, 0);
   }
 
-  /** Undefined when not all of it is held. */
+  /** Undefined when part of it was not retained. */
   read(offset: number, bytes: number): Uint8Array | undefined {
     this.#close();
     const first = this.#find(offset);
@@ -87,7 +87,6 @@ export class HeldBytes {
     this.#open = undefined;
   }
 
-  /** The first segment that ends after the offset. */
   #find(offset: number): number {
     let low = 0;
     let high = this.#segments.length;
@@ -100,15 +99,15 @@ export class HeldBytes {
   }
 }
 
-/** Takes so many bytes of the file, or all there are, and keeps them. */
-export function* holdBytes(bytes: ByteQueue, held: HeldBytes, size: number, bytesMax: number): Waiting<void> {
+/** Reads and keeps this many bytes, or up to the end of the file. */
+export function* retainBytes(bytes: ByteQueue, retained: RetainedBytes, size: number, bytesMax: number): Waiting<void> {
   for (let left = size; left > 0; ) {
     if (!(yield* bytes.needAny())) return;
     const { position } = bytes;
     const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
     left -= data.length;
-    held.add(position, data);
-    if (held.bytes > bytesMax) throw unsupported('The file has its index too far behind its audio.');
+    retained.add(position, data);
+    if (retained.bytes > bytesMax) throw unsupported('The index of the file is too far after its audio.');
   }
 }
 

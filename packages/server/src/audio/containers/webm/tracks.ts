@@ -1,17 +1,18 @@
-// The Tracks element of a WebM file: finds the first audio track that can be decoded, and how.
-import { AAC_FRAMES, parseAacConfig } from '../codecs/aac/config.ts';
-import { alacPacketFrames, parseAlacConfig } from '../codecs/alac-packet.ts';
-import { parseFlacFrameHeader, parseFlacInfo } from '../codecs/flac-frame.ts';
-import { mp3PacketFrames } from '../codecs/mp3/header.ts';
-import { opusPacketFrames, parseOpusHead, plainOpusHead } from '../codecs/opus-packet.ts';
-import { isReadable } from '../codecs/samples.ts';
-import { vorbisPacketFrames } from '../codecs/vorbis/setup.ts';
-import { unsupported } from '../refusal.ts';
-import type { Coding } from '../track.ts';
+// The Tracks element of a WebM file: finds the first audio track that can be decoded.
+import { aacPacketFrames, parseAacConfig } from '../../codecs/aac/config.ts';
+import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
+import { flacPacketFrames, parseFlacInfo } from '../../codecs/flac-frame.ts';
+import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
+import { opusPacketFrames, parseOpusHead, plainOpusHead } from '../../codecs/opus-packet.ts';
+import { isReadable } from '../../codecs/samples.ts';
+import { vorbisPacketFrames } from '../../codecs/vorbis/setup.ts';
+import { unsupported } from '../../refusal.ts';
+import type { Coding } from '../../track.ts';
+import type { AudioFormats } from '../container.ts';
+import { vorbisSetup } from '../ogg/codecs.ts';
+import { printable } from '../read-bytes.ts';
+import { xiphLaced } from './block.ts';
 import { childrenOf, type Element, floatOf, textOf, unsignedOf } from './ebml.ts';
-import type { AudioFormats } from './formats.ts';
-import { vorbisSetup } from './ogg-codecs.ts';
-import { xiphLaced } from './webm-block.ts';
 
 export interface WebmTrack {
   readonly number: number;
@@ -62,8 +63,8 @@ export const firstAudioTrack = (tracks: Uint8Array, formats: AudioFormats): Webm
   if (!first) throw unsupported('The webm file has no audio track.');
   throw unsupported(
     first.isEncoded
-      ? 'The audio track of the webm file is encrypted or compressed a second time, which is not supported.'
-      : `The webm file holds audio of the kind ${first.codecId.replace(/[^\x20-\x7e]/g, '?').slice(0, 32) || '(unnamed)'}, which cannot be decoded; Opus, Vorbis and PCM can.`,
+      ? 'The audio track of the webm file is encrypted or additionally compressed, which is not supported.'
+      : `The webm file has audio in the format ${printable(first.codecId).slice(0, 32) || '(unnamed)'}, which is not supported; Opus, Vorbis and PCM are.`,
   );
 };
 
@@ -77,7 +78,7 @@ const entryOf = (fields: readonly Element[]): Entry => {
     codecId: textOf(find(fields, ID.CODEC)),
     codecPrivate: find(fields, ID.CODEC_PRIVATE),
     codecDelayNs: unsignedOf(find(fields, ID.CODEC_DELAY)),
-    // The defaults are those of the Matroska specification.
+    // Defaults of the Matroska specification.
     sampleRateHz: floatOf(find(audio, ID.SAMPLE_RATE)) || 8000,
     channels: unsignedOf(find(audio, ID.CHANNELS)) || 1,
     bitDepth: unsignedOf(find(audio, ID.BIT_DEPTH)),
@@ -109,7 +110,7 @@ const opusTrack = ({ number, codecPrivate, codecDelayNs, channels }: Entry): Web
   };
 };
 
-/** What Matroska holds besides the codecs of WebM. */
+/** Codecs of Matroska that WebM does not have. */
 const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
   const { number, codecId, codecPrivate, codecDelayNs } = entry;
   const trackWith = (
@@ -123,8 +124,7 @@ const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
   if (codecId === 'A_AAC') {
     const config = parseAacConfig(codecPrivate);
     if (typeof config === 'string') return undefined;
-    const framesOf = (data: Uint8Array): number => (data.length > 0 ? AAC_FRAMES : 0);
-    return trackWith(() => ({ codec: 'aac', ...config }), framesOf, config.sampleRateHz);
+    return trackWith(() => ({ codec: 'aac', ...config }), aacPacketFrames, config.sampleRateHz);
   }
   if (codecId === 'A_MPEG/L3') {
     const sampleRateHz = Math.round(entry.sampleRateHz);
@@ -134,11 +134,11 @@ const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
     return trackWith((skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }), framesOf, sampleRateHz);
   }
   if (codecId === 'A_FLAC') {
-    // The four letters of a FLAC file and a block header come first.
+    // The FLAC signature and a block header precede the stream info.
     const info = parseFlacInfo(codecPrivate.subarray(8));
     if (!info) return undefined;
     const { sampleRateHz, channels } = info;
-    const framesOf = (data: Uint8Array): number => parseFlacFrameHeader(data, info)?.frames ?? 0;
+    const framesOf = (data: Uint8Array): number => flacPacketFrames(data, info);
     return trackWith(() => ({ codec: 'flac', sampleRateHz, channels, info }), framesOf, sampleRateHz);
   }
   const config = codecId === 'A_ALAC' ? parseAlacConfig(codecPrivate) : undefined;
@@ -148,7 +148,7 @@ const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
   return trackWith(() => ({ codec: 'alac', sampleRateHz, channels, config }), framesOf, sampleRateHz);
 };
 
-/** The private data holds the three headers of Vorbis, the first two with their sizes written as in Ogg. */
+/** The private data holds the three Vorbis headers; the sizes of the first two are written as in Ogg. */
 const vorbisTrack = ({ number, codecPrivate, codecDelayNs }: Entry): WebmTrack | undefined => {
   const headers = codecPrivate[0] === 2 ? xiphLaced(codecPrivate, 3) : undefined;
   const [identification, , setupHeader] = headers ?? [];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { OPUS_SILENCE_20_MS, opusHead, repeat } from './ogg-writer.ts';
-import { concat, pcm16Bytes, tone } from './wav-writer.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { OPUS_SILENCE_20_MS, opusHead, repeat } from '../ogg-writer.ts';
+import { concat, pcm16Bytes, tone } from '../wav-writer.ts';
 import {
   blockGroup,
   cluster,
@@ -16,7 +16,7 @@ import {
   simpleBlock,
   trackEntry,
   tracks,
-} from './webm-writer.ts';
+} from '../webm-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -27,7 +27,7 @@ const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file)
 const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
 const block = simpleBlock([OPUS_SILENCE_20_MS]);
 
-test('a browser recording: sizes unknown, no duration, cut in the middle of a cluster', async () => {
+test('a browser recording: unknown sizes, no duration, truncated in a cluster', async () => {
   const file = concat(
     ebmlHeader(),
     liveSegment(tracks(opusTrack()), liveCluster(...repeat(block, 50)), liveCluster(...repeat(block, 25))),
@@ -37,7 +37,7 @@ test('a browser recording: sizes unknown, no duration, cut in the middle of a cl
 });
 
 for (const lacing of ['xiph', 'ebml', 'fixed'] as const satisfies Lacing[]) {
-  test(`${lacing} lacing gives all packets of a block`, async () => {
+  test(`${lacing} lacing yields all packets of a block`, async () => {
     const padded = (bytes: number) => concat(OPUS_SILENCE_20_MS, new Uint8Array(bytes));
     const packets =
       lacing === 'fixed' ? repeat(OPUS_SILENCE_20_MS, 4) : [padded(0), padded(300), padded(7), padded(260)];
@@ -56,12 +56,12 @@ test('codec delay is cut from the start and discard padding from the end', async
   assert.equal(samples.length, 16_000 - 104 - 160);
 });
 
-test('without a header of its own, Opus is read by the track', async () => {
+test('Opus without its own header is decoded by the fields of its track', async () => {
   const track = trackEntry({ codec: 'A_OPUS', channels: 2, codecDelayNs: 10_000_000 });
   assert.equal(await secondsOf(concat(ebmlHeader(), segment(tracks(track), cluster(...repeat(block, 50))))), 0.99);
 });
 
-test('the first audio track wins, whatever its number; blocks of others are passed over', async () => {
+test('the first audio track is decoded, whatever its number; other blocks are skipped', async () => {
   const video = trackEntry({ number: 1, type: 1, codec: 'V_VP8' });
   const file = concat(
     ebmlHeader(),
@@ -81,7 +81,7 @@ for (const [codec, bitDepth] of [
   ['A_PCM/FLOAT/IEEE', 32],
   ['A_PCM/INT/LIT', 16],
 ] as const) {
-  test(`${codec} comes out as it went in, however large its blocks`, async () => {
+  test(`${codec} is decoded exactly, whatever its block size`, async () => {
     const signal = Float32Array.from(tone(300, 2, 16_000), (sample) => (Math.round(sample * 32_768) || 0) / 32_768);
     const bytes = bitDepth === 32 ? new Uint8Array(signal.buffer) : pcm16Bytes(signal);
     const track = trackEntry({ codec, bitDepth, sampleRateHz: 16_000 });
@@ -90,23 +90,23 @@ for (const [codec, bitDepth] of [
   });
 }
 
-test('a recorder that was restarted wrote two files into one: both are decoded', async () => {
+test('two recordings concatenated by a restarted recorder are both decoded', async () => {
   const one = concat(ebmlHeader(), liveSegment(tracks(opusTrack()), liveCluster(...repeat(block, 50))));
   assert.equal(await secondsOf(concat(one, one)), 2);
 });
 
-test('after damage it goes on at the next cluster', async () => {
+test('after damage, decoding resumes at the next cluster', async () => {
   const good = liveCluster(...repeat(block, 50));
   const file = concat(ebmlHeader(), liveSegment(tracks(opusTrack()), good, new Uint8Array(1000), good));
   assert.equal(await secondsOf(file), 2);
 });
 
-test('what cannot be decoded is refused with a sentence that helps', async () => {
+test('unsupported files are refused with a specific message', async () => {
   const of = (...entries: Uint8Array[]) => concat(ebmlHeader(), segment(tracks(...entries), cluster(block)));
   await assert.rejects(secondsOf(of(trackEntry({ type: 1, codec: 'V_VP9' }))), refused(/no audio track/));
   await assert.rejects(secondsOf(of(trackEntry({ codec: 'A_AAC' }))), refused(/A_AAC/));
-  await assert.rejects(secondsOf(ebmlHeader()), refused(/before it says/));
+  await assert.rejects(secondsOf(ebmlHeader()), refused(/before its track list/));
   const encrypted = element(0xae, trackEntry({ codec: 'A_OPUS' }).subarray(2), element(0x6d80, new Uint8Array(4)));
   await assert.rejects(secondsOf(of(encrypted)), refused(/encrypted/));
-  await assert.rejects(secondsOf(liveCluster(...repeat(block, 50))), refused(/unknown kind/));
+  await assert.rejects(secondsOf(liveCluster(...repeat(block, 50))), refused(/format is unknown/));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { decodeBytes } from '../decode-bytes.ts';
 import {
   box,
   fragmentedFile,
@@ -13,9 +13,9 @@ import {
   type TrackShape,
   trak,
   u32,
-} from './mp4-writer.ts';
-import { OPUS_SILENCE_20_MS, repeat } from './ogg-writer.ts';
-import { concat, pcm16Bytes, tone } from './wav-writer.ts';
+} from '../mp4-writer.ts';
+import { OPUS_SILENCE_20_MS, repeat } from '../ogg-writer.ts';
+import { concat, pcm16Bytes, tone } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -27,7 +27,7 @@ const silence = (count: number) => repeat(OPUS_SILENCE_20_MS, count);
 const opus: TrackShape = { entry: opusEntry(), times: [[50, 960]] };
 
 for (const indexAt of ['start', 'end'] as const) {
-  test(`the index at the ${indexAt}: all packets, none of the padding`, async () => {
+  test(`with the index at the ${indexAt}, all packets are decoded without padding`, async () => {
     assert.equal(await secondsOf(mp4File(opus, silence(50), { indexAt })), 1);
     const trimmed: TrackShape = {
       entry: opusEntry(312),
@@ -42,7 +42,7 @@ for (const indexAt of ['start', 'end'] as const) {
   });
 }
 
-test('an edit plays part of the media only', async () => {
+test('an edit selects part of the media', async () => {
   assert.equal(await secondsOf(mp4File({ ...opus, edits: [[300, 9600]] }, silence(50))), 0.3);
   const pauseFirst: TrackShape = {
     ...opus,
@@ -54,7 +54,7 @@ test('an edit plays part of the media only', async () => {
   assert.equal(await secondsOf(mp4File(pauseFirst, silence(50))), 0.3);
 });
 
-test('the first audio track counts, and media of others between its chunks is passed over', async () => {
+test('the first audio track is decoded, and other media between its chunks is skipped', async () => {
   const start = ftyp();
   const video = new Uint8Array(5000).fill(0x55);
   const chunk = concat(...silence(10));
@@ -74,7 +74,7 @@ test('the first audio track counts, and media of others between its chunks is pa
   assert.equal(await secondsOf(concat(start, index(start.length + first.length + 8), media)), 0.4);
 });
 
-test('chunks that stand in another order than they are played', async () => {
+test('chunks out of file order are decoded in playback order', async () => {
   const signal = (hz: number) => pcm16Bytes(tone(hz, 0.5, 16_000));
   const entry = sampleEntry('sowt', { sampleRateHz: 16_000 });
   const start = ftyp();
@@ -94,7 +94,7 @@ test('chunks that stand in another order than they are played', async () => {
   assert.deepEqual(new Uint8Array(pcm16Bytes(samples)), expected);
 });
 
-test('fragments: each brings its own index; only the last packet of all is cut', async () => {
+test('fragments have their own index; only the very last packet is trimmed', async () => {
   const track: TrackShape = { entry: opusEntry(312), edits: [[0, 312]] };
   const file = fragmentedFile(
     track,
@@ -109,26 +109,26 @@ test('fragments: each brings its own index; only the last packet of all is cut',
   assert.equal(await secondsOf(file.subarray(0, -1)), (49 * 960 - 312) / 48_000);
 });
 
-test('a file cut short is decoded as far as it goes, unless its index is gone', async () => {
+test('a truncated file is decoded up to its end, unless its index is missing', async () => {
   const file = mp4File(opus, silence(50));
   assert.equal(await secondsOf(file.subarray(0, -3 * 10 - 1)), 0.78);
   const indexLast = mp4File(opus, silence(50), { indexAt: 'end' });
-  await assert.rejects(secondsOf(indexLast.subarray(0, -10)), refused(/no audio track|before it says/));
+  await assert.rejects(secondsOf(indexLast.subarray(0, -10)), refused(/no audio track|before its index/));
 });
 
-test('a movie without samples is transcribed to nothing', async () => {
+test('a movie without samples gives no audio', async () => {
   assert.equal(await secondsOf(mp4File({ entry: opusEntry() }, [])), 0);
 });
 
-test('what cannot be decoded is refused with a sentence that helps', async () => {
+test('unsupported files are refused with a specific message', async () => {
   const of = (type: string) => mp4File({ entry: sampleEntry(type, {}) }, [new Uint8Array(10)]);
   await assert.rejects(secondsOf(of('ac-3')), refused(/AC-3/));
   await assert.rejects(secondsOf(of('enca')), refused(/encrypted/));
   await assert.rejects(secondsOf(of('xyz\x01')), refused(/"xyz\?"/));
   await assert.rejects(secondsOf(concat(ftyp(), moov())), refused(/no audio track/));
-  await assert.rejects(secondsOf(concat(ftyp(), u32(3), new Uint8Array(50))), refused(/before it says/));
+  await assert.rejects(secondsOf(concat(ftyp(), u32(3), new Uint8Array(50))), refused(/before its index/));
 });
 
-test('the contract does not take it, and says what it is', async () => {
+test('outside the contract it is refused by name', async () => {
   await assert.rejects(decodeBytes(decoding, mp4File(opus, silence(5))), refused(/MP4 or M4A file; send wav/));
 });

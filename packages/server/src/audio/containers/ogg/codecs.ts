@@ -1,34 +1,34 @@
-// The codecs Ogg carries: how each is recognised by its first packet, and how many packets are headers.
-import { parseFlacFrameHeader, parseFlacInfo } from '../codecs/flac-frame.ts';
-import { isOpusHead, opusPacketFrames, parseOpusHead } from '../codecs/opus-packet.ts';
+// The codecs of Ogg: recognises each by its first packet and reads its header packets.
+import { flacPacketFrames, parseFlacInfo } from '../../codecs/flac-frame.ts';
+import { isOpusHead, opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
 import {
   isVorbisIdentification,
   parseVorbisSetup,
   type VorbisSetup,
   vorbisPacketFrames,
-} from '../codecs/vorbis/setup.ts';
-import { unsupported } from '../refusal.ts';
-import type { Coding } from '../track.ts';
+} from '../../codecs/vorbis/setup.ts';
+import { unsupported } from '../../refusal.ts';
+import type { Coding } from '../../track.ts';
+import { textAt } from '../read-bytes.ts';
 
-/** How the packets of one logical stream are to be read. */
+/** Reads the headers of one logical stream. */
 export interface OggCodec {
-  /** Takes header packets one by one; the answer comes with the last. Throws a Refusal when they make no sense. */
+  /** Takes header packets one by one and returns the track with the last. Throws a Refusal when they are invalid. */
   header(data: Uint8Array): OggTrack | undefined;
 }
 
 export interface OggTrack {
   readonly coding: Coding;
   readonly preSkipFrames: number;
-  /** Whether a first page that stands before its own length means that its start is to be cut. */
+  /** Whether surplus frames of the first page, compared with its position, are to be cut. */
   readonly mayStartEarly: boolean;
   isHeader(data: Uint8Array): boolean;
-  /** Frames each packet adds, asked in order. */
+  /** Frames of each packet; must be called in order. */
   readonly framesOf: (data: Uint8Array) => number;
 }
 
 const hasText = (data: Uint8Array, at: number, expected: string): boolean =>
-  data.length >= at + expected.length &&
-  [...expected].every((letter, index) => data[at + index] === letter.charCodeAt(0));
+  textAt(data, at, expected.length) === expected;
 
 const opus = (): OggCodec => {
   let head: ReturnType<typeof parseOpusHead>;
@@ -36,10 +36,10 @@ const opus = (): OggCodec => {
     header(data) {
       if (!head) {
         head = parseOpusHead(data);
-        if (!head) throw unsupported('The Opus header of the ogg file makes no sense.');
+        if (!head) throw unsupported('The Opus header of the ogg file is invalid.');
         return undefined;
       }
-      // The second packet is OpusTags, whatever it says.
+      // The second packet is OpusTags; its content does not matter.
       return {
         coding: { codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head },
         preSkipFrames: head.preSkip,
@@ -77,26 +77,25 @@ export const vorbisSetup = (identification: Uint8Array, setup: Uint8Array): Vorb
   }
 };
 
-/** Thirteen bytes of mapping and block header come before the stream information. */
+/** Thirteen bytes of mapping and a block header precede the stream info. */
 const FLAC_INFO_AT = 17;
 
 const flac = (): OggCodec => ({
   header(data) {
     const info = parseFlacInfo(data.subarray(FLAC_INFO_AT));
-    if (!info)
-      throw unsupported('The FLAC header of the ogg file makes no sense, or its samples have more than 24 bits.');
+    if (!info) throw unsupported('The FLAC header of the ogg file is invalid, or its samples have more than 24 bits.');
     return {
       coding: { codec: 'flac', sampleRateHz: info.sampleRateHz, channels: info.channels, info },
       preSkipFrames: 0,
       mayStartEarly: false,
       // More headers follow; only frames start with the sync code.
       isHeader: (packet) => packet[0] !== 0xff,
-      framesOf: (packet) => parseFlacFrameHeader(packet, info)?.frames ?? 0,
+      framesOf: (packet) => flacPacketFrames(packet, info),
     };
   },
 });
 
-/** The codec a logical stream's first packet announces; undefined when it is none of ours. */
+/** The codec that the first packet of a logical stream announces; undefined when it is not supported. */
 export const oggCodecOf = (firstPacket: Uint8Array): OggCodec | undefined => {
   if (isOpusHead(firstPacket)) return opus();
   if (isVorbisIdentification(firstPacket)) return vorbis();
@@ -113,6 +112,6 @@ const OTHERS: readonly (readonly [number, string, string])[] = [
   [1, 'video', 'OGM video'],
 ];
 
-/** The name of a codec we know of but do not decode, for a refusal that helps. */
+/** The name of a known but unsupported codec, for error messages. */
 export const otherOggCodecName = (firstPacket: Uint8Array): string | undefined =>
   OTHERS.find(([at, magic]) => hasText(firstPacket, at, magic))?.[2];

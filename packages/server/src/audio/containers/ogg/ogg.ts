@@ -1,16 +1,26 @@
-// Ogg files: picks the first audio stream of each link of the chain, joins its packets, and trims start and end by position.
-import { unsupported } from '../refusal.ts';
-import { type Demuxing, packet } from '../track.ts';
-import type { ByteQueue } from './byte-queue.ts';
-import { type OggCodec, type OggTrack, oggCodecOf, otherOggCodecName } from './ogg-codecs.ts';
-import { nextOggPage, type OggPage } from './ogg-page.ts';
+// Reads Ogg files: picks the first audio stream of each link, reassembles its packets, and trims start and end by
+// position.
+import { unsupported } from '../../refusal.ts';
+import { type Demuxing, discardsAtEnd, packet } from '../../track.ts';
+import type { ByteQueue } from '../byte-queue.ts';
+import type { Container } from '../container.ts';
+import { textAt } from '../read-bytes.ts';
+import { type OggCodec, type OggTrack, oggCodecOf, otherOggCodecName } from './codecs.ts';
+import { nextOggPage, type OggPage } from './page.ts';
 
-/** Comments may hold pictures; nothing we decode needs more than this of one packet. */
+/** Comments may hold pictures; no supported codec needs a larger packet. */
 const PACKET_BYTES_MAX = 4 * 1024 * 1024;
-/** A chain of more links than anyone records by hand is made to cost us a decoder each. */
+/** Limit on links: each costs a decoder, and a hostile file could have any number. */
 const LINKS_MAX = 1000;
 
-export function* demuxOgg(bytes: ByteQueue): Demuxing {
+export const oggContainer: Container = {
+  name: 'an ogg file',
+  isInContract: true,
+  sniff: (start) => textAt(start, 0) === 'OggS',
+  demux: demuxOgg,
+};
+
+function* demuxOgg(bytes: ByteQueue): Demuxing {
   let stream: LogicalStream | undefined;
   let otherName: string | undefined;
   let linkHasData = false;
@@ -43,7 +53,7 @@ export function* demuxOgg(bytes: ByteQueue): Demuxing {
   throw unsupported(
     otherName
       ? `The ogg file holds ${otherName}, which is not supported; Opus, Vorbis and FLAC are.`
-      : 'The ogg file holds no audio stream that can be decoded; Opus, Vorbis and FLAC can.',
+      : 'The ogg file has no supported audio stream; Opus, Vorbis and FLAC are supported.',
   );
 }
 
@@ -52,12 +62,12 @@ const firstPacketBytes = ({ lacing }: OggPage): number => {
   return lacing.subarray(0, last === -1 ? lacing.length : last + 1).reduce((sum, length) => sum + length, 0);
 };
 
-/** One logical stream: its packets, and where each page says it stands. */
+/** One logical stream: its packets, and the position that each page declares. */
 class LogicalStream {
   readonly serial: number;
   readonly #codec: OggCodec;
   #track: OggTrack | undefined;
-  /** Whether the track has been announced; that waits for the first audio page, which may trim the start. */
+  /** The track is announced with the first audio page, which may trim the start. */
   #state: 'headers' | 'ready' | 'playing' = 'headers';
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
@@ -83,7 +93,7 @@ class LogicalStream {
     if (page.granule !== undefined && audio.length > 0) this.#granule = page.granule;
   }
 
-  /** The stream is over: one without audio still has announced what it would have held. */
+  /** At the end of the stream: one without audio still announces its track. */
   *finish(): Demuxing {
     if (this.#state === 'ready' && this.#track) {
       yield { kind: 'track', coding: this.#track.coding, skipFrames: 0 };
@@ -99,26 +109,21 @@ class LogicalStream {
     const total = lengths.reduce((sum, frames) => sum + frames, 0);
     const isStart = this.#state === 'ready';
     if (isStart) {
-      // A first page that stands before its own length has that much too much at its start.
+      // A first page whose position is less than its length has surplus frames at its start.
       const isEarly = track.mayStartEarly && page.granule !== undefined && !page.isLast;
       const early = isEarly ? Math.max(0, total - page.granule) : 0;
       yield { kind: 'track', coding: track.coding, skipFrames: track.preSkipFrames + early };
       this.#state = 'playing';
     }
-    let surplus = page.isLast ? this.#surplus(page.granule, total, isStart) : 0;
-    const discards = lengths.map(() => 0);
-    for (let index = audio.length - 1; index >= 0 && surplus > 0; index--) {
-      discards[index] = Math.min(surplus, lengths[index]!);
-      surplus -= discards[index]!;
-    }
+    const discards = discardsAtEnd(lengths, page.isLast ? this.#surplus(page.granule, total, isStart) : 0);
     for (const [index, data] of audio.entries()) {
-      // What is padding altogether need not be decoded: nothing follows it.
+      // Packets that are entirely padding need not be decoded: nothing follows them.
       if (lengths[index]! > 0 && discards[index] === lengths[index]) continue;
       yield packet(data, lengths[index]!, discards[index]!);
     }
   }
 
-  /** Frames by which the last page's packets reach past the position it gives. */
+  /** Frames of the last page's packets beyond the position that it declares. */
   #surplus(granule: number | undefined, total: number, isStart: boolean): number {
     const before = isStart ? 0 : this.#granule;
     if (granule === undefined || before === undefined || granule < before) return 0;
@@ -137,7 +142,7 @@ class LogicalStream {
     for (const length of page.lacing) {
       to += length;
       if (length === 255) continue;
-      // Empty packets mean nothing in any codec here, and a page can hold hundreds.
+      // Skip empty packets: they mean nothing in these codecs, and a page can hold hundreds.
       const isEmpty = to === from && this.#pieces.length === 0;
       if (!isOrphan && !isEmpty) packets.push(this.#complete(page.body.subarray(from, to)));
       isOrphan = false;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { AAC_SILENCE, aacConfig } from './aac-writer.ts';
-import { cafChunk, cafData, cafPackets, cafStart } from './caf-writer.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { repeat } from './ogg-writer.ts';
-import { concat, pcm16Bytes, tone } from './wav-writer.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { AAC_SILENCE, aacConfig } from '../aac-writer.ts';
+import { cafChunk, cafData, cafPackets, cafStart } from '../caf-writer.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { repeat } from '../ogg-writer.ts';
+import { concat, pcm16Bytes, tone } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -13,7 +13,7 @@ after(() => decoding.close());
 const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 777 });
 const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
 
-test('PCM comes out as it went in, also with its size left open', async () => {
+test('PCM is decoded exactly, also with an open size', async () => {
   const pcm = pcm16Bytes(tone(300, 1, 16_000));
   const start = cafStart({ format: 'lpcm', flags: 2, bits: 16 });
   for (const file of [concat(start, cafData(pcm)), concat(start, cafChunk('info', pcm), cafData(pcm, -1))]) {
@@ -21,7 +21,7 @@ test('PCM comes out as it went in, also with its size left open', async () => {
   }
 });
 
-test('AAC, with the table of its packets before or behind them', async () => {
+test('AAC with its packet table before or after the packets', async () => {
   const packets = repeat(AAC_SILENCE, 25);
   const start = concat(cafStart({ format: 'aac ' }), cafChunk('kuki', aacConfig(16_000, 1)));
   const table = cafPackets(packets, 1024, 500);
@@ -29,10 +29,10 @@ test('AAC, with the table of its packets before or behind them', async () => {
   for (const file of [concat(start, table, data), concat(start, data, table)]) {
     assert.equal((await decodeAll(file)).durationSeconds, (24 * 1024 - 500) / 16_000);
   }
-  await assert.rejects(decodeAll(concat(start, data)), refused(/where its packets are/));
+  await assert.rejects(decodeAll(concat(start, data)), refused(/before its packet table/));
 });
 
-test('what cannot be decoded is refused with a sentence that helps', async () => {
+test('unsupported files are refused with a specific message', async () => {
   const table = cafPackets([], 0, 0);
   await assert.rejects(decodeAll(concat(cafStart({ format: 'ima4' }), table, cafData(AAC_SILENCE))), refused(/"ima4"/));
   await assert.rejects(decodeAll(cafStart({ format: 'lpcm', channels: 0 })), refused(/0 channels/));

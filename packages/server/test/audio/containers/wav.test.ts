@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { ascii, concat, pcm16Bytes, tone, type WavShape, wavChunk, writeWav } from './wav-writer.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { ascii, concat, pcm16Bytes, tone, type WavShape, wavChunk, writeWav } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -56,14 +56,14 @@ const EXACT: Record<string, readonly [Uint8Array, WavShape]> = {
   'a block size of zero': [data, { blockBytes: 0 }],
 };
 for (const [name, [bytes, shape]] of Object.entries(EXACT)) {
-  test(`${name}: every sample as it was written`, async () => {
+  test(`${name}: every sample is decoded exactly`, async () => {
     const { samples, durationSeconds } = await decodeBytes(decoding, writeWav(bytes, shape));
     assert.equal(durationSeconds, 1.5);
     assert.deepEqual(samples, signal);
   });
 }
 
-test('A-law and µ-law keep loud and soft', async () => {
+test('A-law and µ-law decode loud and soft samples', async () => {
   // The extremes of G.711: largest, smallest and zero, of both signs.
   const alaw = await decodeBytes(decoding, writeWav(Uint8Array.of(0xaa, 0x2a, 0xd5, 0x55), { formatTag: 6, bits: 8 }));
   assert.deepEqual(
@@ -77,48 +77,48 @@ test('A-law and µ-law keep loud and soft', async () => {
   );
 });
 
-test('floats that are no numbers do not spoil their neighbours', async () => {
+test('NaN and infinite floats do not affect their neighbours', async () => {
   const bytes = new Uint8Array(Float32Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY, -0.5).buffer);
   const { samples } = await decodeBytes(decoding, writeWav(bytes, { formatTag: 3, bits: 32 }));
   assert.deepEqual([...samples], [0.5, 0, 0, -0.5]);
 });
 
-test('a file cut short is decoded as far as it goes, spare bytes left out', async () => {
+test('a truncated file is decoded up to its end, without incomplete frames', async () => {
   const file = writeWav(data);
   assert.equal(await secondsOf(file.subarray(0, 44 + 16_001)), 0.5);
   assert.equal(await secondsOf(file.subarray(0, 44)), 0);
 });
 
-test('a file without samples has a length of zero', async () => {
+test('a file without samples has a duration of zero', async () => {
   assert.equal(await secondsOf(writeWav(new Uint8Array(0))), 0);
   assert.equal(await secondsOf(writeWav(new Uint8Array(0), { after: [wavChunk('LIST', new Uint8Array(64))] })), 0);
 });
 
-test('a tag before the file is passed over', async () => {
+test('a tag before the file is skipped', async () => {
   const tag = concat(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 1, 0), new Uint8Array(128));
   assert.equal(await secondsOf(concat(tag, writeWav(data))), 1.5);
   await assert.rejects(secondsOf(tag), refused(/ID3/));
 });
 
-test('what cannot be decoded is refused with a sentence that helps', async () => {
+test('unsupported files are refused with a specific message', async () => {
   const cases: readonly (readonly [Uint8Array, RegExp])[] = [
     [writeWav(data, { channels: 0, blockBytes: 2 }), /no channels/],
     [writeWav(data, { channels: 65, blockBytes: 130 }), /65 channels/],
     [writeWav(data, { formatTag: 0x55 }), /MP3/],
-    [writeWav(data, { formatTag: 0x1234 }), /not supported/],
-    [writeWav(data, { bits: 0, blockBytes: 0 }), /not supported/],
+    [writeWav(data, { formatTag: 0x1234 }), /unsupported audio format/],
+    [writeWav(data, { bits: 0, blockBytes: 0 }), /unsupported audio format/],
     [writeWav(data, { sampleRateHz: 0 }), /sample rate of 0/],
     [writeWav(data, { sampleRateHz: 4_000_000_000 }), /sample rate/],
     [writeWav(data, { formatTag: 0x11, bits: 4, blockBytes: 3 }), /block size/],
     [writeWav(data).subarray(0, 36), /before its audio starts/],
-    [writeWav(data).subarray(0, 20), /before it says/],
-    [concat(ascii('RIFF\0\0\0\0WAVE'), wavChunk('data', data)), /before it says/],
+    [writeWav(data).subarray(0, 20), /before its format header/],
+    [concat(ascii('RIFF\0\0\0\0WAVE'), wavChunk('data', data)), /before its format header/],
     [concat(ascii('RIFF\0\0\0\0AVI '), data), /RIFF file without/],
     [concat(ascii('fLaC'), data), /native FLAC/],
-    [ascii('hello, this is no sound'), /unknown kind/],
+    [ascii('hello, this is no sound'), /format is unknown/],
     [ascii('RIFF'), /too short/],
     [new Uint8Array(0), /empty/],
-    [new Uint8Array(100_000), /unknown kind/],
+    [new Uint8Array(100_000), /format is unknown/],
   ];
   for (const [file, sentence] of cases) await assert.rejects(secondsOf(file), refused(sentence), String(sentence));
 });

@@ -1,5 +1,6 @@
-// EBML, the notation of WebM: element headers from a stream, and the children of an element that is in memory.
-import type { ByteQueue, Waiting } from './byte-queue.ts';
+// EBML, the binary format of WebM: element headers from a stream, and the children of an element in memory.
+import type { ByteQueue, Waiting } from '../byte-queue.ts';
+import { viewOf } from '../read-bytes.ts';
 
 export interface ElementHeader {
   readonly id: number;
@@ -12,10 +13,10 @@ export interface Element {
   readonly data: Uint8Array;
 }
 
-/** Length in bytes of a variable-length number, from its first byte; 9 when the byte cannot start one. */
+/** Length in bytes of a variable-length integer, from its first byte; 9 when the byte is invalid. */
 const vintBytes = (first: number): number => (first === 0 ? 9 : Math.clz32(first) - 23);
 
-/** A variable-length number; undefined when all its bits are set, which stands for unknown. */
+/** Value of a variable-length integer; undefined when all its bits are set, which means unknown. */
 const vintValue = (data: Uint8Array, at: number, length: number): number | undefined => {
   let value = data[at]! & (0xff >> length);
   let allSet = value === 0xff >> length;
@@ -27,7 +28,7 @@ const vintValue = (data: Uint8Array, at: number, length: number): number | undef
   return allSet ? undefined : value;
 };
 
-/** A number within a block; undefined when it does not fit there or stands for unknown. */
+/** A variable-length integer in memory; undefined when it is incomplete, invalid or unknown. */
 export const readVint = (data: Uint8Array, at: number): { value: number; bytes: number } | undefined => {
   const first = data[at];
   if (first === undefined) return undefined;
@@ -43,7 +44,7 @@ const elementId = (data: Uint8Array, at: number, length: number): number => {
   return id;
 };
 
-/** The header of the next element; 'end' at the end of the file, 'damaged' when no element can start here. */
+/** The header of the next element; 'end' at the end of the file, 'damaged' when the bytes are no element. */
 export function* nextElement(bytes: ByteQueue): Waiting<ElementHeader | 'end' | 'damaged'> {
   if (!(yield* bytes.needAny())) return 'end';
   const idBytes = vintBytes(bytes.peek(1)[0]!);
@@ -56,7 +57,7 @@ export function* nextElement(bytes: ByteQueue): Waiting<ElementHeader | 'end' | 
   return { id: elementId(header, 0, idBytes), bytes: vintValue(header, idBytes, sizeBytes) };
 }
 
-/** The children of an element, as far as they can be read. */
+/** The children of an element, up to the first that is damaged. */
 export function* childrenOf(data: Uint8Array): Generator<Element, void, void> {
   let at = 0;
   while (at < data.length) {
@@ -79,7 +80,7 @@ export const signedOf = (data: Uint8Array): number => {
 };
 
 export const floatOf = (data: Uint8Array): number => {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return data.length === 4 ? view.getFloat32(0) : data.length === 8 ? view.getFloat64(0) : 0;
 };
 

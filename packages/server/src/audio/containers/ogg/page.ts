@@ -1,24 +1,25 @@
-// Ogg pages (RFC 3533): found, and found again after damage.
-import type { ByteQueue, Waiting } from './byte-queue.ts';
+// Finds Ogg pages (RFC 3533), also after damage.
+import type { ByteQueue, Waiting } from '../byte-queue.ts';
+import { viewOf } from '../read-bytes.ts';
 
 export interface OggPage {
   readonly serial: number;
   readonly sequence: number;
-  /** Position at the end of the last packet completed here; undefined when none is. */
+  /** Position at the end of the last packet completed in this page; undefined when none is. */
   readonly granule: number | undefined;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Whether the first bytes go on with a packet of the page before. */
+  /** Whether the first bytes continue a packet of the previous page. */
   readonly isContinued: boolean;
-  /** Lengths of the pieces; a piece of 255 goes on in the next. */
+  /** Segment lengths; after a segment of 255 the packet continues. */
   readonly lacing: Uint8Array;
   readonly body: Uint8Array;
 }
 
 const HEADER_BYTES = 27;
-/** False alarms in a row after which what follows is taken for no ogg at all: checking each costs a page's length. */
+/** False starts in a row after which the search ends: checking each costs a page's length. */
 const FALSE_STARTS_MAX = 64;
-/** Small, since a view over two chunks is a copy. */
+/** Small, because a view across two chunks is a copy. */
 const SEARCH_BYTES = 256;
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -30,7 +31,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 export const oggChecksum = (page: Uint8Array): number => {
   let crc = 0;
   for (let at = 0; at < page.length; at++) {
-    // The checksum's own four bytes count as zero.
+    // The checksum field itself counts as zero.
     const byte = at >= 22 && at < 26 ? 0 : page[at]!;
     crc = (crc << 8) ^ crcTable[((crc >>> 24) ^ byte) & 0xff]!;
   }
@@ -40,7 +41,7 @@ export const oggChecksum = (page: Uint8Array): number => {
 const startsPage = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x4f && bytes[1] === 0x67 && bytes[2] === 0x67 && bytes[3] === 0x53 && bytes[4] === 0;
 
-/** The next page, passing over anything else; undefined at the end of the file or when only part of a page is left. */
+/** The next page, skipping anything else; undefined at the end of the file or when the last page is incomplete. */
 export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
   let inStep = true;
   for (let falseStarts = 0; falseStarts < FALSE_STARTS_MAX; ) {
@@ -56,15 +57,16 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
     const lacing = bytes.peek(headerBytes).slice(HEADER_BYTES);
     const pageBytes = headerBytes + lacing.reduce((sum, length) => sum + length, 0);
     if (!(yield* bytes.need(pageBytes))) {
-      // Not a page after all, perhaps: a capture pattern met while looking for one may be anything.
+      // The capture pattern was found while searching and may not be a page.
       if (inStep) return undefined;
       bytes.take(1);
       falseStarts++;
       continue;
     }
     const page = bytes.peek(pageBytes);
-    const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-    // In step, a wrong checksum means damaged audio, which decoders survive; out of step it means that this is no page.
+    const view = viewOf(page);
+    // In sync, a wrong checksum means damaged audio, which decoders tolerate; while searching, it means this is no
+    // page.
     if (!inStep && view.getUint32(22, true) !== oggChecksum(page)) {
       bytes.take(1);
       falseStarts++;
@@ -87,7 +89,7 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
   return undefined;
 }
 
-/** Drops bytes up to the next that could start a page, at least one. */
+/** Skips to the next byte that could start a page, at least one. */
 const skipToCapture = (bytes: ByteQueue): void => {
   const window = bytes.peek(Math.min(bytes.available, SEARCH_BYTES));
   const next = window.indexOf(0x4f, 1);

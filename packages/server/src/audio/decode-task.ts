@@ -1,23 +1,23 @@
-// One upload inside a thread: works in short slices, so that many share the thread, and stops when its samples are not taken.
+// One upload inside a decoding thread: runs in short slices and pauses when its samples are not read.
 
 import { demuxBlocks, pcmFormat } from './containers/blocks.ts';
 import type { ByteQueue } from './containers/byte-queue.ts';
 import { demux } from './containers/sniff.ts';
 import { Pipeline } from './pipeline.ts';
-import type { FromThread, JobKind, JobOutcome } from './protocol.ts';
+import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
 import { Refusal, unsupported } from './refusal.ts';
 import type { Demuxing } from './track.ts';
 
 const SLICE_MS = 5;
-/** What a file may cost, in time on the thread: real files take a hundredth, which leaves room for a busy machine. */
+/** Limits on thread time per file. Real files need about a hundredth, which leaves a margin on a busy machine. */
 const WORK_MS_MAX = 10_000;
 const WORK_MS_PER_AUDIO_SECOND = 500;
-/** A shorter turn that ends for want of bytes is not counted: it may have waited for the processor most of the time. */
+/** Shorter slices that end because bytes are missing are not counted: they may have been waiting for the CPU. */
 const COUNTED_TURN_MS = 100;
 
-export class Job {
+export class DecodeTask {
   readonly id: number;
-  readonly #what: JobKind;
+  readonly #input: DecodeInput;
   readonly #pipeline: Pipeline;
   #creditSamples: number;
   #untakenBytes = 0;
@@ -26,14 +26,14 @@ export class Job {
   #decodedSeconds = 0;
   #reportedIdle = false;
 
-  constructor(id: number, what: JobKind, creditSamples: number) {
+  constructor(id: number, input: DecodeInput, creditSamples: number) {
     this.id = id;
-    this.#what = what;
+    this.#input = input;
     this.#creditSamples = creditSamples;
     this.#pipeline =
-      what.kind === 'upload'
-        ? new Pipeline((bytes) => demux(bytes, what.formats), what.maxDurationSeconds, what.channel)
-        : new Pipeline((bytes) => demuxLive(bytes, what), Number.POSITIVE_INFINITY, what.channel);
+      input.kind === 'upload'
+        ? new Pipeline((bytes) => demux(bytes, input.formats), input.maxDurationSeconds, input.channel)
+        : new Pipeline((bytes) => demuxLive(bytes, input), Number.POSITIVE_INFINITY, input.channel);
   }
 
   push(bytes: Uint8Array): void {
@@ -54,12 +54,12 @@ export class Job {
     this.#pipeline.free();
   }
 
-  /** Works for a few milliseconds; tells what came of it, and whether there is more to do at once. */
+  /** Runs for a few milliseconds; returns what to report and whether to run again at once. */
   async slice(beat: () => void): Promise<{ report: FromThread | undefined; runAgain: boolean }> {
     if (this.#isOver()) return { report: undefined, runAgain: false };
     const startMs = performance.now();
     let takenBytes = 0;
-    let outcome: JobOutcome | undefined;
+    let outcome: DecodeOutcome | undefined;
     let runAgain = false;
     let idle = false;
     try {
@@ -85,10 +85,10 @@ export class Job {
           ? { kind: 'refused', code: thrown.code, sentence: thrown.message }
           : { kind: 'broken', reason: thrown instanceof Error ? thrown.message : String(thrown) };
     }
-    // An abort may have come while a decoder was being opened.
+    // The task may have been aborted while a decoder was opening.
     if (this.#isOver()) return { report: undefined, runAgain: false };
     const samples = this.#pipeline.takeOutput();
-    // What is too long is refused by its measure, ahead of the decoding; the record shall not show less than the limit.
+    // Audio that is too long is refused before it is decoded: report its measured length, not the decoded part.
     this.#decodedSeconds =
       outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG'
         ? Math.max(this.#pipeline.decodedSeconds, this.#pipeline.measuredSeconds)
@@ -103,7 +103,7 @@ export class Job {
   }
 
   #countWork(ms: number): void {
-    if (this.#what.kind === 'raw') return;
+    if (this.#input.kind === 'raw') return;
     this.#workMs += ms;
     const allowed = WORK_MS_MAX + this.#pipeline.decodedSeconds * WORK_MS_PER_AUDIO_SECOND;
     if (this.#workMs > allowed) throw unsupported('The file takes too long to decode.');
@@ -113,12 +113,12 @@ export class Job {
     samples: Float32Array,
     takenBytes: number,
     idle: boolean,
-    outcome: JobOutcome | undefined,
+    outcome: DecodeOutcome | undefined,
   ): FromThread | undefined {
     if (samples.length === 0 && takenBytes === 0 && !outcome && idle === this.#reportedIdle) return undefined;
     this.#reportedIdle = idle;
     return {
-      job: this.id,
+      task: this.id,
       decodedSeconds: this.#decodedSeconds,
       sourceChannels: this.#pipeline.sourceChannels,
       idle,
@@ -129,15 +129,14 @@ export class Job {
   }
 }
 
-/** A live stream has no container: its bytes are samples until it ends. */
-const demuxLive = (bytes: ByteQueue, what: JobKind & { kind: 'raw' }): Demuxing =>
+const demuxLive = (bytes: ByteQueue, input: DecodeInput & { kind: 'raw' }): Demuxing =>
   demuxBlocks(
     bytes,
     pcmFormat({
       codec: 'pcm',
-      format: what.format,
-      sampleRateHz: what.sampleRateHz,
-      channels: what.channels,
+      format: input.format,
+      sampleRateHz: input.sampleRateHz,
+      channels: input.channels,
     }),
     Number.POSITIVE_INFINITY,
   );

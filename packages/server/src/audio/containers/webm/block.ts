@@ -1,4 +1,4 @@
-// A WebM block: which track it is of, and the packets laced into it.
+// Parses a WebM block: its track number and the packets laced into it.
 import { readVint } from './ebml.ts';
 
 export interface Block {
@@ -10,7 +10,7 @@ export interface Block {
 export const parseBlock = (data: Uint8Array): Block | undefined => {
   const track = readVint(data, 0);
   if (!track || data.length < track.bytes + 3) return undefined;
-  // Two bytes of relative time follow, which nothing here needs.
+  // Two bytes of relative time follow; they are not needed.
   const flags = data[track.bytes + 2]!;
   const payload = data.subarray(track.bytes + 3);
   const packets = unlace(payload, (flags >> 1) & 3);
@@ -31,7 +31,7 @@ const cutEvenly = (data: Uint8Array, count: number): Uint8Array[] | undefined =>
   return Array.from({ length: count }, (_, index) => data.subarray(index * size, (index + 1) * size));
 };
 
-/** Sizes as runs of 255 and a rest, as in Ogg; the last packet takes what is left. */
+/** Sizes as runs of 255 and a remainder, as in Ogg; the last packet takes the rest. */
 export const xiphLaced = (payload: Uint8Array, count: number): Uint8Array[] | undefined => {
   const sizes: number[] = [];
   let at = 1;
@@ -49,7 +49,7 @@ export const xiphLaced = (payload: Uint8Array, count: number): Uint8Array[] | un
   return cut(payload, at, sizes);
 };
 
-/** The first size as it is, the others as differences to the one before. */
+/** The first size is absolute, the others are differences from the previous one. */
 const ebmlLaced = (payload: Uint8Array, count: number): Uint8Array[] | undefined => {
   const sizes: number[] = [];
   let at = 1;

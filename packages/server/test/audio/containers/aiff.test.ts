@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { writeAiff } from './aiff-writer.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { pcm16Bytes, tone, wavChunk } from './wav-writer.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { writeAiff } from '../aiff-writer.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { pcm16Bytes, tone, wavChunk } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -13,7 +13,7 @@ const big = little.map((_, at) => little[at ^ 1]!);
 const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 777 });
 const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
 
-test('AIFF and AIFC in both byte orders come out as they went in', async () => {
+test('AIFF and AIFC are decoded exactly in both byte orders', async () => {
   const files = [
     writeAiff(big),
     writeAiff(big, { coding: 'NONE', before: [wavChunk('ANNO', new Uint8Array(31), true)] }),
@@ -23,16 +23,16 @@ test('AIFF and AIFC in both byte orders come out as they went in', async () => {
   for (const file of files) assert.deepEqual(pcm16Bytes((await decodeAll(file)).samples), little);
 });
 
-test('the rate is read from its 80 bits', async () => {
+test('the rate is read from an 80-bit float', async () => {
   for (const sampleRateHz of [8000, 11_025, 44_100, 192_000]) {
     const file = writeAiff(new Uint8Array(sampleRateHz * 4), { sampleRateHz, channels: 2 });
     assert.equal((await decodeAll(file)).durationSeconds, 1);
   }
 });
 
-test('what cannot be decoded is refused with a sentence that helps', async () => {
+test('unsupported files are refused with a specific message', async () => {
   await assert.rejects(decodeAll(writeAiff(big, { coding: 'ima4' })), refused(/ima4/));
   await assert.rejects(decodeAll(writeAiff(big, { channels: 0 })), refused(/0 channels/));
-  await assert.rejects(decodeAll(writeAiff(big).subarray(0, 30)), refused(/before it says/));
+  await assert.rejects(decodeAll(writeAiff(big).subarray(0, 30)), refused(/before its format header/));
   await assert.rejects(decodeBytes(decoding, writeAiff(big)), refused(/an AIFF file; send wav/));
 });

@@ -1,12 +1,13 @@
-// WebM files: read as a flat run of elements, since their ids tell their level and live writers leave sizes unknown.
-import { unsupported } from '../refusal.ts';
-import { type Demuxing, type Packet, packet } from '../track.ts';
-import { pcmFormat, pcmPackets } from './blocks.ts';
-import type { ByteQueue, Waiting } from './byte-queue.ts';
+// Reads WebM files as a flat sequence of elements: ids imply their level, and live encoders leave sizes unknown.
+import { unsupported } from '../../refusal.ts';
+import { type Demuxing, discardsAtEnd, type Packet, packet } from '../../track.ts';
+import { pcmFormat, pcmPackets } from '../blocks.ts';
+import type { ByteQueue, Waiting } from '../byte-queue.ts';
+import type { AudioFormats, Container } from '../container.ts';
+import { textAt } from '../read-bytes.ts';
+import { parseBlock } from './block.ts';
 import { childrenOf, nextElement, signedOf } from './ebml.ts';
-import type { AudioFormats } from './formats.ts';
-import { parseBlock } from './webm-block.ts';
-import { firstAudioTrack, type WebmTrack } from './webm-tracks.ts';
+import { firstAudioTrack, type WebmTrack } from './tracks.ts';
 
 const ID = {
   HEADER: 0x1a45dfa3,
@@ -18,17 +19,23 @@ const ID = {
   BLOCK: 0xa1,
   DISCARD_PADDING: 0x75a2,
 };
-/** No audio block or track list is longer; a longer one is damage, or video that is passed over unread. */
+/** No audio block or track list is longer; a longer element is damaged, or video to skip. */
 const ELEMENT_BYTES_MAX = 2 * 1024 * 1024;
-/** Elements that hold no audio for us: more than the video of an hour has, few enough to be passed over in a second. */
+/** Limit on elements without audio: more than an hour of video has, few enough to skip in a second. */
 const OTHER_ELEMENTS_MAX = 500_000;
-/** Small, since a view over two chunks is a copy. */
+/** Small, because a view across two chunks is a copy. */
 const SEARCH_BYTES = 256;
-/** As many recordings as may stand one after the other in a file. */
+/** Limit on concatenated recordings in one file. */
 const SEGMENTS_MAX = 1000;
 
-/** Reads from the EBML header on. */
-export function* demuxWebm(bytes: ByteQueue, formats: AudioFormats): Demuxing {
+export const webmContainer: Container = {
+  name: 'a webm file',
+  isInContract: true,
+  sniff: (start) => textAt(start, 0) === '\x1a\x45\xdf\xa3',
+  demux: demuxWebm,
+};
+
+function* demuxWebm(bytes: ByteQueue, formats: AudioFormats): Demuxing {
   let track: WebmTrack | undefined;
   let tracks = 0;
   for (let otherElements = 0; otherElements < OTHER_ELEMENTS_MAX; ) {
@@ -38,7 +45,7 @@ export function* demuxWebm(bytes: ByteQueue, formats: AudioFormats): Demuxing {
       if (!(yield* findCluster(bytes))) break;
       continue;
     }
-    // Segments and clusters are entered: what they hold comes next. All else is read whole or passed over.
+    // Segments and clusters are entered: their children come next. Everything else is read whole or skipped.
     otherElements++;
     if (isEntered(element.id)) continue;
     const size = element.bytes!;
@@ -57,39 +64,35 @@ export function* demuxWebm(bytes: ByteQueue, formats: AudioFormats): Demuxing {
       if (yield* packetsOf(element.id, data, track)) otherElements--;
     }
   }
-  if (!track) throw unsupported('The webm file ends, or is damaged, before it says how its audio is coded.');
+  if (!track) throw unsupported('The webm file ends, or is damaged, before its track list.');
 }
 
 const isEntered = (id: number): boolean => id === ID.SEGMENT || id === ID.CLUSTER;
 const isBlock = (id: number): boolean => id === ID.SIMPLE_BLOCK || id === ID.BLOCK_GROUP;
 
-/** False when the block is damaged or of another track. */
+/** Returns false when the block is damaged or belongs to another track. */
 function* packetsOf(id: number, data: Uint8Array, track: WebmTrack): Generator<Packet, boolean, void> {
   const fields = id === ID.BLOCK_GROUP ? [...childrenOf(data)] : [];
   const content = id === ID.BLOCK_GROUP ? fields.find((field) => field.id === ID.BLOCK)?.data : data;
   const block = content && parseBlock(content);
   if (!block || block.trackNumber !== track.number) return false;
   const padding = fields.find((field) => field.id === ID.DISCARD_PADDING)?.data;
-  // Negative padding would cut the start, which nobody writes.
-  let discard = padding ? Math.max(0, Math.round((signedOf(padding) * track.coding.sampleRateHz) / 1e9)) : 0;
+  // Negative padding would cut the start; no encoder writes it.
+  const discard = padding ? Math.max(0, Math.round((signedOf(padding) * track.coding.sampleRateHz) / 1e9)) : 0;
   if (track.coding.codec === 'pcm') {
     const format = pcmFormat(track.coding);
     for (const content of block.packets) yield* pcmPackets(content, format);
     return true;
   }
   const lengths = block.packets.map(track.framesOf);
-  const discards = lengths.map(() => 0);
-  for (let index = lengths.length - 1; index >= 0; index--) {
-    discards[index] = Math.min(discard, lengths[index]!);
-    discard -= discards[index]!;
-  }
+  const discards = discardsAtEnd(lengths, discard);
   for (const [index, content] of block.packets.entries()) {
     if (content.length > 0) yield packet(content, lengths[index]!, discards[index]!);
   }
   return true;
 }
 
-/** After damage: goes on at the next cluster or recording; false when there is none. */
+/** Resumes after damage at the next cluster or recording; false when there is none. */
 function* findCluster(bytes: ByteQueue): Waiting<boolean> {
   if (!(yield* bytes.skip(1))) return false;
   while (yield* bytes.need(4)) {
@@ -99,7 +102,7 @@ function* findCluster(bytes: ByteQueue): Waiting<boolean> {
       bytes.take(at);
       return true;
     }
-    // The last three bytes may be the start of an id.
+    // An id may start in the last three bytes.
     bytes.take(window.length - 3);
   }
   return false;

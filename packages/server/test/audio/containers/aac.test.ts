@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from './aac-writer.ts';
-import { decodeBytes } from './decode-bytes.ts';
-import { id3Tag } from './mp3-writer.ts';
-import { aacEntry, mp4File } from './mp4-writer.ts';
-import { repeat } from './ogg-writer.ts';
-import { concat } from './wav-writer.ts';
+import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from '../aac-writer.ts';
+import { decodeBytes } from '../decode-bytes.ts';
+import { id3Tag } from '../mp3-writer.ts';
+import { aacEntry, mp4File } from '../mp4-writer.ts';
+import { repeat } from '../ogg-writer.ts';
+import { concat } from '../wav-writer.ts';
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
@@ -16,29 +16,29 @@ const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', messa
 const frame = adtsFrame(AAC_SILENCE);
 const frames = (count: number) => concat(...repeat(frame, count));
 
-test('ADTS: every frame is 1024 long; the last one cut short is left out', async () => {
+test('ADTS: every frame has 1024 samples; a truncated last frame is dropped', async () => {
   assert.equal(await secondsOf(frames(125)), 8);
   assert.equal(await secondsOf(frames(125).subarray(0, -1)), 8 - 0.064);
   assert.equal(await secondsOf(concat(id3Tag(new Uint8Array(73)), frames(25))), 1.6);
 });
 
-test('ADTS: after damage it goes on at the next frame', async () => {
+test('ADTS: after damage, decoding resumes at the next frame', async () => {
   assert.equal(await secondsOf(concat(frames(25), new Uint8Array(333).fill(7), frames(25))), 3.2);
 });
 
-test('ADTS: a packet that cannot be decoded is left out', async () => {
+test('ADTS: an undecodable packet is dropped', async () => {
   const coupling = adtsFrame(Uint8Array.of(0x40, 0, 0, 0));
   assert.equal(await secondsOf(concat(frames(25), coupling, frames(25))), 3.2);
   await assert.rejects(secondsOf(concat(...repeat(coupling, 20))), refused(/damaged/));
 });
 
-test('profiles other than low complexity are named', async () => {
+test('profiles other than low complexity are refused by name', async () => {
   await assert.rejects(secondsOf(concat(...repeat(adtsFrame(AAC_SILENCE, 16_000, 1, 0), 9))), refused(/AAC Main/));
   const eld = mp4File({ entry: aacEntry(aacConfig(16_000, 1, 23)), ticksPerSecond: 16_000 }, [AAC_SILENCE]);
   await assert.rejects(secondsOf(eld), refused(/AAC-LD/));
 });
 
-test('HE-AAC has the length of its core, whichever rate the index counts in', async () => {
+test('HE-AAC has the duration of its core, whichever rate the index uses', async () => {
   for (const ticksPerSecond of [24_000, 48_000]) {
     const ticks = (1024 * ticksPerSecond) / 24_000;
     const file = mp4File(
@@ -57,6 +57,6 @@ test('HE-AAC has the length of its core, whichever rate the index counts in', as
   }
 });
 
-test('the contract does not take it, and says what it is', async () => {
+test('outside the contract it is refused by name', async () => {
   await assert.rejects(decodeBytes(decoding, frames(10)), refused(/an AAC file; send wav, ogg or webm/));
 });

@@ -1,12 +1,13 @@
-// The fmt chunk of a wav file: which codec, how many bytes make a block, how many frames a block holds.
-import { imaAdpcm, MS_COEFFICIENTS, msAdpcm } from '../codecs/adpcm.ts';
-import { isReadable, type SampleFormat } from '../codecs/samples.ts';
-import { unsupported } from '../refusal.ts';
-import { type BlockFormat, pcmFormat } from './blocks.ts';
+// Parses the fmt chunk of a wav file: the codec, its block size and the frames per block.
+import { imaAdpcm, MS_COEFFICIENTS, msAdpcm } from '../../codecs/adpcm.ts';
+import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
+import { unsupported } from '../../refusal.ts';
+import { type BlockFormat, pcmFormat } from '../blocks.ts';
+import { viewOf } from '../read-bytes.ts';
 
 const TAG = { PCM: 1, MS_ADPCM: 2, FLOAT: 3, ALAW: 6, MULAW: 7, IMA_ADPCM: 0x11, MP3: 0x55, EXTENSIBLE: 0xfffe };
 
-/** Codecs people do put into wav files, for a refusal that names them. */
+/** Unsupported codecs found in wav files, for error messages. */
 const NAMES: Readonly<Record<number, string>> = {
   49: 'GSM 6.10',
   69: 'G.726',
@@ -25,8 +26,8 @@ const CHANNELS_MAX = 64;
 export const isWavMp3 = (chunk: Uint8Array): boolean => chunk[0] === TAG.MP3 && chunk[1] === 0;
 
 export const parseWavFormat = (chunk: Uint8Array, bigEndian: boolean): BlockFormat => {
-  if (chunk.length < 14) throw unsupported('The wav header is too short to say how its audio is coded.');
-  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk.length < 14) throw unsupported('The wav header is too short.');
+  const view = viewOf(chunk);
   const little = !bigEndian;
   const u16 = (at: number): number => (at + 2 <= chunk.length ? view.getUint16(at, little) : 0);
   const plainTag = u16(0);
@@ -34,10 +35,10 @@ export const parseWavFormat = (chunk: Uint8Array, bigEndian: boolean): BlockForm
   const sampleRateHz = view.getUint32(4, little);
   const declaredBlockBytes = u16(12);
   const bits = u16(14);
-  if (channels === 0) throw unsupported('The wav header says that there are no channels.');
+  if (channels === 0) throw unsupported('The wav header declares no channels.');
   if (channels > CHANNELS_MAX)
-    throw unsupported(`The wav file has ${channels} channels; at most ${CHANNELS_MAX} work.`);
-  // An extensible header keeps the real tag in the first bytes of its GUID.
+    throw unsupported(`The wav file has ${channels} channels; at most ${CHANNELS_MAX} are supported.`);
+  // An extensible header has the actual tag in the first bytes of its GUID.
   const tag = plainTag === TAG.EXTENSIBLE && chunk.length >= 26 ? u16(24) : plainTag;
 
   if (tag === TAG.IMA_ADPCM || tag === TAG.MS_ADPCM) {
@@ -45,7 +46,7 @@ export const parseWavFormat = (chunk: Uint8Array, bigEndian: boolean): BlockForm
     const coefficients = tag === TAG.MS_ADPCM ? msCoefficients(view, little) : [];
     const blocks = tag === TAG.MS_ADPCM ? msAdpcm(channels, coefficients) : imaAdpcm(channels);
     const blockFrames = blocks.frames(declaredBlockBytes);
-    if (blockFrames === 0) throw unsupported('The wav header gives an ADPCM block size that cannot be right.');
+    if (blockFrames === 0) throw unsupported('The wav header declares an impossible ADPCM block size.');
     return {
       coding:
         tag === TAG.MS_ADPCM
@@ -63,7 +64,7 @@ export const parseWavFormat = (chunk: Uint8Array, bigEndian: boolean): BlockForm
     throw unsupported(
       name
         ? `The wav file holds ${name} audio, which is not supported; PCM, float, A-law, µ-law and ADPCM are.`
-        : `The wav file holds audio of a kind that is not supported (format ${tag}, ${bits} bits).`,
+        : `The wav file has an unsupported audio format (format ${tag}, ${bits} bits).`,
     );
   }
   return pcmFormat({ codec: 'pcm', format, sampleRateHz, channels });
@@ -75,7 +76,7 @@ const sampleFormat = (
   blockBytesPerChannel: number,
   bigEndian: boolean,
 ): SampleFormat | undefined => {
-  // The block size tells the container's width, which may be more than the valid bits need; writers get it wrong at times.
+  // The block size gives the sample width, which may exceed the valid bits; some encoders get it wrong.
   const needed = Math.ceil(bits / 8);
   const bytes =
     Number.isInteger(blockBytesPerChannel) && blockBytesPerChannel >= needed && blockBytesPerChannel <= 8
@@ -92,7 +93,7 @@ const sampleFormat = (
   return undefined;
 };
 
-/** Microsoft ADPCM lists its predictors after the frame count; files that do not are taken to use the standard ones. */
+/** Microsoft ADPCM lists its predictors after the frame count; without a list, the standard ones apply. */
 const msCoefficients = (view: DataView, little: boolean): readonly (readonly [number, number])[] => {
   const count = view.byteLength >= 22 ? view.getUint16(20, little) : 0;
   if (count === 0 || view.byteLength < 22 + count * 4) return MS_COEFFICIENTS;
