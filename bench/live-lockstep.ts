@@ -7,6 +7,7 @@ import {
   createRefiner,
   InlineRefinementStage,
   LocalSpeechEngine,
+  openCollected,
   openModelStore,
   parseConfig,
   type SpeechEngine,
@@ -115,27 +116,22 @@ const play = async (session: { write(samples: Float32Array): Promise<void>; fini
   return ((await cpuSeconds()) - before) / (talk.length / 16_000);
 };
 
-const file = service.open({ ...request, mode: 'file', wantWordTimes: true });
+const file = openCollected(service, { ...request, mode: 'file', wantWordTimes: true });
 await file.write(talk);
 const spoken = (await file.finish()).words;
-const nativeCpu = await play(service.open({ ...request, mode: 'stream', wantWordTimes: false }));
+const nativeCpu = await play(openCollected(service, { ...request, mode: 'stream', wantWordTimes: false }));
 const rows = [];
 for (const wantInterims of [false, true]) {
   const shown: Shown[] = [];
   let settled: readonly ShownWord[] = [];
-  const live = service.openLive(
-    { ...request, wantWordTimes: true, endpointingMs: Number(asked.endpointing), wantInterims },
-    {
-      speechStarted: () => undefined,
-      speechEnded: () => undefined,
-      silence: () => undefined,
-      interim: ({ words }) => shown.push({ atMs: audioMs + readingMs, words: [...settled, ...words] }),
-      final: ({ transcript }) => {
-        settled = [...settled, ...transcript.words];
-        shown.push({ atMs: audioMs + readingMs, words: settled });
-      },
-    },
-  );
+  const finals = { kind: 'utterances', endpointingMs: Number(asked.endpointing), wantInterims } as const;
+  const live = service.open({ ...request, mode: 'stream', wantWordTimes: true, finals }, (event) => {
+    const atMs = audioMs + readingMs;
+    if (event.type === 'interim') shown.push({ atMs, words: [...settled, ...event.interim.words] });
+    if (event.type !== 'final') return;
+    settled = [...settled, ...event.final.transcript.words];
+    shown.push({ atMs, words: settled });
+  });
   const cpu = await play(live);
   const times = appearances(spoken, shown);
   const { shown: shownWords, changed } = changes(shown);

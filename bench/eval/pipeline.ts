@@ -5,6 +5,7 @@ import {
   createRefiner,
   InlineRefinementStage,
   LocalSpeechEngine,
+  openCollected,
   openModelStore,
   parseConfig,
   storeProgress,
@@ -62,7 +63,7 @@ export class Pipeline {
   async #transcribe(path: string, model: ModelId): Promise<Transcription> {
     const pieces = await readSamples(path, this.#decoding);
     const started = performance.now();
-    const session = this.#service.open({
+    const session = openCollected(this.#service, {
       requestId: path,
       accountId: 'evaluation',
       mode: 'file',

@@ -264,7 +264,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
           refinementStage: textStageOf(config, overrides),
           recognitionTimeoutMs: config.recognitionTimeoutMs,
           refinementTimeoutMs: config.refinementTimeoutMs,
-          textSettles: config.refinerUrl === undefined,
+          isTextStable: config.refinerUrl === undefined,
           maxWaitMs: config.maxWaitMs,
           recentLanguages: config.recentLanguages ? new RecentLanguages() : undefined,
           // Requests have had their time to end before the transcriber is closed.

@@ -60,7 +60,7 @@ export interface LiveDecoder extends UploadDecoder {
 export interface UploadDecoding {
   open(options: DecodeOptions): LiveDecoder;
   /** A live stream of raw little-endian pcm16; chunks may split frames anywhere. */
-  openPcm16(options: Pcm16Options): UploadDecoder;
+  openPcm16(options: Pcm16Options): LiveDecoder;
   /** A live stream in another format; `channel` as in DecodeOptions. */
   openLive(audio: LiveAudio, channel?: number): LiveDecoder;
   close(): Promise<void>;

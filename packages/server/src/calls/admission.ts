@@ -2,12 +2,12 @@
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Readiness } from '../observability/readiness.ts';
-import type { AdmissionStep, Admission as Answer, Transcriber } from '../transcription/transcriber.ts';
+import type { AdmissionAnswer, AdmissionStep, Transcriber } from '../transcription/transcriber.ts';
 import { notReady, stopping, tooBusy, waitingLimitReached } from './refusals.ts';
 
 type Mode = 'file' | 'stream';
 
-const refusal = ({ ownLimit, retryAfterSeconds, reason }: Answer) =>
+const refusal = ({ ownLimit, retryAfterSeconds, reason }: AdmissionAnswer) =>
   ownLimit ? waitingLimitReached(retryAfterSeconds) : tooBusy(retryAfterSeconds, reason);
 
 export class Admission {

@@ -9,9 +9,16 @@ import { logFault } from '../observability/fault-log.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noTracer, type Tracer } from '../observability/tracer.ts';
-import type { LiveListener, LiveSession, LiveSummary, LiveTranscriber } from '../transcription/live/live-session.ts';
 import type { QueueWaits } from '../transcription/queue-waits.ts';
-import type { RefineLevel, Session, SpeechTask } from '../transcription/transcriber.ts';
+import type {
+  FinalPolicy,
+  RefineLevel,
+  Session,
+  SessionListener,
+  SessionSummary,
+  SpeechTask,
+  Transcriber,
+} from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 import { TracedDecoder } from './traced-decoder.ts';
@@ -21,7 +28,7 @@ export interface CallParts {
   readonly log: Log;
   readonly meter: Meter;
   readonly metrics: Metrics;
-  readonly transcriber: LiveTranscriber;
+  readonly transcriber: Transcriber;
   /** Told how long each part took; nobody is by default. */
   readonly tracer?: Tracer;
   /** Asked how long the call waited for a recogniser. */
@@ -54,13 +61,8 @@ export interface TranscriptionOptions {
   readonly refinement?: RefineLevel | undefined;
   /** Terms of this request alone, before those of the account. */
   readonly vocabulary?: readonly string[];
-}
-
-/** What is asked of a live stream besides. */
-export interface LiveOptions extends TranscriptionOptions {
-  /** Silence that ends an utterance; null when pauses end none. */
-  readonly endpointingMs: number | null;
-  readonly wantInterims: boolean;
+  /** Default: one final for the whole recording. */
+  readonly finals?: FinalPolicy;
 }
 
 export interface CallOutcome {
@@ -69,8 +71,7 @@ export interface CallOutcome {
   readonly billedSeconds: number;
   /** Nothing of the answer has left yet: a budget that was used up meanwhile may still refuse it. */
   readonly isRefusable?: boolean;
-  /** With its text, unless that was told of already. */
-  readonly transcript?: LiveSummary & Partial<WrittenText>;
+  readonly transcript?: SessionSummary;
 }
 
 export class Call {
@@ -117,35 +118,31 @@ export class Call {
     this.#receiveMs = Math.round(this.ageMs);
   }
 
-  openSession(options: TranscriptionOptions): Session {
-    const { mode, isBackground = false } = this.#identity;
-    return this.#parts.transcriber.open({ mode, isBackground, ...this.#requestOf(options) });
-  }
-
-  openLiveSession(options: LiveOptions, listener: LiveListener): LiveSession {
-    const told: LiveListener = {
-      speechStarted: (atMs) => listener.speechStarted(atMs),
-      speechEnded: (atMs) => listener.speechEnded(atMs),
-      silence: (untilMs) => listener.silence(untilMs),
-      interim: (interim) => listener.interim(interim),
-      final: (final) => {
-        this.#countTerms(final.transcript);
-        listener.final(final);
-      },
-    };
-    return this.#parts.transcriber.openLive(this.#requestOf(options), told);
-  }
-
-  #requestOf<Options extends TranscriptionOptions>(options: Options) {
-    const { requestId, principal } = this.#identity;
-    const { accountId, limits } = principal;
-    const vocabulary = mergeVocabulary(options.vocabulary ?? [], principal.vocabulary);
-    const refinement = options.refinement ?? principal.refinement ?? undefined;
-    return {
-      ...{ requestId, accountId, waitingSecondsMax: limits.maxWaitingSeconds },
+  openSession(options: TranscriptionOptions, listener: SessionListener): Session {
+    const { requestId, principal, mode, isBackground = false } = this.#identity;
+    const request = {
       ...options,
-      ...{ vocabulary, refinement },
+      requestId,
+      accountId: principal.accountId,
+      mode,
+      isBackground,
+      waitingSecondsMax: principal.limits.maxWaitingSeconds,
+      vocabulary: mergeVocabulary(options.vocabulary ?? [], principal.vocabulary),
+      refinement: this.#refinementOf(options),
     };
+    return this.#parts.transcriber.open(request, (event) => {
+      if (event.type === 'final') this.#countTerms(event.final.transcript);
+      listener(event);
+    });
+  }
+
+  /** Applies another refinement level to a session that has not refined its text yet. */
+  setRefinement(session: Session, options: TranscriptionOptions): void {
+    session.setRefinement(this.#refinementOf(options));
+  }
+
+  #refinementOf({ refinement }: TranscriptionOptions): RefineLevel | undefined {
+    return refinement ?? this.principal.refinement ?? undefined;
   }
 
   /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
@@ -157,7 +154,6 @@ export class Call {
     try {
       await this.#parts.meter.record(entry);
       this.#tracePart('ledger', writingMs);
-      if (outcome.transcript?.text !== undefined) this.#countTerms({ edits: [], ...outcome.transcript } as WrittenText);
     } catch (thrown) {
       const fault = asFault(thrown);
       if (fault.code !== 'BUDGET_EXCEEDED')

@@ -1,7 +1,7 @@
 // Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
-import type { AudioFormats, LiveDecoder, UploadDecoding } from '../audio/upload-decoding.ts';
+import type { AudioFormats, UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Config } from '../config/config.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
@@ -13,9 +13,7 @@ import type { KnownBudget } from '../usage/budgets/stops.ts';
 import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
-import { FileCall, type OpenUpload } from './file-call.ts';
-import { HeldBytes } from './held-bytes.ts';
-import { HeldFile } from './held-file.ts';
+import { FileCall } from './file-call.ts';
 import { JobCall } from './job-call.ts';
 import { type OpenFile, OpenFiles } from './open-files.ts';
 import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
@@ -24,6 +22,7 @@ import { StreamLimitReached, stopping } from './refusals.ts';
 import { Replay } from './replay.ts';
 import { StreamCall } from './stream-call.ts';
 import { Upload } from './upload.ts';
+import { UploadMemory } from './upload-memory.ts';
 
 export interface CallsParts extends CallParts {
   readonly config: Pick<Config, 'recognitionTimeoutMs'>;
@@ -52,7 +51,7 @@ export interface KeyedCaller extends Caller {
 export class Calls {
   readonly #parts: CallsParts;
   readonly #admission: Admission;
-  readonly #held = new HeldBytes();
+  readonly #uploadMemory = new UploadMemory();
   readonly #files = new OpenFiles();
   readonly #streams = new Set<StreamCall>();
   readonly #refusalPace = new RefusalPace((isFlood) => (isFlood ? keepHeapSmall() : letHeapGrow()));
@@ -108,22 +107,15 @@ export class Calls {
       isBilled: claim?.isBilled ?? false,
     });
     const { maxDurationSeconds } = principal.limits;
-    const openUpload: OpenUpload = (channel) => {
-      let decoder: LiveDecoder | undefined;
-      const upload = new Upload(call, {
-        admission: this.#admission,
-        held: this.#held,
-        openDecoder: () => {
-          decoder = decoding.open({ maxDurationSeconds, formats, ...(channel !== undefined && { channel }) });
-          return call.traced(decoder);
-        },
-        stuckAfterMs: config.recognitionTimeoutMs,
-      });
-      return { upload, sourceChannels: () => decoder?.sourceChannels ?? 0 };
-    };
-    const wholeFile = new HeldFile(this.#held, principal.accountId);
+    const upload = new Upload(call, {
+      admission: this.#admission,
+      memory: this.#uploadMemory,
+      openDecoder: (channel) =>
+        decoding.open({ maxDurationSeconds, formats, ...(channel !== undefined && { channel }) }),
+      stuckAfterMs: config.recognitionTimeoutMs,
+    });
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
-    const fileCall = new FileCall({ call, openUpload, wholeFile, claim, onEnd });
+    const fileCall = new FileCall({ call, upload, claim, onEnd });
     this.#files.add(fileCall);
     return fileCall;
   }

@@ -4,38 +4,20 @@ import type { FileAnswer } from '../idempotency/answer.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { asFault, type Fault } from '../lib/fault.ts';
 import { untilAborted } from '../lib/time/until-aborted.ts';
-import type { Transcript } from '../transcription/transcriber.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { ClientLeft } from './client-left.ts';
-import type { HeldFile } from './held-file.ts';
 import { tooSlow } from './refusals.ts';
-import type { TranscribedAudio } from './success-response.ts';
-import type { Upload } from './upload.ts';
-
-/** Opens a way of the file's bytes to a transcript: of all channels mixed, or of one. */
-export type OpenUpload = (channel?: number) => {
-  readonly upload: Upload;
-  /** Channels of the file; 0 until its beginning is decoded. */
-  readonly sourceChannels: () => number;
-};
+import type { TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 
 /** A transcript as its endpoint answers with it. */
 export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
 
-export interface TranscribedChannels {
-  readonly transcripts: readonly Transcript[];
-  readonly audioSeconds: number;
-}
-
-/** Channels that are recognised by themselves; more are left out. */
-const CHANNELS_MAX = 8;
 /** An upload that brings nothing for this long gives way to a retry of it. */
 const IDLE_UPLOAD_MS = 2_000;
 
 export interface FileCallParts {
   readonly call: Call;
-  readonly openUpload: OpenUpload;
-  readonly wholeFile: HeldFile;
+  readonly upload: Upload;
   /** Of the key that makes a retry get the same answer, when the caller sent one. */
   readonly claim: Claim | undefined;
   readonly onEnd: (call: FileCall) => void;
@@ -45,21 +27,15 @@ export class FileCall {
   readonly #call: Call;
   readonly #claim: Claim | undefined;
   readonly upload: Upload;
-  readonly #openUpload: OpenUpload;
-  readonly #channelUploads: Upload[] = [];
-  /** For a file that is read once per channel. */
-  readonly wholeFile: HeldFile;
   readonly #onEnd: (call: FileCall) => void;
   readonly #stopped = new AbortController();
   #caller: 'here' | 'left' = 'here';
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor({ call, openUpload, wholeFile, claim, onEnd }: FileCallParts) {
+  constructor({ call, upload, claim, onEnd }: FileCallParts) {
     this.#call = call;
     this.#claim = claim;
-    this.wholeFile = wholeFile;
-    this.#openUpload = openUpload;
-    this.upload = openUpload().upload;
+    this.upload = upload;
     this.#onEnd = onEnd;
     claim?.whenFollowed(() => this.#giveWayWhenIdle());
   }
@@ -90,7 +66,7 @@ export class FileCall {
   /** Ends all work at once; the call fails with the reason, unless its answer is already decided. */
   stop(reason: ClientLeft | Fault): void {
     this.#stopped.abort(reason);
-    this.#release();
+    this.upload.release();
   }
 
   /** The request is over, with its answer sent or with the caller gone. */
@@ -149,7 +125,7 @@ export class FileCall {
   /** Frees everything; resolves to what the caller is told, when that is on record. */
   async #fail(thrown: unknown): Promise<ClientLeft | Fault> {
     const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
-    this.#release();
+    this.upload.release();
     const failure = reason instanceof ClientLeft ? reason : asFault(reason);
     if (!(failure instanceof ClientLeft)) this.#call.logFailure(failure);
     await this.#call.recordFailure({
@@ -166,25 +142,19 @@ export class FileCall {
    * The upload is complete: resolves to the answer when its usage row is durable. Whoever wants the text earlier is told
    * of it as it settles.
    */
-  async transcribe(render: Render<TranscribedAudio>, onSettledText?: (text: string) => void): Promise<FileAnswer> {
-    const transcript = await untilAborted(this.upload.finish(onSettledText), this.signal);
-    const { audioSeconds } = this.upload;
-    const answer = render({ transcript, audioSeconds });
-    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: onSettledText === undefined });
+  async transcribe(render: Render<TranscribedAudio>, onStableText?: (text: string) => void): Promise<FileAnswer> {
+    const transcribed = await untilAborted(this.upload.finish(onStableText), this.signal);
+    const { transcript, audioSeconds } = transcribed;
+    return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: onStableText === undefined });
   }
 
-  /** The same for each channel of the whole file by itself, one after the other: each decodes the file once more. */
+  /** The same for each channel of the file by itself. */
   async transcribeChannels(options: TranscriptionOptions, render: Render<TranscribedChannels>): Promise<FileAnswer> {
-    const first = this.#openUpload(0);
-    const transcripts = [await this.#transcribeAs(first.upload, options)];
-    for (let channel = 1; channel < Math.min(CHANNELS_MAX, first.sourceChannels()); channel++)
-      transcripts.push(await this.#transcribeAs(this.#openUpload(channel).upload, options));
-    this.wholeFile.release();
-    const { audioSeconds } = first.upload;
+    const transcribed = await untilAborted(this.upload.finishChannels(options), this.signal);
+    const { transcripts, audioSeconds } = transcribed;
     const outputTokenCount = transcripts.reduce((total, transcript) => total + transcript.outputTokenCount, 0);
-    const answer = render({ transcripts, audioSeconds });
     const transcript = { ...transcripts[0]!, outputTokenCount };
-    return this.#conclude(answer, { audioSeconds, transcript, isRefusable: true });
+    return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: true });
   }
 
   /** What a retry needs is kept first, then the row is written, then the answer may leave. */
@@ -201,17 +171,5 @@ export class FileCall {
     this.#claim?.done();
     if (this.#caller === 'left') this.#onEnd(this);
     return answer;
-  }
-
-  async #transcribeAs(upload: Upload, options: TranscriptionOptions): Promise<Transcript> {
-    this.#channelUploads.push(upload);
-    upload.configure(options);
-    for (const chunk of this.wholeFile.chunks) await untilAborted(Promise.resolve(upload.write(chunk)), this.signal);
-    return untilAborted(upload.finish(), this.signal);
-  }
-
-  #release(): void {
-    for (const upload of [this.upload, ...this.#channelUploads]) upload.release();
-    this.wholeFile.release();
   }
 }

@@ -1,9 +1,11 @@
-// A call that nobody waits for: its file is read from where it is kept, and whoever runs it writes its row.
+// The call of a job: reads its file from storage. The job runner writes the row.
 import { billedSeconds } from '@faircopy/contract';
 import type { LiveDecoder } from '../audio/upload-decoding.ts';
+import { TranscriptCollector } from '../transcription/transcript-collector.ts';
 import type { UsageEntry } from '../usage/meter.ts';
+import { AudioPump } from './audio-pump.ts';
 import type { Call, TranscriptionOptions } from './call.ts';
-import type { TranscribedAudio } from './success-response.ts';
+import type { TranscribedAudio } from './upload.ts';
 
 export interface JobAudio {
   readonly parts: AsyncIterable<Uint8Array>;
@@ -25,37 +27,20 @@ export class JobCall {
   async transcribe({ parts, options, signal }: JobAudio): Promise<TranscribedAudio> {
     signal.throwIfAborted();
     this.#call.choose(options.model);
-    const session = this.#call.openSession(options);
-    const decoder = this.#openDecoder();
-    let state: 'running' | 'over' = 'running';
-    const release = () => {
-      state = 'over';
-      decoder.abort();
-      session.cancel();
-    };
-    signal.addEventListener('abort', release, { once: true });
-    const feed = async () => {
-      for await (const part of parts) {
-        if (state === 'over') return;
-        await decoder.write(part);
-      }
-      decoder.end();
-    };
-    const deliver = async () => {
-      for await (const samples of decoder) await session.write(samples);
-    };
+    const collector = new TranscriptCollector();
+    const session = this.#call.openSession(options, (event) => collector.take(event));
+    const pump = new AudioPump({ source: parts, decoder: this.#openDecoder(), session });
+    const cancel = () => pump.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
     try {
-      const delivered = deliver();
-      // What goes wrong with the decoder is what reading it fails with.
-      await Promise.all([Promise.race([feed(), delivered]), delivered]);
-      this.#audioSeconds = decoder.durationSeconds;
-      const transcript = await session.finish();
-      return { transcript, audioSeconds: this.#audioSeconds };
+      await pump.finish();
+      return { transcript: collector.transcript, audioSeconds: pump.audioSeconds };
     } catch (thrown) {
-      release();
+      pump.cancel();
       throw signal.aborted ? signal.reason : thrown;
     } finally {
-      signal.removeEventListener('abort', release);
+      this.#audioSeconds = pump.audioSeconds;
+      signal.removeEventListener('abort', cancel);
     }
   }
 

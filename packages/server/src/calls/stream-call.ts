@@ -2,15 +2,14 @@
 
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../accounts/principal.ts';
-import type { LiveDecoder, UploadDecoder } from '../audio/upload-decoding.ts';
+import type { LiveDecoder } from '../audio/upload-decoding.ts';
 import type { Fault } from '../lib/fault.ts';
 import type { Log } from '../observability/log.ts';
-import type { LiveListener } from '../transcription/live/live-session.ts';
+import type { SessionListener, SessionSummary } from '../transcription/transcriber.ts';
 import type { StreamSlot } from '../usage/stream-slots/stream-slots.ts';
-import { AudioPipe, type AudioPipeListener } from './audio-pipe.ts';
-import type { Call, CallOutcome, LiveOptions, TranscriptionOptions } from './call.ts';
-import { type Lane, LivePipe, type LivePipeListener } from './live-pipe.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
 import { accessLost } from './refusals.ts';
+import { StreamAudio, type StreamAudioListener, type StreamChannel } from './stream-audio.ts';
 
 export interface HeldSlot {
   readonly slot: StreamSlot;
@@ -19,6 +18,11 @@ export interface HeldSlot {
   readonly remaining: number;
   /** Tells of changes to the caller's key. Returns what ends that. */
   readonly watchAccess: (onChange: (change: AccessChange) => void) => () => void;
+}
+
+export interface ChannelParts {
+  readonly decoder: LiveDecoder;
+  readonly onEvent: SessionListener;
 }
 
 export class StreamCall {
@@ -60,27 +64,31 @@ export class StreamCall {
     });
   }
 
-  /** Opened at the first audio, so that a silent socket costs neither a decoder nor a session. */
-  openPipe(options: TranscriptionOptions, openDecoder: () => UploadDecoder, listener: AudioPipeListener): AudioPipe {
-    return new AudioPipe(this.#call.openSession(options), openDecoder(), listener);
-  }
-
-  /** A pipe that tells of the stream while it goes on: a session for each decoder, which are those of the channels. */
-  openLivePipe(
-    options: LiveOptions,
-    channels: readonly { readonly decoder: LiveDecoder; readonly listener: LiveListener }[],
-    listener: LivePipeListener,
-  ): LivePipe {
-    const lanes: Lane[] = [];
+  /**
+   * Opens a session for each channel. Protocols call it at the first audio, so that a silent socket costs neither a
+   * decoder nor a session.
+   */
+  openAudio(
+    options: TranscriptionOptions,
+    channels: readonly ChannelParts[],
+    listener: StreamAudioListener,
+  ): StreamAudio {
+    const opened: StreamChannel[] = [];
     try {
-      for (const { decoder, listener: told } of channels)
-        lanes.push({ decoder, session: this.#call.openLiveSession(options, told) });
+      for (const { decoder, onEvent } of channels) {
+        let summary: SessionSummary | undefined;
+        const session = this.#call.openSession(options, (event) => {
+          if (event.type === 'done') summary = event.summary;
+          onEvent(event);
+        });
+        opened.push({ decoder, session, summary: () => summary });
+      }
     } catch (thrown) {
-      for (const { session } of lanes) session.cancel();
+      for (const { session } of opened) session.cancel();
       for (const { decoder } of channels) decoder.abort();
       throw thrown;
     }
-    return new LivePipe(lanes, listener);
+    return new StreamAudio(opened, listener);
   }
 
   /** Another model than the stream was opened for. */

@@ -1,128 +1,201 @@
-// The file of a call: its bytes and the caller's options come in any order, and recognition starts as soon as both are known.
-import type { UploadDecoder } from '../audio/upload-decoding.ts';
+// The file of a call: its bytes and the caller's options come in any order, and recognition starts once both are known.
+import type { LiveDecoder } from '../audio/upload-decoding.ts';
 import { Fault } from '../lib/fault.ts';
-import type { Session, Transcript } from '../transcription/transcriber.ts';
+import type { Session, SessionEvent, Transcript } from '../transcription/transcriber.ts';
+import { TranscriptCollector } from '../transcription/transcript-collector.ts';
 import type { Admission } from './admission.ts';
+import { AudioPump } from './audio-pump.ts';
 import type { Call, TranscriptionOptions } from './call.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import { UploadPipe } from './upload-pipe.ts';
+import { EncodedFile } from './encoded-file.ts';
+import type { UploadMemory } from './upload-memory.ts';
 
 export interface UploadParts {
   readonly admission: Admission;
-  readonly held: HeldBytes;
-  readonly openDecoder: () => UploadDecoder;
+  readonly memory: UploadMemory;
+  /** Decodes all channels mixed, or one of them. */
+  readonly openDecoder: (channel?: number) => LiveDecoder;
   readonly stuckAfterMs: number;
+}
+
+export interface TranscribedAudio {
+  readonly transcript: Transcript;
+  /** Exact seconds of audio. */
+  readonly audioSeconds: number;
+}
+
+export interface TranscribedChannels {
+  readonly transcripts: readonly Transcript[];
+  readonly audioSeconds: number;
+}
+
+/** Channels that are transcribed apart; more are left out. */
+const CHANNELS_MAX = 8;
+const LATE_OPTIONS = 'Options that ask for words must come before a file this large.';
+
+/** One pass over the file with one set of options. */
+interface Pass {
+  readonly options: TranscriptionOptions;
+  readonly session: Session;
+  readonly decoder: LiveDecoder;
+  readonly pump: AudioPump;
+  readonly collector: TranscriptCollector;
 }
 
 export class Upload {
   readonly #call: Call;
   readonly #parts: UploadParts;
-  readonly #pipe: UploadPipe;
-  /** discarded: it is certain that the call fails, so the rest of the file is only counted. */
+  readonly #file: EncodedFile;
+  /** discarded: the call is certain to fail, so the rest of the file is only counted. */
   #state: 'empty' | 'arriving' | 'discarded' = 'empty';
   #receivedBytes = 0;
-  #holdingBack = 0;
+  #pausedWrites = 0;
   #options: TranscriptionOptions | undefined;
-  #session: { readonly options: TranscriptionOptions; readonly live: Session } | undefined;
+  #pass: Pass | undefined;
+  #onStableText: (text: string) => void = () => {};
 
   constructor(call: Call, parts: UploadParts) {
     this.#call = call;
     this.#parts = parts;
-    const { accountId } = call.principal;
-    this.#pipe = new UploadPipe({
-      openDecoder: parts.openDecoder,
-      stuckAfterMs: parts.stuckAfterMs,
-      onFailure: () => this.#session?.live.cancel(),
-      onHeld: (bytes) => parts.held.take(accountId, bytes),
-      onFreed: (bytes) => parts.held.giveBack(accountId, bytes),
-    });
+    this.#file = new EncodedFile(parts.memory, call.principal.accountId);
   }
 
-  /** Bytes of the file that have come so far. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Whether it is we who let the caller wait. */
+  /** Whether the server makes the caller wait. */
   get isHoldingBack(): boolean {
-    return this.#holdingBack > 0;
+    return this.#pausedWrites > 0;
   }
 
-  /** Seconds of audio; exact once the transcript is being waited for. */
+  /** Seconds of audio; exact once the transcript is here. */
   get audioSeconds(): number {
-    return this.#pipe.durationSeconds;
+    return this.#pass?.pump.audioSeconds ?? 0;
   }
 
   /** What is asked, as far as it is known; may be called again when more of it has come. */
   configure(options: TranscriptionOptions): void {
     this.#options = options;
     this.#call.choose(options.model);
-    this.#openSession();
+    this.#start();
   }
 
   /** No options can make this call succeed any more. */
   discard(): void {
     this.#state = 'discarded';
-    this.#pipe.abort();
+    this.release();
   }
 
-  /** Bytes of the file, in order. A promise holds the caller back. */
+  /** Bytes of the file, in order. A promise asks the caller to wait before sending more. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#receivedBytes += bytes.length;
     if (this.#state === 'discarded') return undefined;
-    const wait = this.#pipe.write(bytes);
+    const room = this.#file.write(bytes);
     if (this.#state === 'empty') {
       this.#state = 'arriving';
-      this.#openSession();
+      this.#start();
     }
-    return wait && this.#heldBack(wait);
+    return room && this.#countPaused(room);
   }
 
-  async #heldBack(wait: Promise<void>): Promise<void> {
-    this.#holdingBack += 1;
+  async #countPaused(room: Promise<void>): Promise<void> {
+    this.#pausedWrites += 1;
     try {
-      await wait;
+      await room;
     } finally {
-      this.#holdingBack -= 1;
+      this.#pausedWrites -= 1;
     }
   }
 
-  /** The file and the options are complete. Waits for the rest of the decoding, then for the transcript. */
-  async finish(onSettledText?: (text: string) => void): Promise<Transcript> {
-    if (this.#session === undefined) throw new Error('there is no audio to finish');
-    if (onSettledText) this.#session.live.onSettledText(onSettledText);
-    await this.#pipe.finish();
-    return this.#session.live.finish();
+  /** The file and the options are complete. */
+  async finish(onStableText?: (text: string) => void): Promise<TranscribedAudio> {
+    const pass = this.#pass;
+    if (!pass) throw new Error('there is no audio to finish');
+    if (onStableText) {
+      this.#onStableText = onStableText;
+      pass.session.emitStableText();
+    }
+    this.#file.readOnce();
+    return this.#finish(pass);
+  }
+
+  /** Transcribes each channel of the complete file, one after the other. */
+  async finishChannels(options: TranscriptionOptions): Promise<TranscribedChannels> {
+    const { admission } = this.#parts;
+    this.#call.choose(options.model);
+    admission.check('file', options.model, this.#call.principal);
+    const transcripts: Transcript[] = [];
+    let channels = 1;
+    for (let channel = 0; channel < channels; channel++) {
+      const pass = this.#open(options, channel);
+      if (channel === channels - 1 && channel > 0) this.#file.readOnce();
+      transcripts.push((await this.#finish(pass)).transcript);
+      channels = Math.min(CHANNELS_MAX, pass.decoder.sourceChannels);
+    }
+    return { transcripts, audioSeconds: this.audioSeconds };
   }
 
   /** Stops decoding and recognition. Safe at any time. */
   release(): void {
-    this.#pipe.abort();
-    this.#session?.live.cancel();
+    this.#file.release();
+    this.#pass?.pump.cancel();
   }
 
-  /** Opens a session when audio and options are there; anew when later options ask for something else. */
-  #openSession(): void {
+  async #finish({ pump, collector }: Pass): Promise<TranscribedAudio> {
+    this.#file.complete();
+    await pump.finish();
+    return { transcript: collector.transcript, audioSeconds: pump.audioSeconds };
+  }
+
+  /** Starts a pass when audio and options are here; starts over when later options need another reading. */
+  #start(): void {
     const options = this.#options;
-    if (options === undefined || this.#state !== 'arriving') return;
-    const current = this.#session;
-    if (current === undefined) this.#parts.admission.check('file', options.model, this.#call.principal);
-    else if (!differ(options, current.options)) return;
-    else if (this.#pipe.replayable) current.live.cancel();
-    // Hints and terms only bias; words that were asked for too late would be missing.
-    else if (options.wantWordTimes) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
-    else return;
-    this.#session = { options, live: this.#call.openSession(options) };
-    this.#pipe.open(this.#session.live);
+    if (!options || this.#state !== 'arriving') return;
+    const current = this.#pass;
+    if (!current) {
+      this.#parts.admission.check('file', options.model, this.#call.principal);
+      this.#open(options);
+    } else if (needsAnotherReading(current.options, options)) {
+      if (this.#file.isReplayable) {
+        current.pump.cancel();
+        this.#open(options);
+      }
+      // Hints and terms only bias recognition; words that were asked for too late would be missing.
+      else if (options.wantWordTimes) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
+    } else this.#call.setRefinement(current.session, options);
+  }
+
+  #open(options: TranscriptionOptions, channel?: number): Pass {
+    const { openDecoder, stuckAfterMs } = this.#parts;
+    const collector = new TranscriptCollector();
+    const listener = (event: SessionEvent): void => {
+      if (event.type === 'stable_text') this.#onStableText(event.text);
+      collector.take(event);
+    };
+    const session = this.#call.openSession(options, listener);
+    const decoder = openDecoder(channel);
+    const pump = new AudioPump({
+      source: this.#file.read(),
+      decoder: this.#call.traced(decoder),
+      session,
+      stuckAfterMs,
+      isAwaited: () => this.#file.isComplete,
+    });
+    const pass: Pass = { options, session, decoder, pump, collector };
+    this.#pass = pass;
+    // finish() rejects with the failure; until then the rest of the file is ignored.
+    pump.delivered.catch(() => {
+      if (this.#pass !== pass) return;
+      this.#file.release();
+      session.cancel();
+    });
+    return pass;
   }
 }
 
-const LATE_OPTIONS = 'Options that ask for words must come before a file this large.';
-
-const differ = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
+const needsAnotherReading = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
   one.languageHint !== other.languageHint ||
   one.wantWordTimes !== other.wantWordTimes ||
-  one.refinement !== other.refinement ||
   !sameTerms(one.vocabulary ?? [], other.vocabulary ?? []);
 
 const sameTerms = (one: readonly string[], other: readonly string[]): boolean =>

@@ -6,6 +6,7 @@ export type { SpeechEngine } from '../speech/recogniser.ts';
 export { neededModels } from '../speech/store/needed.ts';
 export { openModelStore } from '../speech/store/open.ts';
 export { storeProgress } from '../speech/store/progress.ts';
+export { openCollected } from '../transcription/collected-session.ts';
 export { silentObserver } from '../transcription/observer.ts';
 export { TranscriptionService } from '../transcription/service.ts';
 export { InlineRefinementStage } from '../transcription/text/refinement-stage.ts';

@@ -1,38 +1,36 @@
-// Stands in for the transcriber while the models load: requests are refused with the time to come back.
+// Stands in for the transcriber while the models load: refuses requests with a time to retry.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
-import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
-import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
+import type {
+  AdmissionAnswer,
+  AdmissionRequest,
+  Session,
+  SessionListener,
+  SessionRequest,
+  Transcriber,
+} from './transcriber.ts';
 
-export class PendingTranscriber implements LiveTranscriber {
-  #transcriber: LiveTranscriber | undefined;
+export class PendingTranscriber implements Transcriber {
+  #transcriber: Transcriber | undefined;
 
-  /** From here on everything goes to this transcriber. */
-  attach(transcriber: LiveTranscriber): void {
+  /** Passes everything to this transcriber from now on. */
+  attach(transcriber: Transcriber): void {
     this.#transcriber = transcriber;
   }
 
-  admit(request: AdmissionRequest): Admission {
+  admit(request: AdmissionRequest): AdmissionAnswer {
     return this.#transcriber?.admit(request) ?? { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
   }
 
-  open(request: SessionRequest): Session {
-    return this.#loaded().open(request);
-  }
-
-  openLive(request: LiveRequest, listener: LiveListener): LiveSession {
-    return this.#loaded().openLive(request, listener);
-  }
-
-  async close(): Promise<void> {
-    await this.#transcriber?.close();
-  }
-
-  #loaded(): LiveTranscriber {
-    if (this.#transcriber) return this.#transcriber;
+  open(request: SessionRequest, listener: SessionListener): Session {
+    if (this.#transcriber) return this.#transcriber.open(request, listener);
     throw new Fault('SERVICE_UNAVAILABLE', {
       message: 'The models are being loaded.',
       retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
     });
+  }
+
+  async close(): Promise<void> {
+    await this.#transcriber?.close();
   }
 }

@@ -6,14 +6,19 @@ import { deferred } from '../lib/time/deferred.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
 import type { RecentLanguages } from './language/recent-languages.ts';
-import type { LiveListener, LiveRequest, LiveSession, LiveTranscriber } from './live/live-session.ts';
-import { LiveTranscription } from './live/live-transcription.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import { type ExpectedWork, Scheduler } from './scheduling/scheduler.ts';
 import { TranscriptionSession } from './session/session.ts';
 import { WaitingAudio } from './session/waiting-audio.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
-import type { Admission, AdmissionRequest, Session, SessionRequest } from './transcriber.ts';
+import type {
+  AdmissionAnswer,
+  AdmissionRequest,
+  Session,
+  SessionListener,
+  SessionRequest,
+  Transcriber,
+} from './transcriber.ts';
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
@@ -22,8 +27,8 @@ export interface TranscriberOptions {
   readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
-  /** Whether refined text stays as it is when more is said. Default: yes. */
-  readonly textSettles?: boolean;
+  /** Whether refined text stays as it is when more is said. Default: true. */
+  readonly isTextStable?: boolean;
   /** How long a request may have to wait on a crowded server. */
   readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
@@ -48,12 +53,12 @@ const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
 
 type OpenRequest = Pick<SessionRequest, 'accountId' | 'model' | 'isBackground'>;
 
-export class TranscriptionService implements LiveTranscriber {
+export class TranscriptionService implements Transcriber {
   readonly #options: TranscriberOptions;
   readonly #clock: Clock;
   readonly #observer: TranscriptionObserver;
   readonly #scheduler: Scheduler;
-  readonly #sessions = new Map<TranscriptionSession | LiveTranscription, OpenRequest>();
+  readonly #sessions = new Map<TranscriptionSession, OpenRequest>();
   readonly #waiting = new WaitingAudio();
   #expectedWork: { readonly readAtMs: number; readonly work: readonly ExpectedWork[] } | undefined;
   #state: 'open' | 'closing' = 'open';
@@ -73,7 +78,7 @@ export class TranscriptionService implements LiveTranscriber {
     });
   }
 
-  admit(request: AdmissionRequest): Admission {
+  admit(request: AdmissionRequest): AdmissionAnswer {
     if (this.#state === 'closing') return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT };
     const { models: loaded = MODEL_IDS } = this.#options;
     const models = request.models.filter((model) => loaded.includes(model));
@@ -89,47 +94,38 @@ export class TranscriptionService implements LiveTranscriber {
     return this.#scheduler.admit({ ...request, models: served }, this.#expected());
   }
 
-  open(request: SessionRequest): Session {
-    this.#checkOpen();
-    const { engine, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, textSettles = true } = this.#options;
+  open(request: SessionRequest, listener: SessionListener): Session {
+    if (this.#state === 'closing')
+      throw new Fault('SERVICE_UNAVAILABLE', {
+        message: 'The service is shutting down.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
+      });
+    const { engine, recentLanguages, recognitionTimeoutMs, refinementTimeoutMs } = this.#options;
+    const { accountId, mode, model, isBackground = false, finals } = request;
     const session = new TranscriptionSession({
-      request,
-      scheduler: this.#scheduler,
-      probe: engine.openVoiceProbe(),
-      refinementStage,
-      clock: this.#clock,
-      observer: this.#observer,
-      waiting: this.#waiting,
-      recognitionTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : recognitionTimeoutMs,
-      refinementTimeoutMs: request.isBackground ? BACKGROUND_MS_MAX : refinementTimeoutMs,
-      textSettles,
-      ...this.#recentLanguagesOf(request.accountId),
-      onEnd: () => {
-        if (session.answered && !request.isBackground)
-          this.#scheduler.audioLength.learn(request.mode, request.model, session.audioSeconds);
-        this.#ended(session);
-      },
-    });
-    return this.#opened(session, request);
-  }
-
-  openLive(request: LiveRequest, listener: LiveListener): LiveSession {
-    this.#checkOpen();
-    const { engine, refinementStage, refinementTimeoutMs } = this.#options;
-    const session = new LiveTranscription({
       request,
       listener,
       scheduler: this.#scheduler,
       probe: engine.openVoiceProbe(),
-      refinementStage,
+      refinementStage: this.#options.refinementStage,
       clock: this.#clock,
       observer: this.#observer,
       waiting: this.#waiting,
-      refinementTimeoutMs,
-      ...this.#recentLanguagesOf(request.accountId),
-      onEnd: () => this.#ended(session),
+      recognitionTimeoutMs: isBackground ? BACKGROUND_MS_MAX : recognitionTimeoutMs,
+      refinementTimeoutMs: isBackground ? BACKGROUND_MS_MAX : refinementTimeoutMs,
+      isTextStable: this.#options.isTextStable ?? true,
+      recentLanguages: recentLanguages?.of(accountId) ?? [],
+      onLanguage: (language) => recentLanguages?.learn(accountId, language),
+      onEnd: () => {
+        if (session.answered && !isBackground && finals?.kind !== 'utterances')
+          this.#scheduler.audioLength.learn(mode, model, session.audioSeconds);
+        this.#ended(session);
+      },
     });
-    return this.#opened(session, request);
+    this.#sessions.set(session, request);
+    this.#expectedWork = undefined;
+    this.#observer.sessionOpened();
+    return session;
   }
 
   async close(): Promise<void> {
@@ -144,30 +140,7 @@ export class TranscriptionService implements LiveTranscriber {
     await this.#options.refinementStage.close();
   }
 
-  #recentLanguagesOf(accountId: string) {
-    const { recentLanguages } = this.#options;
-    return {
-      recentLanguages: recentLanguages?.of(accountId) ?? [],
-      onLanguage: (language: string) => recentLanguages?.learn(accountId, language),
-    };
-  }
-
-  #checkOpen(): void {
-    if (this.#state !== 'closing') return;
-    throw new Fault('SERVICE_UNAVAILABLE', {
-      message: 'The service is shutting down.',
-      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
-    });
-  }
-
-  #opened<T extends TranscriptionSession | LiveTranscription>(session: T, request: OpenRequest): T {
-    this.#sessions.set(session, request);
-    this.#expectedWork = undefined;
-    this.#observer.sessionOpened();
-    return session;
-  }
-
-  #ended(session: TranscriptionSession | LiveTranscription): void {
+  #ended(session: TranscriptionSession): void {
     this.#sessions.delete(session);
     this.#expectedWork = undefined;
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();

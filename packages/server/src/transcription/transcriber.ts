@@ -1,9 +1,22 @@
-// The one path of audio to transcript, for both modes: a session takes samples, then an end marker, then answers.
+// The port of transcription: a session takes samples and an end marker, and emits what it hears as events.
 import type { ModelId } from '@faircopy/contract';
 import type { Edit, RefineLevel } from '../refine/refiner.ts';
 import type { RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
 
 export type { RefineLevel, SpeechTask };
+
+/** When a session emits finals. */
+export type FinalPolicy =
+  /** One final for the whole recording, after the end marker. */
+  | { readonly kind: 'whole' }
+  /** One final per utterance, while people speak. */
+  | {
+      readonly kind: 'utterances';
+      /** Silence that ends an utterance; null when pauses end none. */
+      readonly endpointingMs: number | null;
+      /** Interims cost recognition, so callers ask for them. */
+      readonly wantInterims: boolean;
+    };
 
 export interface SessionRequest {
   readonly requestId: string;
@@ -15,13 +28,15 @@ export interface SessionRequest {
   readonly vocabulary: readonly string[];
   /** translate: the transcript is in English, whatever is spoken. Default: transcribe. */
   readonly task?: SpeechTask | undefined;
-  /** How much of the refinement is done. Default: standard. */
+  /** Default: standard. */
   readonly refinement?: RefineLevel | undefined;
   readonly wantWordTimes: boolean;
-  /** Audio of the account that may wait for recognition; past it, its sessions hold their writers back sooner. */
+  /** Audio of the account that may wait for recognition before its writers are held back. */
   readonly waitingSecondsMax: number;
-  /** Nobody waits for it now: it is worked on while nothing else is to be done, and may take as long as it takes. */
+  /** Background work runs on spare capacity and has no stage time-outs. */
   readonly isBackground?: boolean;
+  /** Default: whole. */
+  readonly finals?: FinalPolicy;
 }
 
 export interface TranscriptSegment {
@@ -30,11 +45,11 @@ export interface TranscriptSegment {
   readonly endMs: number;
   readonly language: string | null;
   readonly confidence: number;
-  /** How likely it is that nobody speaks there at all. */
   readonly noSpeechProbability: number;
 }
 
-export interface Transcript {
+/** The text of a stretch of audio. */
+export interface TranscriptText {
   /** The refined text. */
   readonly text: string;
   readonly rawText: string;
@@ -43,59 +58,98 @@ export interface Transcript {
   readonly edits: readonly Edit[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
+}
+
+/** What a usage row holds of a session. */
+export interface SessionSummary {
+  readonly detectedLanguage: string | null;
+  readonly outputTokenCount: number;
   /** Wall time of the stages, from the end marker on. */
   readonly recognitionMs: number;
   readonly refinementMs: number;
   readonly refinementFallback: string | null;
 }
 
+export type Transcript = TranscriptText & SessionSummary;
+
+/** The open utterance so far. The next interim or final replaces it. */
+export interface Interim {
+  /** Where the final before it ended. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly words: readonly RecognisedWord[];
+  /** How many words, from the first on, later interims of this utterance keep. */
+  readonly committed: number;
+  readonly language: string | null;
+}
+
+/** A stretch of audio whose text never changes again. Each final begins where the one before it ended. */
+export interface Final {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** endpoint: a silence. length: the utterance was too long. flush: the caller asked. end: the recording ended. */
+  readonly endedBy: 'endpoint' | 'length' | 'flush' | 'end';
+  readonly transcript: TranscriptText;
+}
+
+export type SessionEvent =
+  | { readonly type: 'speech_started'; readonly atMs: number }
+  /** Emitted once the silence is long enough; `atMs` is the end of the voice. */
+  | { readonly type: 'speech_ended'; readonly atMs: number }
+  /** Nobody speaks at `untilMs`, and everything before it has been judged. */
+  | { readonly type: 'silence'; readonly untilMs: number }
+  | { readonly type: 'interim'; readonly interim: Interim }
+  /** Text that later audio does not change, in order. Joined, these are the text of the final. */
+  | { readonly type: 'stable_text'; readonly text: string }
+  | { readonly type: 'final'; readonly final: Final }
+  | { readonly type: 'done'; readonly summary: SessionSummary };
+
+export type SessionListener = (event: SessionEvent) => void;
+
 export interface Session {
   /** Resolves when more samples may be written: this is the back-pressure. Rejects with the Fault that ended the session. */
   write(samples: Float32Array): Promise<void>;
-  /** The end marker. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
-  finish(): Promise<Transcript>;
-  /**
-   * From here on the listener is told of text that later audio does not change, in order: each text goes on where the one
-   * before it ended. Begins with what has settled already; altogether it is the text of the transcript. To be called once.
-   */
-  onSettledText(listener: (text: string) => void): void;
-  /** Stops all work for this session within a second; pending promises settle. Safe at any time. */
+  /** Ends the open utterance here. Resolves after its final, which may be empty. */
+  flush(): Promise<void>;
+  /** The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
+  finish(): Promise<void>;
+  /** From here on, emits `stable_text` events, beginning with what is stable already. */
+  emitStableText(): void;
+  /** Changes the refinement of text that is still to come. */
+  setRefinement(level: RefineLevel | undefined): void;
+  /** Stops all work within a second; pending promises settle and nothing more is emitted. Safe at any time. */
   cancel(): void;
-  /** Whether any window has been handed to a recogniser yet. */
-  readonly started: boolean;
 }
 
 /**
- * ask: only to know. enter: a request whose audio is still to come; when refused, it is given a turn. begin: its session
- * is about to open, which one that has entered may do.
+ * ask: a question only. enter: a request whose audio is still to come; a refusal reserves its retry. begin: its session
+ * is about to open, which a request that has entered may do.
  */
 export type AdmissionStep = 'ask' | 'enter' | 'begin';
 
-/** Who asks whether a request may start, and for what. */
 export interface AdmissionRequest {
   readonly step: AdmissionStep;
   readonly mode: 'file' | 'stream';
-  /** The tiers that it may turn out to be for; one that can start is enough. */
+  /** The tiers it may turn out to need; one that can start is enough. */
   readonly models: readonly ModelId[];
   readonly accountId: string;
   /** Audio of the account that may wait for recognition. */
   readonly waitingSecondsMax: number;
 }
 
-export interface Admission {
-  /** Whether a request may start now. */
+export interface AdmissionAnswer {
   readonly admitted: boolean;
-  /** When not: seconds after which it may try again, from the queue and the measured throughput. */
+  /** When refused: seconds until a retry may succeed, from the queue and the measured throughput. */
   readonly retryAfterSeconds: number;
-  /** Why not, when it is for another reason than too much work. */
+  /** Why it was refused, unless the reason is load. */
   readonly reason?: string;
-  /** Whether it is the account's own work that is too much. */
+  /** Whether the account's own work is the reason. */
   readonly ownLimit?: boolean;
 }
 
 export interface Transcriber {
-  admit(request: AdmissionRequest): Admission;
-  open(request: SessionRequest): Session;
-  /** Resolves when running sessions have ended or the time is up; cancels the rest. */
+  admit(request: AdmissionRequest): AdmissionAnswer;
+  open(request: SessionRequest, listener: SessionListener): Session;
+  /** Resolves when running sessions have ended or the grace period is over; cancels the rest. */
   close(): Promise<void>;
 }

@@ -1,16 +1,16 @@
 // A transcriber that follows a script: what it hears is counted, what it answers is told, and when is up to the test.
 import { Fault } from '../../lib/fault.ts';
-import type { LiveSession, LiveTranscriber } from '../../transcription/live/live-session.ts';
 import type {
-  Admission,
+  AdmissionAnswer,
   AdmissionRequest,
   Session,
+  SessionListener,
   SessionRequest,
-  Transcript,
+  Transcriber,
 } from '../../transcription/transcriber.ts';
 
 export interface Script {
-  admission?: Admission;
+  admission?: AdmissionAnswer;
   /** Awaited before samples count as taken: a slow recogniser. */
   beforeWrite?: (session: ScriptedSession) => Promise<void> | void;
   /** Awaited before the answer: the tail's recognition. */
@@ -23,17 +23,15 @@ export interface Script {
 export class ScriptedSession implements Session {
   readonly request: SessionRequest;
   readonly #script: Script;
+  readonly #listener: SessionListener;
   readonly #gone = new AbortController();
   samples = 0;
   state: 'open' | 'finished' | 'cancelled' = 'open';
 
-  constructor(request: SessionRequest, script: Script) {
+  constructor(request: SessionRequest, script: Script, listener: SessionListener) {
     this.request = request;
     this.#script = script;
-  }
-
-  get started(): boolean {
-    return this.samples > 0;
+    this.#listener = listener;
   }
 
   async write(samples: Float32Array): Promise<void> {
@@ -41,25 +39,39 @@ export class ScriptedSession implements Session {
     this.samples += samples.length;
   }
 
-  async finish(): Promise<Transcript> {
+  async finish(): Promise<void> {
     await this.#unlessGone(this.#script.beforeAnswer?.(this));
     this.state = 'finished';
     const text = this.#script.text?.(this) ?? `${this.samples} samples`;
-    return {
-      text,
-      rawText: text,
-      segments: [{ text, startMs: 0, endMs: this.samples / 16, language: 'en', confidence: 1, noSpeechProbability: 0 }],
-      words: [],
-      edits: [],
-      detectedLanguage: 'en',
-      outputTokenCount: 2,
-      recognitionMs: 1,
-      refinementMs: 1,
-      refinementFallback: null,
-    };
+    const endMs = this.samples / 16;
+    const summary = { detectedLanguage: 'en', outputTokenCount: 2 };
+    this.#listener({
+      type: 'final',
+      final: {
+        startMs: 0,
+        endMs,
+        endedBy: 'end',
+        transcript: {
+          text,
+          rawText: text,
+          segments: [{ text, startMs: 0, endMs, language: 'en', confidence: 1, noSpeechProbability: 0 }],
+          words: [],
+          edits: [],
+          ...summary,
+        },
+      },
+    });
+    this.#listener({
+      type: 'done',
+      summary: { ...summary, recognitionMs: 1, refinementMs: 1, refinementFallback: null },
+    });
   }
 
-  onSettledText(): void {}
+  async flush(): Promise<void> {}
+
+  emitStableText(): void {}
+
+  setRefinement(): void {}
 
   cancel(): void {
     if (this.state === 'open') this.state = 'cancelled';
@@ -83,7 +95,7 @@ export class ScriptedSession implements Session {
   }
 }
 
-export class ScriptedTranscriber implements LiveTranscriber {
+export class ScriptedTranscriber implements Transcriber {
   readonly sessions: ScriptedSession[] = [];
   script: Script;
 
@@ -91,20 +103,15 @@ export class ScriptedTranscriber implements LiveTranscriber {
     this.script = script;
   }
 
-  admit(_request: AdmissionRequest): Admission {
+  admit(_request: AdmissionRequest): AdmissionAnswer {
     return this.script.admission ?? { admitted: true, retryAfterSeconds: 0 };
   }
 
-  open(request: SessionRequest): Session {
+  open(request: SessionRequest, listener: SessionListener): Session {
     this.script.beforeOpen?.();
-    const session = new ScriptedSession(request, this.script);
+    const session = new ScriptedSession(request, this.script, listener);
     this.sessions.push(session);
     return session;
-  }
-
-  /** Live endpoints are tested on the real transcription with a scripted engine. */
-  openLive(): LiveSession {
-    throw new Error('no live session is scripted');
   }
 
   async close(): Promise<void> {

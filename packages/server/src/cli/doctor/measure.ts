@@ -14,10 +14,17 @@ export interface TierFigures {
 }
 
 const transcribe = async (service: TranscriptionService, model: ModelId, speech: Float32Array): Promise<void> => {
-  const session = service.open({
-    ...{ requestId: newRequestId(), accountId: newRequestId(), mode: 'file', model, languageHint: undefined },
-    ...{ vocabulary: [], wantWordTimes: false, waitingSecondsMax: 3_600 },
-  });
+  const request = {
+    requestId: newRequestId(),
+    accountId: newRequestId(),
+    mode: 'file',
+    model,
+    languageHint: undefined,
+    vocabulary: [],
+    wantWordTimes: false,
+    waitingSecondsMax: 3_600,
+  } as const;
+  const session = service.open(request, () => undefined);
   await session.write(speech);
   await session.finish();
 };

@@ -1,6 +1,6 @@
 // A transcript as Deepgram's alternative: the text, and its words with their times.
 import { type WrittenWord, writtenWords } from '@faircopy/transcript';
-import type { UtteranceTranscript } from '../../calls/live-events.ts';
+import type { TranscriptText } from '../../calls/transcript.ts';
 import type { DeepgramOptions, Replacement } from './parameters.ts';
 
 export interface DeepgramWord {
@@ -17,7 +17,7 @@ export interface Alternative {
   readonly words: readonly DeepgramWord[];
 }
 
-type Said = Pick<UtteranceTranscript, 'rawText' | 'edits' | 'words' | 'segments'>;
+type Said = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments'>;
 
 export const seconds = (ms: number): number => Math.round(ms) / 1000;
 const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;

@@ -143,10 +143,9 @@ export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: L
       body: JSON.stringify(renderListened({ requestId: call.requestId, ...listened }, asked)),
     });
     if (asked.multichannel) {
-      const { wholeFile } = call;
       const sha256 = await call.run(async () => {
-        if (header) wholeFile.add(header);
-        return receive(request, call, (chunk) => void wholeFile.add(chunk));
+        if (header) upload.write(header);
+        return receive(request, call, (chunk) => upload.write(chunk));
       });
       return call.run(() =>
         call.transcribeChannels(asked.transcription, (transcribed) => render({ sha256, ...transcribed })),

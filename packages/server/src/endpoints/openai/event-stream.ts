@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ClientLeft } from '../../calls/client-left.ts';
 import type { FileCall } from '../../calls/file-call.ts';
-import type { TranscribedAudio } from '../../calls/success-response.ts';
+import type { TranscribedAudio } from '../../calls/upload.ts';
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import { asFault } from '../../lib/fault.ts';
 import { openAiErrors } from './error-format.ts';
@@ -78,13 +78,13 @@ export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Pro
     last = eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
     return { contentType: CONTENT_TYPE, headers: HEADERS, body: deltas + last };
   };
-  const onSettledText = (delta: string): void => {
+  const onStableText = (delta: string): void => {
     const event = eventOf({ type: 'transcript.text.delta', delta });
     deltas += event;
     events.send(event);
   };
   try {
-    await call.run(() => call.transcribe(render, onSettledText));
+    await call.run(() => call.transcribe(render, onStableText));
     events.send(last);
   } catch (thrown) {
     if (!events.isOpen) throw thrown;

@@ -1,9 +1,10 @@
 // One utterance over Wyoming: a call with a stream slot, its audio, and the transcript when the audio has stopped.
 import { billedSeconds } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
-import type { AudioPipe } from '../../calls/audio-pipe.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
+import type { StreamAudio } from '../../calls/stream-audio.ts';
 import type { StreamCall } from '../../calls/stream-call.ts';
+import { type Transcript, TranscriptCollector } from '../../calls/transcript.ts';
 import { asFault, Fault } from '../../lib/fault.ts';
 
 export interface WyomingAudio {
@@ -38,7 +39,7 @@ export const readWyomingAudio = (data: Readonly<Record<string, unknown>>): Wyomi
 
 export class WyomingUtterance {
   readonly #parts: UtteranceParts;
-  #pipe: AudioPipe | undefined;
+  #audio: StreamAudio | undefined;
   #bytes = 0;
   #state: 'open' | 'ended' = 'open';
   readonly #outcome: Promise<{ readonly text: string; readonly language: string | null }>;
@@ -62,8 +63,8 @@ export class WyomingUtterance {
       return;
     }
     try {
-      this.#pipe ??= this.#openPipe();
-      this.#pipe.write(samples);
+      this.#audio ??= this.#openAudio();
+      this.#audio.write(samples);
     } catch (thrown) {
       void this.#fail(asFault(thrown));
     }
@@ -72,7 +73,7 @@ export class WyomingUtterance {
   /** The audio has stopped: resolves to what was said, when its row is durable. Rejects with a Fault. */
   finish(): Promise<{ readonly text: string; readonly language: string | null }> {
     this.#parts.call.markReceived();
-    if (this.#pipe) this.#pipe.finish();
+    if (this.#audio) this.#audio.finish();
     else if (this.#state === 'open') void this.#succeed(undefined, 0);
     return this.#outcome;
   }
@@ -94,21 +95,20 @@ export class WyomingUtterance {
     return Math.floor(this.#bytes / (width * channels)) / sampleRateHz;
   }
 
-  #openPipe(): AudioPipe {
+  #openAudio(): StreamAudio {
     const { call, transcription, decoding, audio, hold } = this.#parts;
     const format = { kind: audio.width === 1 ? 'unsigned' : 'signed', bytes: audio.width, bigEndian: false } as const;
-    return call.openPipe(transcription, () => decoding.openLive({ kind: 'raw', format, ...audio }), {
+    const collector = new TranscriptCollector();
+    const decoder = decoding.openLive({ kind: 'raw', format, ...audio });
+    return call.openAudio(transcription, [{ decoder, onEvent: collector.take.bind(collector) }], {
       full: () => hold(true),
       room: () => hold(false),
       failed: (fault) => void this.#fail(fault),
-      transcribed: (transcript, audioSeconds) => void this.#succeed(transcript, audioSeconds),
+      finished: (_summary, audioSeconds) => void this.#succeed(collector.transcript, audioSeconds),
     });
   }
 
-  async #succeed(
-    transcript: Parameters<Parameters<StreamCall['openPipe']>[2]['transcribed']>[0] | undefined,
-    audioSeconds: number,
-  ): Promise<void> {
+  async #succeed(transcript: Transcript | undefined, audioSeconds: number): Promise<void> {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
     const { call } = this.#parts;
@@ -131,7 +131,7 @@ export class WyomingUtterance {
 
   async #end(outcome: Parameters<StreamCall['record']>[0]): Promise<void> {
     this.#state = 'ended';
-    this.#pipe?.cancel();
+    this.#audio?.cancel();
     // `record` has logged why it could not be written.
     await this.#parts.call.record(outcome).catch(() => undefined);
     await this.#parts.call.release();

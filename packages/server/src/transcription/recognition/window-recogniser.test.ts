@@ -28,10 +28,8 @@ const setUp = (slots: number, script: Script = {}) => {
     scheduler,
     buffer,
     accountId: 'a',
-    requestId: 'r',
-    job: { tier: 'svc-1.0-lite', languageHint: null, vocabulary: [], wantWordTimes: false },
-    onProgress: () => undefined,
-    onFailure: (failure) => assert.fail(String(failure)),
+    job: { requestId: 'r', tier: 'svc-1.0-lite', languageHint: null, vocabulary: [], wantWordTimes: false },
+    context: 'whole',
   });
   return { engine, windowRecogniser };
 };
@@ -47,19 +45,19 @@ const settleDown = async (): Promise<void> => {
 
 test('the windows after the first wait until it was recognised', async () => {
   const { engine, windowRecogniser } = setUp(3);
-  for (const index of [0, 1, 2]) windowRecogniser.settle(windowAt(index), 'steady');
+  const works = [0, 1, 2].map((index) => windowRecogniser.commit(windowAt(index), 'steady'));
   await settleDown();
   assert.equal(engine.running, 1);
   engine.release();
   await engine.until(({ running, asked }) => running === 0 && asked.length === 3);
   await settleDown();
-  assert.equal(windowRecogniser.completed()?.length, 3);
+  assert.ok(works.every(({ recognised }) => recognised?.length === 1));
 });
 
-test('speculative work that has not begun holds up nothing that is settled', async () => {
+test('speculative work that has not begun holds up nothing that is committed', async () => {
   const { engine, windowRecogniser } = setUp(2);
   windowRecogniser.speculate([windowAt(0)]);
-  windowRecogniser.settle(windowAt(1), 'steady');
+  windowRecogniser.commit(windowAt(1), 'steady');
   await settleDown();
   assert.equal(engine.running, 2);
   windowRecogniser.cancel();
@@ -67,11 +65,11 @@ test('speculative work that has not begun holds up nothing that is settled', asy
 
 test('one recogniser takes the windows in their order, each with the words before it', async () => {
   const { engine, windowRecogniser } = setUp(1);
-  for (const index of [0, 1, 2, 3, 4]) windowRecogniser.settle(windowAt(index), 'steady');
+  const works = [0, 1, 2, 3, 4].map((index) => windowRecogniser.commit(windowAt(index), 'steady'));
   engine.release();
   await engine.until(({ running, asked }) => running === 0 && asked.length === 5);
   await settleDown();
-  const texts = windowRecogniser.completed()?.map(({ recognition }) => recognition.text) ?? [];
+  const texts = works.flatMap(({ recognised }) => recognised ?? []).map(({ recognition }) => recognition.text);
   assert.deepEqual(
     engine.asked.map(({ job }) => job.precedingText?.text),
     [undefined, ...texts.slice(0, -1)],
@@ -80,7 +78,7 @@ test('one recogniser takes the windows in their order, each with the words befor
 
 test('audio that is held back is known, and when the work is cancelled it is let go', async () => {
   const { engine, windowRecogniser } = setUp(2);
-  for (const index of [0, 1, 2]) windowRecogniser.settle(windowAt(index), 'steady');
+  for (const index of [0, 1, 2]) windowRecogniser.commit(windowAt(index), 'steady');
   await settleDown();
   assert.equal(windowRecogniser.heldBackSamples, 2 * WINDOW_SAMPLES);
   windowRecogniser.cancel();
@@ -108,7 +106,7 @@ for (const { slots, windows, doubted } of [
         { language: indexOf(samples) === doubted && language === 'en' ? 'de' : 'en', probability: 0.98 },
       ],
     });
-    for (let index = 0; index < windows; index++) windowRecogniser.settle(longWindowAt(index), 'steady');
+    for (let index = 0; index < windows; index++) windowRecogniser.commit(longWindowAt(index), 'steady');
     engine.release();
     await engine.until(({ running, asked }) => running === 0 && asked.length === windows + 1);
     await settleDown();

@@ -1,5 +1,4 @@
-// Recognises the windows of one session: settled ones in order, and a speculative tail that later speech may replace.
-
+// Recognises the windows of a session: committed ones for certain, speculative ones until later speech replaces them.
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
@@ -8,128 +7,130 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import { Cancelled, type Ticket, type Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
 import { PromptContext } from './prompt-context.ts';
-import { type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
+import { audioOf, type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
+import { draftAlong, type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 import { readWindow, type SampleBuffer } from './sample-buffer.ts';
+
+/** Everything of a recognition request that is the same for all windows of a session. */
+export type JobTemplate = Pick<
+  RecogniseJob,
+  'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes' | 'isCaptioned' | 'task'
+>;
 
 export interface WindowRecogniserOptions {
   readonly scheduler: Scheduler;
   readonly buffer: SampleBuffer;
   readonly accountId: string;
-  readonly requestId: string;
-  /** Whether all of it is background work, however urgent it is within its session. */
+  /** Background work stays background, however urgent it is within its session. */
   readonly isBackground?: boolean;
-  /** Everything of the job but what differs from window to window. */
-  readonly job: Omit<RecogniseJob, 'requestId' | 'samples' | 'pausePositions' | 'precedingText' | 'language'>;
-  /** Called whenever a window is recognised, settled or speculative. */
-  readonly onProgress: () => void;
-  /** Called when a settled window cannot be recognised; speculative ones fail silently. */
-  readonly onFailure: (failure: unknown) => void;
+  readonly job: JobTemplate;
+  /**
+   * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
+   * with what was said right before it.
+   */
+  readonly context: 'whole' | 'utterances';
 }
 
-interface Work {
+/** A window on its way through recognition. */
+export interface WindowWork {
   readonly window: Window;
-  /** The settled window before it. */
-  previous: Work | undefined;
-  readonly samples: number;
-  /** failed: speculative work that failed; it is tried again when its window is settled. dropped: no longer worked on, though its result may be used. */
-  state: 'speculative' | 'settled' | 'failed' | 'dropped';
+  /** The window, or its parts, once recognised. */
+  readonly recognised: readonly RecognisedWindow[] | undefined;
+  /** Rejects when recognition fails, or when the work is dropped. */
+  readonly result: Promise<readonly RecognisedWindow[]>;
+}
+
+interface Work extends WindowWork {
+  readonly draft: string | undefined;
+  /** failed: failed while speculative; a commit tries again. dropped: no longer worked on. */
+  state: 'speculative' | 'committed' | 'failed' | 'dropped';
   urgency: Urgency;
-  /** What waits or runs for it. */
   readonly tickets: Set<Ticket>;
+  /** The committed window before it, until this one is recognised. */
+  previous: Work | undefined;
   /** Whether a recogniser has answered once, though the window may be recognised again. */
   answered: boolean;
-  /** The window, or its parts, once recognised. */
   recognised: readonly RecognisedWindow[] | undefined;
+  result: Promise<readonly RecognisedWindow[]>;
 }
-
-const isRecognised = (works: readonly Work[]): boolean => works.length > 0 && works.every((work) => work.recognised);
 
 export class WindowRecogniser {
   readonly #options: WindowRecogniserOptions;
   readonly #belief = new LanguageBelief();
   readonly #promptContext = new PromptContext();
-  readonly #settled: Work[] = [];
+  readonly #runUps: RunUps | undefined;
+  readonly #committed = new Set<Work>();
   readonly #speculative = new Map<string, Work>();
-  /** The newest speculative tail, and the newest one whose windows are all recognised. */
-  #tail: readonly Work[] = [];
-  #recognisedTail: readonly Work[] = [];
-  /** Settles when the first window is recognised; the others wait for it, since it tells their language. */
+  #last: Work | undefined;
+  /** Resolves when the first window is recognised. */
   #first: Deferred<void> | undefined;
   #pendingSamples = 0;
   #heldBackSamples = 0;
-  #version = 0;
   #answered = false;
-  #started = false;
   #over = false;
 
   constructor(options: WindowRecogniserOptions) {
     this.#options = options;
+    if (options.context === 'utterances') this.#runUps = new RunUps();
   }
 
-  /** Whether any window has been handed to a recogniser. */
-  get started(): boolean {
-    return this.#started;
-  }
-
-  /** Audio of settled windows that no recogniser has answered yet. */
+  /** Audio of committed windows that are not recognised yet. */
   get pendingSamples(): number {
     return this.#pendingSamples;
   }
 
-  /** Audio of windows that the scheduler does not know of yet, since they wait for the first one. */
+  /** Audio of windows that the scheduler does not know yet, since they wait for the first one. */
   get heldBackSamples(): number {
     return this.#heldBackSamples;
   }
 
-  /** Another number whenever what is settled, speculative or recognised has changed. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** How many windows are settled; grows only. */
-  get settledCount(): number {
-    return this.#settled.length;
-  }
-
-  /** A window that will not change any more. A speculative recognition of the same audio is kept. */
-  settle(window: Window, urgency: Urgency): void {
-    this.#version += 1;
+  /** Recognises a window that will not change any more. Reuses a speculative or earlier recognition of the same audio. */
+  commit(
+    window: Window,
+    urgency: Urgency,
+    { draft, earlier = [] }: { readonly draft?: string; readonly earlier?: readonly WindowWork[] } = {},
+  ): WindowWork {
     const key = windowKey(window);
-    const speculated =
-      this.#speculative.get(key) ??
-      this.#recognisedTail.find((work) => work.recognised && windowKey(work.window) === key);
+    const known =
+      this.#speculative.get(key) ?? earlier.find((work) => work.recognised && windowKey(work.window) === key);
     this.#speculative.delete(key);
-    const work = speculated && speculated.state !== 'failed' ? speculated : this.#begin(window, 'settled', urgency);
-    work.state = 'settled';
-    work.previous = this.#settled.at(-1);
-    this.#settled.push(work);
-    if (work.recognised) return;
-    this.#pendingSamples += work.samples;
-    this.#setUrgency(work, urgency);
-  }
-
-  /** Recognises these windows ahead of time as the likely tail; earlier speculative ones that are not among them are dropped. */
-  speculate(windows: readonly Window[]): void {
-    if (isRecognised(this.#tail)) this.#recognisedTail = this.#tail;
-    this.keepOnly(windows);
-    for (const window of windows) {
-      const key = windowKey(window);
-      if (this.#speculative.has(key)) continue;
-      this.#version += 1;
-      this.#speculative.set(key, this.#begin(window, 'speculative', 'speculative'));
+    const reused = known as Work | undefined;
+    const work =
+      reused && reused.state !== 'failed' ? reused : this.#begin(window, { state: 'committed', urgency, draft });
+    work.state = 'committed';
+    this.#runUps?.add(audioOf(window, readWindow(window, this.#options.buffer)), work.result);
+    if (work.recognised) {
+      this.#last = work;
+      return work;
     }
-    this.#tail = windows.map((window) => this.#speculative.get(windowKey(window))!);
+    work.previous = this.#last;
+    this.#last = work;
+    this.#pendingSamples += windowSamples(window);
+    this.#committed.add(work);
+    this.#setUrgency(work, urgency);
+    return work;
   }
 
-  /** Whether all of these windows are speculative already, recognised or on the way. */
-  isSpeculative(windows: readonly Window[]): boolean {
+  /** Recognises the likely tail ahead of time. Drops speculative windows that are not part of it. */
+  speculate(windows: readonly Window[], draft?: string): readonly WindowWork[] {
+    this.keepOnly(windows);
+    return windows.map((window) => {
+      const key = windowKey(window);
+      const work =
+        this.#speculative.get(key) ?? this.#begin(window, { state: 'speculative', urgency: 'speculative', draft });
+      this.#speculative.set(key, work);
+      return work;
+    });
+  }
+
+  /** The speculative work on exactly this audio. */
+  speculated(window: Window): WindowWork | undefined {
+    return this.#speculative.get(windowKey(window));
+  }
+
+  /** Whether all of these windows are speculative, recognised or under way. */
+  isSpeculating(windows: readonly Window[]): boolean {
     return windows.every((window) => this.#speculative.get(windowKey(window))?.state === 'speculative');
-  }
-
-  /** The newest tail that was recognised ahead of time, though more may have been said since. */
-  recognisedTail(): readonly Window[] {
-    if (isRecognised(this.#tail)) this.#recognisedTail = this.#tail;
-    return this.#recognisedTail.map(({ window }) => window);
   }
 
   /** Drops the speculative windows that are not among these. */
@@ -138,40 +139,21 @@ export class WindowRecogniser {
     const keys = new Set(windows.map(windowKey));
     for (const [key, work] of this.#speculative) {
       if (keys.has(key)) continue;
-      this.#version += 1;
       this.#speculative.delete(key);
       work.state = 'dropped';
       for (const ticket of work.tickets) ticket.cancel();
     }
   }
 
-  /** Somebody waits for the answer now. */
+  /** A caller waits for the answer now. */
   expedite(): void {
-    for (const work of this.#settled) this.#setUrgency(work, 'final');
+    for (const work of this.#committed) this.#setUrgency(work, 'final');
   }
 
-  /** Everything recognised in order, settled windows and then this speculative tail; null while something is missing. */
-  completed(tail: readonly Window[] = []): RecognisedWindow[] | null {
-    const works = [...this.#settled, ...tail.map((window) => this.#speculative.get(windowKey(window)))];
-    const recognised: RecognisedWindow[] = [];
-    for (const work of works) {
-      if (!work?.recognised) return null;
-      recognised.push(...work.recognised);
-    }
-    return recognised;
-  }
-
-  /** The settled windows from the first one on, up to the first that is not recognised yet. */
-  recognisedPrefix(): RecognisedWindow[] {
-    const missing = this.#settled.findIndex(({ recognised }) => !recognised);
-    const prefix = missing === -1 ? this.#settled : this.#settled.slice(0, missing);
-    return prefix.flatMap(({ recognised }) => recognised ?? []);
-  }
-
-  /** Stops all work. Nothing is called back afterwards. */
+  /** Stops all work. */
   cancel(): void {
     this.#over = true;
-    for (const { tickets } of [...this.#settled, ...this.#speculative.values()]) {
+    for (const { tickets } of [...this.#committed, ...this.#speculative.values()]) {
       for (const ticket of tickets) ticket.cancel();
     }
     this.#speculative.clear();
@@ -184,47 +166,78 @@ export class WindowRecogniser {
     for (const ticket of work.tickets) ticket.setUrgency(urgency);
   }
 
-  #begin(window: Window, state: Work['state'], urgency: Urgency): Work {
+  #begin(window: Window, options: Pick<Work, 'state' | 'urgency' | 'draft'>): Work {
     const work: Work = {
       window,
-      previous: this.#settled.at(-1),
-      samples: windowSamples(window),
-      state,
-      urgency,
+      ...options,
       tickets: new Set(),
+      previous: this.#last,
       answered: false,
       recognised: undefined,
+      result: Promise.resolve([]),
     };
-    void this.#recognise(work, readWindow(window, this.#options.buffer));
+    work.result = this.#recognise(work, readWindow(window, this.#options.buffer));
+    // The policy looks at the failure of committed work; nobody needs that of speculative work.
+    work.result.catch(() => undefined);
     return work;
   }
 
-  async #recognise(work: Work, samples: Float32Array): Promise<void> {
+  async #recognise(work: Work, samples: Float32Array): Promise<readonly RecognisedWindow[]> {
     const began = work.state;
+    let recognised: readonly RecognisedWindow[];
     try {
-      work.recognised = await recogniseWindow(work.window, samples, this.#belief, (audio, attempt) =>
-        this.#submit(work, audio, attempt),
-      );
+      recognised = await this.#read(work, samples);
     } catch (failure) {
-      if (this.#over || failure instanceof Cancelled) return;
-      // A speculative window that was settled in the meantime gets a try of its own.
-      if (began === 'speculative' && work.state === 'settled') void this.#recognise(work, samples);
-      else if (work.state === 'settled') this.#options.onFailure(failure);
-      else work.state = 'failed';
-      return;
+      if (this.#over || failure instanceof Cancelled) throw failure;
+      // A speculative window that was committed in the meantime gets a try of its own.
+      if (began === 'speculative' && work.state === 'committed') return this.#recognise(work, samples);
+      if (work.state === 'speculative') work.state = 'failed';
+      throw failure;
     }
-    this.#version += 1;
-    if (work.state === 'settled') this.#pendingSamples -= work.samples;
-    if (!this.#over) this.#options.onProgress();
+    work.recognised = recognised;
+    work.previous = undefined;
+    if (this.#committed.delete(work) && !this.#over) this.#pendingSamples -= windowSamples(work.window);
+    return recognised;
+  }
+
+  #read(work: Work, samples: Float32Array): Promise<RecognisedWindow[]> {
+    let runUp = this.#runUps?.before(audioOf(work.window, samples)) ?? null;
+    return recogniseWindow(work.window, samples, this.#belief, (audio, attempt) => {
+      // Doubtful windows, and parts of one, are read without a run-up.
+      const along = runUp;
+      runUp = null;
+      return along === null ? this.#submit(work, audio, attempt) : this.#submitAlong(work, audio, attempt, along);
+    });
+  }
+
+  /** Reads the window with its run-up, and alone when that finds nothing. */
+  async #submitAlong(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp: RunUp): Promise<Recognition> {
+    const { samples, startSample, utteranceAt } = runUp;
+    // The believed language is asked for once: each question counts as a window.
+    let believed: string | null | undefined;
+    const language = (): string | null => {
+      if (believed === undefined) believed = attempt.language();
+      return believed;
+    };
+    const pauses = [utteranceAt, ...audio.pauses.map((pause) => pause + utteranceAt)];
+    const together = { ...audio, samples, startSample, pauses };
+    const recognition = await this.#submit(work, together, { language, onResult: () => undefined }, runUp);
+    await runUp.recognised;
+    const found = withoutRunUp(recognition, runUp);
+    if (found === null) return this.#submit(work, audio, { ...attempt, language });
+    attempt.onResult(found);
+    this.#promptContext.add(audio.endSample, found);
+    return this.#options.job.wantWordTimes ? found : { ...found, words: [] };
   }
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
-  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt): Promise<Recognition> {
+  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: RunUp): Promise<Recognition> {
+    if (this.#options.context === 'utterances') return this.#schedule(work, audio, attempt, runUp);
     this.#heldBackSamples += audio.samples.length;
-    while (this.#first && work.state === 'settled') await this.#first.promise;
+    while (this.#first && work.state === 'committed') await this.#first.promise;
     this.#heldBackSamples -= audio.samples.length;
     if (this.#over || work.state === 'dropped') throw new Cancelled();
-    if (this.#answered || work.state !== 'settled') return this.#schedule(work, audio, attempt);
+    if (this.#answered || work.state !== 'committed') return this.#schedule(work, audio, attempt);
     const first = deferred<void>();
     this.#first = first;
     try {
@@ -235,35 +248,37 @@ export class WindowRecogniser {
     }
   }
 
-  async #schedule(work: Work, audio: WindowAudio, { language, onResult }: RecognitionAttempt): Promise<Recognition> {
-    const { scheduler, accountId, requestId, isBackground, job } = this.#options;
-    const { samples, pauses, startSample, endSample } = audio;
+  async #schedule(
+    work: Work,
+    { samples, pauses, startSample, endSample }: WindowAudio,
+    { language, onResult }: RecognitionAttempt,
+    runUp?: RunUp,
+  ): Promise<Recognition> {
+    const { scheduler, accountId, isBackground, job, context } = this.#options;
     const ticket = scheduler.submit({
       accountId,
-      requestId,
+      requestId: job.requestId,
       urgency: isBackground ? 'background' : work.urgency,
       tier: job.tier,
       audioSamples: samples.length,
-      job: () => {
-        this.#started = true;
-        return {
-          ...job,
-          samples,
-          requestId,
-          pausePositions: pauses,
-          precedingText: this.#promptContext.before(startSample),
-          language: language(),
-        };
-      },
+      position: startSample,
+      job: () => ({
+        ...job,
+        samples,
+        pausePositions: pauses,
+        precedingText: this.#promptContext.before(startSample),
+        language: language(),
+        ...(work.draft !== undefined && { draft: runUp ? draftAlong(runUp, work.draft) : work.draft }),
+        ...(runUp && { wantWordTimes: true }),
+      }),
       onResult: (recognition) => {
         this.#answered = true;
         work.answered = true;
         onResult(recognition);
-        this.#promptContext.add(endSample, recognition);
+        if (!runUp) this.#promptContext.add(endSample, recognition);
       },
-      position: startSample,
       // A window that is recognised again takes longest: begun last, it alone would delay the answer.
-      hasContext: () => work.answered || (work.previous?.answered ?? true),
+      hasContext: () => context === 'utterances' || work.answered || (work.previous?.answered ?? true),
     });
     work.tickets.add(ticket);
     try {

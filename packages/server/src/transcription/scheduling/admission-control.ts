@@ -1,6 +1,6 @@
 // Whether a new request may come in, and when to come back if not.
 import type { Clock } from '../../lib/time/clock.ts';
-import type { Admission, AdmissionRequest } from '../transcriber.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
 import { FairShares } from './fair-shares.ts';
 import { Turns } from './turns.ts';
 
@@ -70,7 +70,7 @@ export class AdmissionControl {
    * evenly, so an account waits for its own work, and for no more of anybody else's than that. When the wait would be too
    * long the request is given a turn: coming back then, it is let in.
    */
-  admit(request: AdmissionRequest, cost: number, load: Workload): Admission {
+  admit(request: AdmissionRequest, cost: number, load: Workload): AdmissionAnswer {
     const { accountId, step, waitingSecondsMax } = request;
     const nowMs = this.#clock.monotonicMs();
     const own = load.backlogs.get(accountId) ?? NO_BACKLOG;

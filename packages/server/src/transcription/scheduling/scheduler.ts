@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
-import type { Admission, AdmissionRequest } from '../transcriber.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
 import { AudioLengthEstimate } from './audio-length-estimate.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -78,7 +78,7 @@ export class Scheduler {
   }
 
   /** Whether there is room for one more request, besides what is expected of those already admitted. */
-  admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): Admission {
+  admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): AdmissionAnswer {
     return this.#admission.admit(request, this.#usualCost(request), {
       slots: this.slots,
       backlogs: this.#backlogs(expected),

@@ -1,31 +1,29 @@
-// A session: samples come in, voice activity is detected, windows are planned and recognised, the text is refined at the end.
+// A session: samples go in, voice activity judges them, and the policy turns speech into events.
 import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { DecayingSum } from '../../lib/time/decaying-sum.ts';
-import { type Deferred, deferred } from '../../lib/time/deferred.ts';
+import { deferred } from '../../lib/time/deferred.ts';
+import type { RefineInput } from '../../refine/refiner.ts';
 import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
-import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
-import type { SessionReport, StageReport, TranscriptionObserver } from '../observer.ts';
-import { Planner } from '../planning/planner.ts';
-import type { Window } from '../planning/window.ts';
-import { windowPolicy } from '../planning/window-policy.ts';
-import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import type { TranscriptionObserver } from '../observer.ts';
+import type { Assembled } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
-import { WindowRecogniser } from '../recognition/window-recogniser.ts';
+import { type JobTemplate, WindowRecogniser } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
-import type { Session, SessionRequest, Transcript } from '../transcriber.ts';
+import type { RefineLevel, Session, SessionEvent, SessionListener, SessionRequest } from '../transcriber.ts';
+import { Arrivals } from './arrivals.ts';
 import { AudioIntake } from './audio-intake.ts';
 import { sessionFault } from './session-fault.ts';
-import { SettledText } from './settled-text.ts';
-import { SpeculativeRefinement } from './speculative-refinement.ts';
-import { StageTimer } from './stage-timer.ts';
+import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
+import { Utterances } from './utterances.ts';
 import type { WaitingAudio } from './waiting-audio.ts';
+import { WholeRecording } from './whole.ts';
 
 export interface SessionOptions {
   readonly request: SessionRequest;
+  readonly listener: SessionListener;
   readonly scheduler: Scheduler;
   readonly probe: VoiceProbe;
   readonly refinementStage: RefinementStage;
@@ -34,108 +32,79 @@ export interface SessionOptions {
   readonly waiting: WaitingAudio;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
-  /** Whether refined text stays as it is when more is said; a language model may write all of it anew. */
-  readonly textSettles: boolean;
-  /** What the account has spoken lately; empty where that is not to be used. */
+  /** False when a language model may rewrite all of the text as more is said. */
+  readonly isTextStable: boolean;
+  /** What the account has spoken lately; empty when that is not used. */
   readonly recentLanguages: readonly LanguageGuess[];
-  /** Told the language of the recording once it is known. */
+  /** Called with the language of the recording once it is known. */
   readonly onLanguage: (language: string) => void;
-  /** Called once, when the session has ended in whatever way. */
+  /** Called once, however the session ended. */
   readonly onEnd: () => void;
 }
 
-/** A pause this long has shown all of the padding behind the last word, so that the tail can be recognised ahead of time. */
-const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
 /** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
-
-/** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
-const FILE_AUDIO_SECONDS_EXPECTED = 30;
-/** How long that expectation weighs beside what has really arrived. */
-const EXPECTATION_SECONDS = 1;
-/** Audio of an upload that stands still is no work that others wait for: it counts for about so long. */
-const STANDSTILL_MS = 2_000;
-
-/** open: audio is accepted. ending: the end marker came. over: answered, failed or cancelled. */
-type State = 'open' | 'ending' | 'over';
 
 export class TranscriptionSession implements Session {
   readonly #options: SessionOptions;
   readonly #buffer = new SampleBuffer();
-  readonly #segmenter = new SpeechSegmenter();
+  readonly #arrivals: Arrivals;
   readonly #intake: AudioIntake;
-  readonly #planner: Planner;
-  readonly #windowRecogniser: WindowRecogniser;
-  readonly #speculativeRefinement: SpeculativeRefinement;
-  #settledText: SettledText | undefined;
-  readonly #stageTimer: StageTimer;
+  readonly #recogniser: WindowRecogniser;
+  readonly #policy: SessionPolicy;
   readonly #stop = new AbortController();
-  /** Rejects with the fault that ended the session, when one did. */
+  /** Rejects with the fault that ended the session. */
   readonly #failed = deferred<never>();
-  readonly #openedMs: number;
-  readonly #recentSeconds = new DecayingSum(STANDSTILL_MS);
-  #state: State = 'open';
+  #state: 'open' | 'ending' | 'over' = 'open';
   #fault: Fault | undefined;
-  /** The version of the recognised windows that was last refined ahead of time. */
-  #refinedVersion = 0;
-  #answer: SessionReport['answer'] = 'worked';
-  #progress: Deferred<void> | undefined;
+  #refinement: RefineLevel | undefined;
 
   constructor(options: SessionOptions) {
-    const { request, scheduler } = options;
+    const { request, scheduler, clock, probe, waiting } = options;
+    const { accountId, isBackground = false, finals = { kind: 'whole' } } = request;
     this.#options = options;
-    this.#openedMs = options.clock.monotonicMs();
+    this.#refinement = request.refinement;
+    this.#arrivals = new Arrivals(clock);
     this.#failed.promise.catch(() => undefined);
+    const job: JobTemplate = {
+      requestId: request.requestId,
+      tier: request.model,
+      languageHint: normaliseHint(request.languageHint),
+      ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
+      vocabulary: request.vocabulary,
+      wantWordTimes: request.wantWordTimes,
+      ...(request.task !== undefined && { task: request.task }),
+      ...(finals.kind === 'utterances' && finals.wantInterims && { isCaptioned: true }),
+    };
+    const buffer = this.#buffer;
+    this.#recogniser = new WindowRecogniser({ scheduler, buffer, accountId, isBackground, job, context: finals.kind });
     this.#intake = new AudioIntake({
-      buffer: this.#buffer,
-      probe: options.probe,
-      waiting: options.waiting,
-      // Jobs of an account leave the waiting audio of its other requests alone.
-      waitingName: request.isBackground ? `jobs of ${request.accountId}` : request.accountId,
+      buffer,
+      probe,
+      waiting,
+      // Jobs of an account do not use up the waiting audio of its other requests.
+      waitingName: isBackground ? `jobs of ${accountId}` : accountId,
       waitingSecondsMax: request.waitingSecondsMax,
       pendingSamplesMax: PENDING_SAMPLES_MAX[request.mode],
-      unrecognisedSamples: () => this.#windowRecogniser.pendingSamples,
-      onJudged: (probabilities) => this.#plan(probabilities),
-      onFailure: (failure) => this.#fail(sessionFault(failure)),
+      unrecognisedSamples: () => this.#recogniser.pendingSamples,
+      onJudged: (probabilities) => this.#judged(probabilities),
+      onFailure: (failure) => this.#fail(failure),
     });
-    this.#planner = new Planner(windowPolicy(request.mode, scheduler.slots));
-    this.#windowRecogniser = new WindowRecogniser({
-      scheduler,
-      buffer: this.#buffer,
-      accountId: request.accountId,
-      requestId: request.requestId,
-      isBackground: request.isBackground ?? false,
-      job: {
-        tier: request.model,
-        languageHint: normaliseHint(request.languageHint),
-        ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
-        vocabulary: request.vocabulary,
-        wantWordTimes: request.wantWordTimes,
-        ...(request.task !== undefined && { task: request.task }),
-      },
-      onProgress: () => this.#progressed(),
-      onFailure: (failure) => this.#fail(sessionFault(failure)),
-    });
-    this.#speculativeRefinement = new SpeculativeRefinement(options.refinementStage, options.clock);
-    this.#stageTimer = new StageTimer(options.clock, (stage, outcome, tookMs) =>
-      options.observer.stageEnded({ requestId: request.requestId, stage, mode: request.mode, outcome, tookMs }),
-    );
+    const context = this.#context(job);
+    this.#policy = finals.kind === 'whole' ? new WholeRecording(context) : new Utterances(context, finals);
   }
 
-  get started(): boolean {
-    return this.#windowRecogniser.started;
-  }
-
-  /** Audio that is not in the queue yet but will be: windows held back, or what an admitted file may hold. */
+  /** Audio that is not in the queue yet but will be. */
   get expectedAudioSeconds(): number {
-    if (this.#options.request.mode === 'file' && this.#windowRecogniser.settledCount === 0)
-      return this.#expectedOfFile();
-    return samplesToSeconds(this.#windowRecogniser.heldBackSamples);
+    if (this.#options.request.mode === 'stream' || this.#policy.hasWindows)
+      return samplesToSeconds(this.#recogniser.heldBackSamples);
+    const pendingSeconds = samplesToSeconds(this.#buffer.endSample - this.#policy.neededFromSample);
+    return this.#state === 'open' ? this.#arrivals.expectedSeconds(pendingSeconds) : pendingSeconds;
   }
 
-  /** All audio that has come so far. */
+  /** All audio so far. */
   get audioSeconds(): number {
-    return samplesToSeconds(this.#buffer.endSample);
+    return this.#arrivals.seconds;
   }
 
   /** Whether it ended with a transcript. */
@@ -143,196 +112,131 @@ export class TranscriptionSession implements Session {
     return this.#state === 'over' && this.#fault === undefined;
   }
 
-  /** Seconds of audio per second that a stream goes on to bring; 0 for a file, and after the end marker. */
+  /** Seconds of audio per second that a stream will continue to bring; 0 for a file and after the end marker. */
   get liveRate(): number {
-    if (this.#options.request.mode === 'file' || this.#state !== 'open') return 0;
-    const ageSeconds = (this.#options.clock.monotonicMs() - this.#openedMs) / 1000;
-    return Math.min(1, (EXPECTATION_SECONDS + this.audioSeconds) / (EXPECTATION_SECONDS + ageSeconds));
-  }
-
-  /**
-   * What has arrived lately and may hold speech; in its first moments also what an upload usually brings. One that is
-   * held open, or that brings silence, takes no room from others.
-   */
-  #expectedOfFile(): number {
-    const pendingSeconds = samplesToSeconds(this.#buffer.endSample - this.#planner.neededFromSample);
-    if (this.#state !== 'open') return pendingSeconds;
-    const nowMs = this.#options.clock.monotonicMs();
-    const ageSeconds = (nowMs - this.#openedMs) / 1000;
-    const movingSeconds = Math.min(pendingSeconds, this.#recentSeconds.at(nowMs));
-    return movingSeconds + FILE_AUDIO_SECONDS_EXPECTED * Math.exp(-ageSeconds / EXPECTATION_SECONDS);
+    return this.#options.request.mode === 'stream' && this.#state === 'open' ? this.#arrivals.rate : 0;
   }
 
   async write(samples: Float32Array): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('write after the end marker');
-    this.#recentSeconds.add(samplesToSeconds(samples.length), this.#options.clock.monotonicMs());
+    this.#arrivals.add(samplesToSeconds(samples.length));
     await this.#intake.write(samples);
     if (this.#fault) throw this.#fault;
   }
 
-  async finish(): Promise<Transcript> {
+  async flush(): Promise<void> {
+    if (this.#fault) throw this.#fault;
+    await this.#intake.judged();
+    if (this.#state !== 'open') return;
+    await Promise.race([this.#policy.flush(), this.#failed.promise]);
+  }
+
+  async finish(): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('the end marker came twice');
     this.#state = 'ending';
     try {
-      return await Promise.race([this.#conclude(), this.#failed.promise]);
+      await Promise.race([this.#conclude(), this.#failed.promise]);
     } catch (failure) {
-      this.#fail(sessionFault(failure));
+      this.#fail(failure);
       throw this.#fault;
     }
   }
 
-  onSettledText(listener: (text: string) => void): void {
-    this.#settledText = new SettledText({
-      isEarly: this.#options.textSettles,
-      refine: (recognised, signal) =>
-        this.#options.refinementStage.run(this.#refineInput(assemble(recognised)), signal),
-      clock: this.#options.clock,
-      listener,
-    });
-    this.#settledText.update(this.#windowRecogniser.recognisedPrefix());
+  emitStableText(): void {
+    this.#policy.emitStableText();
+  }
+
+  setRefinement(level: RefineLevel | undefined): void {
+    this.#refinement = level;
   }
 
   cancel(): void {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
 
-  #plan(probabilities: Float32Array): void {
-    const view = this.#segmenter.push(probabilities);
-    for (const window of this.#planner.push(view, probabilities)) this.#windowRecogniser.settle(window, 'steady');
-    this.#speculate(view.pauseSamples);
-    this.#buffer.dropBefore(Math.min(this.#planner.neededFromSample, this.#intake.judgedSample));
-  }
-
-  /** At a pause the tail is recognised ahead of time; when speech goes on, its windows may still be kept. */
-  #speculate(pauseSamples: number): void {
-    if (this.#options.request.mode !== 'stream' || this.#state !== 'open') return;
-    const caughtUp = this.#intake.isCaughtUp;
-    if (!caughtUp || pauseSamples < SPECULATION_PAUSE_SAMPLES) return;
-    const tail = this.#planner.tail();
-    this.#windowRecogniser.speculate(tail);
-    this.#refineAhead(tail);
-  }
-
-  /** Refines ahead of time, when all that was said so far is recognised. */
-  #refineAhead(tail: readonly Window[]): void {
-    const { version } = this.#windowRecogniser;
-    if (version === this.#refinedVersion) return;
-    const recognised = this.#windowRecogniser.completed(tail);
-    if (!recognised || recognised.length === 0) return;
-    const started = this.#speculativeRefinement.start(recognised, () => this.#refineInput(assemble(recognised)));
-    if (started) this.#refinedVersion = version;
-  }
-
-  #progressed(): void {
-    this.#intake.makeRoom();
-    this.#progress?.resolve();
-    this.#progress = undefined;
-    this.#settledText?.update(this.#windowRecogniser.recognisedPrefix());
-    if (this.#state !== 'open' || this.#options.request.mode !== 'stream') return;
-    try {
-      this.#refineAhead(this.#planner.tail());
-    } catch (failure) {
-      this.#fail(sessionFault(failure));
-    }
-  }
-
-  async #conclude(): Promise<Transcript> {
-    this.#beginStage('recognition', this.#options.recognitionTimeoutMs);
-    this.#windowRecogniser.expedite();
+  async #conclude(): Promise<void> {
+    this.#policy.ending();
     const probabilities = await this.#intake.end();
-    if (this.#fault) throw this.#fault;
-    this.#plan(probabilities);
-    const totalSamples = this.#buffer.endSample;
-    if (!this.#windowRecogniser.isSpeculative(this.#planner.tail())) {
-      // What was recognised at the last pause is kept; only what was said since is left to recognise.
-      for (const window of this.#planner.keepRecognised(this.#windowRecogniser.recognisedTail()))
-        this.#windowRecogniser.settle(window, 'final');
-    }
-    for (const window of this.#planner.end(this.#segmenter.end(totalSamples), totalSamples)) {
-      this.#windowRecogniser.settle(window, 'final');
-    }
-    this.#windowRecogniser.keepOnly([]);
-    this.#windowRecogniser.expedite();
-    const ready = this.#windowRecogniser.completed();
-    if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
-    const recognised = ready ?? (await this.#recognised());
-    const recognitionMs = this.#stageTimer.end('done');
-
-    // The whole text is refined now; no beginning of it may stand in its way.
-    this.#settledText?.close();
-    this.#beginStage('refinement', this.#options.refinementTimeoutMs);
-    const assembled = assemble(recognised);
-    const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
-      recognised,
-      () => this.#refineInput(assembled),
-      this.#stop.signal,
-    );
-    if (this.#fault) throw this.#fault;
-    const refinementMs = this.#stageTimer.end('done');
-    if (refined.numbersRestored > 0) this.#options.observer.numbersRestored(refined.numbersRestored);
+    this.#stop.signal.throwIfAborted();
+    this.#judged(probabilities);
+    const summary = await this.#policy.conclude(this.#buffer.endSample);
+    this.#stop.signal.throwIfAborted();
+    this.#emit({ type: 'done', summary });
     this.#end('done');
-    if (assembled.language !== null) this.#options.onLanguage(assembled.language);
-    return {
-      text: this.#settledText?.finish(refined.text) ?? refined.text,
-      rawText: refined.rawText,
-      segments: assembled.segments,
-      words: assembled.words,
-      edits: refined.edits,
-      detectedLanguage: assembled.language,
-      outputTokenCount,
-      recognitionMs,
-      refinementMs,
-      refinementFallback: refined.fallback,
-    };
+    if (summary.detectedLanguage !== null) this.#options.onLanguage(summary.detectedLanguage);
   }
 
-  async #recognised(): Promise<RecognisedWindow[]> {
-    for (;;) {
-      if (this.#fault) throw this.#fault;
-      const recognised = this.#windowRecogniser.completed();
-      if (recognised) return recognised;
-      this.#progress ??= deferred();
-      await this.#progress.promise;
-    }
+  #judged(probabilities: Float32Array): void {
+    this.#policy.judged(probabilities);
+    this.#buffer.dropBefore(Math.min(this.#policy.neededFromSample, this.#intake.judgedSample));
   }
 
-  #refineInput({ pieces, language }: Assembled) {
-    const { vocabulary, refinement: level, task } = this.#options.request;
+  #emit(event: SessionEvent): void {
+    if (this.#state !== 'over') this.#options.listener(event);
+  }
+
+  #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>): RefineInput {
+    const { vocabulary, task } = this.#options.request;
+    const level = this.#refinement;
     if (task !== 'translate') return { pieces, language, vocabulary, level };
     // The languages of the windows are those of the speech; their text is English.
     return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
-  #beginStage(name: StageReport['stage'], timeoutMs: number): void {
-    this.#stageTimer.begin(name, timeoutMs, () => {
-      const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
-      this.#fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
-    });
-    if (this.#fault) throw this.#fault;
+  #context(job: JobTemplate): SessionContext {
+    const session = this;
+    const { request, scheduler, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, isTextStable } =
+      this.#options;
+    return {
+      request,
+      job,
+      buffer: this.#buffer,
+      scheduler,
+      recogniser: this.#recogniser,
+      refinementStage,
+      recognitionTimeoutMs,
+      refinementTimeoutMs,
+      isTextStable,
+      clock: this.#options.clock,
+      observer: this.#options.observer,
+      signal: this.#stop.signal,
+      get state() {
+        return session.#state;
+      },
+      get isCaughtUp() {
+        return session.#intake.isCaughtUp;
+      },
+      emit: (event) => this.#emit(event),
+      fail: (failure, outcome) => this.#fail(failure, outcome),
+      makeRoom: () => this.#intake.makeRoom(),
+      refineInput: (assembled) => this.#refineInput(assembled),
+    };
   }
 
-  /** Ends the session with a fault: all its work stops, and whoever waits is told. */
-  #fail(fault: Fault, outcome: StageReport['outcome'] = 'failed'): void {
+  /** Ends the session with a fault: all its work stops, and pending promises settle. */
+  #fail(failure: unknown, outcome: Exclude<SessionOutcome, 'done'> = 'failed'): void {
     if (this.#state === 'over') return;
-    this.#fault = fault;
-    this.#stageTimer.end(outcome);
-    this.#end(outcome === 'cancelled' ? 'cancelled' : 'failed');
-    this.#failed.reject(fault);
-    this.#progress?.resolve();
+    this.#fault = sessionFault(failure);
+    this.#end(outcome);
+    this.#failed.reject(this.#fault);
   }
 
-  #end(outcome: SessionReport['outcome']): void {
+  #end(outcome: SessionOutcome): void {
     const { request, observer, onEnd } = this.#options;
     this.#state = 'over';
+    this.#policy.close(outcome);
     this.#intake.close();
-    this.#windowRecogniser.cancel();
-    this.#speculativeRefinement.cancel();
-    this.#settledText?.close();
-    this.#stop.abort();
+    this.#recogniser.cancel();
+    this.#stop.abort(this.#fault);
     this.#buffer.dropBefore(this.#buffer.endSample);
-    observer.sessionEnded({ tier: request.model, mode: request.mode, outcome, answer: this.#answer });
+    observer.sessionEnded({
+      tier: request.model,
+      mode: request.mode,
+      outcome: outcome === 'timed_out' ? 'failed' : outcome,
+      answer: this.#policy.answer,
+    });
     onEnd();
   }
 }

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
 import type { LiveAudio } from '../../../audio/upload-decoding.ts';
-import type { LiveOptions } from '../../../calls/call.ts';
+import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { keyInHeader, requireKey } from '../../../calls/presented-key.ts';
 import { offeredProtocols } from '../../../transport/websocket/handshake.ts';
@@ -17,7 +17,7 @@ import {
 } from '../parameters.ts';
 
 export interface ListenRequest extends Omit<DeepgramOptions, 'transcription'> {
-  readonly live: LiveOptions;
+  readonly live: TranscriptionOptions;
   readonly audio: LiveAudio;
   /** Channels that are recognised by themselves; 1 when the stream is mixed. */
   readonly lanes: number;
@@ -66,8 +66,11 @@ export const readListenRequest = (query: Query, names: ModelNames): ListenReques
     ...options,
     live: {
       ...transcription,
-      endpointingMs: endpointingOf(query),
-      wantInterims: flagOf(query, 'interim_results'),
+      finals: {
+        kind: 'utterances',
+        endpointingMs: endpointingOf(query),
+        wantInterims: flagOf(query, 'interim_results'),
+      },
     },
     audio: raw ?? { kind: 'container' },
     lanes: options.multichannel ? channels : 1,

@@ -1,8 +1,8 @@
 // Deepgram's live protocol: audio, KeepAlive, Finalize and CloseStream in; Results while people speak, Metadata at the end.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import type { LiveListener, LiveSummary } from '../../../calls/live-events.ts';
-import type { LivePipe } from '../../../calls/live-pipe.ts';
+import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
@@ -30,8 +30,8 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   readonly #parts: ListenParts;
   readonly #facts: ListenFacts;
   readonly #received: ReceivedAudio;
-  #pipe: LivePipe | null = null;
-  #summary: LiveSummary | undefined;
+  #audio: StreamAudio | null = null;
+  #summary: SessionSummary | undefined;
   /** Resolves when every Finalize so far has been answered. */
   #flushed: Promise<void> = Promise.resolve();
   #endReason = '';
@@ -61,39 +61,39 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
 
   perform({ channel }: ListenCommand): void {
     const { dispatch, failure, send } = this.#context;
-    const pipe = this.#pipe;
-    if (pipe === null) {
+    const audio = this.#audio;
+    if (audio === null) {
       send(emptyResult(this.#facts, { channel: channel ?? 0, startMs: 0, endMs: 0 }, true));
       return;
     }
     this.#flushed = this.#flushed
-      .then(() => pipe.flush(channel))
+      .then(() => audio.flush(channel))
       .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }));
   }
 
   write(audio: Buffer): void {
-    this.#pipe ??= this.#openPipe();
+    this.#audio ??= this.#openAudio();
     this.#received.add(audio);
-    this.#pipe.write(audio);
+    this.#audio.write(audio);
   }
 
   finish(reason = ''): void {
     this.#endReason = reason;
-    void this.#flushed.then(() => this.#pipe?.finish());
+    void this.#flushed.then(() => this.#audio?.finish());
   }
 
   cancel(): void {
-    this.#pipe?.cancel();
+    this.#audio?.cancel();
   }
 
-  transcript(): LiveSummary | undefined {
+  transcript(): SessionSummary | undefined {
     return this.#summary;
   }
 
   result(): object[] {
     const { sha256 } = this.#received;
     const metadata = metadataMessage(this.#facts, { sha256, seconds: this.#secondsWith(0) });
-    if (this.#pipe !== null) return [metadata];
+    if (this.#audio !== null) return [metadata];
     return [emptyResult(this.#facts, { channel: 0, startMs: 0, endMs: 0 }, false), metadata];
   }
 
@@ -113,17 +113,17 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   }
 
   #secondsWith(moreBytes: number): number {
-    return this.#received.secondsWith(moreBytes) ?? this.#pipe?.audioSeconds ?? 0;
+    return this.#received.secondsWith(moreBytes) ?? this.#audio?.audioSeconds ?? 0;
   }
 
-  #openPipe(): LivePipe {
+  #openAudio(): StreamAudio {
     const { request, decoding } = this.#parts;
     const { call, dispatch, failure } = this.#context;
     const channels = Array.from({ length: request.lanes }, (_, channel) => ({
       decoder: decoding.openLive(request.audio, request.lanes > 1 ? channel : undefined),
-      listener: this.#listener(channel),
+      onEvent: this.#listener(channel),
     }));
-    return call.openLivePipe(request.live, channels, {
+    return call.openAudio(request.live, channels, {
       full: () => dispatch({ type: 'queue_full' }),
       room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
@@ -134,7 +134,7 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
     });
   }
 
-  #listener(channel: number): LiveListener {
+  #listener(channel: number): (event: SessionEvent) => void {
     const { request } = this.#parts;
     const { send } = this.#context;
     const place = [channel, request.lanes];
@@ -144,19 +144,25 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
         : new UtteranceEnds(request.utteranceEndMs, (lastWordEndMs) =>
             send({ type: 'UtteranceEnd', channel: place, last_word_end: Math.round(lastWordEndMs) / 1000 }),
           );
-    return {
-      speechStarted: (atMs) => {
-        ends?.speechStarted();
-        if (request.vadEvents) send({ type: 'SpeechStarted', channel: place, timestamp: Math.round(atMs) / 1000 });
-      },
-      speechEnded: () => undefined,
-      silence: (untilMs) => ends?.silence(untilMs),
-      interim: (interim) => send(interimResult(this.#facts, channel, interim)),
-      final: (final) => {
-        send(finalResult(this.#facts, channel, final));
-        const lastWord = final.transcript.words.at(-1);
-        if (lastWord) ends?.finalWords(lastWord.endMs);
-      },
+    return (event) => {
+      switch (event.type) {
+        case 'speech_started':
+          ends?.speechStarted();
+          if (request.vadEvents)
+            send({ type: 'SpeechStarted', channel: place, timestamp: Math.round(event.atMs) / 1000 });
+          return;
+        case 'silence':
+          ends?.silence(event.untilMs);
+          return;
+        case 'interim':
+          send(interimResult(this.#facts, channel, event.interim));
+          return;
+        case 'final': {
+          send(finalResult(this.#facts, channel, event.final));
+          const lastWord = event.final.transcript.words.at(-1);
+          if (lastWord) ends?.finalWords(lastWord.endMs);
+        }
+      }
     };
   }
 }

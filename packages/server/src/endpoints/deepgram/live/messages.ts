@@ -1,6 +1,6 @@
 // The messages of Deepgram's live endpoint: reading the client's, writing ours.
 
-import type { LiveFinal, LiveInterim } from '../../../calls/live-events.ts';
+import type { Final, Interim } from '../../../calls/transcript.ts';
 import { alternativeOf, deepgramWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
 import { modelInfo, modelUuid } from '../model-info.ts';
 import type { ListenRequest } from './handshake.ts';
@@ -57,7 +57,7 @@ const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, end
 
 const languages = (language: string | null) => (language === null ? {} : { languages: [language] });
 
-export const interimResult = (facts: ListenFacts, channel: number, interim: LiveInterim) => {
+export const interimResult = (facts: ListenFacts, channel: number, interim: Interim) => {
   const { startMs, endMs, words, language } = interim;
   const alternative = {
     transcript: words.map(({ text }) => text.trim()).join(' '),
@@ -77,7 +77,7 @@ export const interimResult = (facts: ListenFacts, channel: number, interim: Live
   );
 };
 
-export const finalResult = (facts: ListenFacts, channel: number, final: LiveFinal) => {
+export const finalResult = (facts: ListenFacts, channel: number, final: Final) => {
   const { startMs, endMs, transcript, endedBy } = final;
   const { transcript: text, confidence, words } = alternativeOf(shownWords(transcript, facts.request));
   return resultOf(

@@ -1,8 +1,10 @@
 // The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
-import type { UploadDecoder } from '../../../audio/upload-decoding.ts';
-import type { AudioPipe } from '../../../calls/audio-pipe.ts';
-import { successBody, type TranscribedAudio } from '../../../calls/success-response.ts';
+import type { LiveDecoder } from '../../../audio/upload-decoding.ts';
+import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import { successBody } from '../../../calls/success-response.ts';
+import { TranscriptCollector } from '../../../calls/transcript.ts';
+import type { TranscribedAudio } from '../../../calls/upload.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
@@ -29,12 +31,12 @@ const EMPTY: TranscribedAudio = {
 export class NativeProtocol implements StreamProtocol {
   readonly #context: ProtocolContext;
   readonly #request: StreamRequest;
-  readonly #openDecoder: () => UploadDecoder;
-  #pipe: AudioPipe | null = null;
+  readonly #openDecoder: () => LiveDecoder;
+  #audio: StreamAudio | null = null;
   #audioBytes = 0;
   #transcribed: TranscribedAudio = EMPTY;
 
-  constructor(context: ProtocolContext, request: StreamRequest, openDecoder: () => UploadDecoder) {
+  constructor(context: ProtocolContext, request: StreamRequest, openDecoder: () => LiveDecoder) {
     this.#context = context;
     this.#request = request;
     this.#openDecoder = openDecoder;
@@ -51,26 +53,17 @@ export class NativeProtocol implements StreamProtocol {
   }
 
   write(audio: Buffer): void {
-    const { call, dispatch, failure } = this.#context;
-    this.#pipe ??= call.openPipe(this.#request.transcription, this.#openDecoder, {
-      full: () => dispatch({ type: 'queue_full' }),
-      room: () => dispatch({ type: 'queue_ready' }),
-      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-      transcribed: (transcript, audioSeconds) => {
-        this.#transcribed = { transcript, audioSeconds };
-        dispatch({ type: 'transcribed', audioSeconds });
-      },
-    });
+    this.#audio ??= this.#openAudio();
     this.#audioBytes += audio.length;
-    this.#pipe.write(audio);
+    this.#audio.write(audio);
   }
 
   finish(): void {
-    this.#pipe?.finish();
+    this.#audio?.finish();
   }
 
   cancel(): void {
-    this.#pipe?.cancel();
+    this.#audio?.cancel();
   }
 
   transcript() {
@@ -94,5 +87,20 @@ export class NativeProtocol implements StreamProtocol {
   #secondsOf(bytes: number): number {
     const { channels, sampleRateHz } = this.#request.audio;
     return Math.floor(bytes / (2 * channels)) / sampleRateHz;
+  }
+
+  #openAudio(): StreamAudio {
+    const { call, dispatch, failure } = this.#context;
+    const collector = new TranscriptCollector();
+    const channel = { decoder: this.#openDecoder(), onEvent: collector.take.bind(collector) };
+    return call.openAudio(this.#request.transcription, [channel], {
+      full: () => dispatch({ type: 'queue_full' }),
+      room: () => dispatch({ type: 'queue_ready' }),
+      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
+      finished: (_summary, audioSeconds) => {
+        this.#transcribed = { transcript: collector.transcript, audioSeconds };
+        dispatch({ type: 'transcribed', audioSeconds });
+      },
+    });
   }
 }

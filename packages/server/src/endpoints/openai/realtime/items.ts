@@ -1,6 +1,6 @@
 // The conversation items of a realtime session: announced when speech starts, committed, then completed with their text.
 import { ulid } from 'ulid';
-import type { LiveFinal, LiveInterim } from '../../../calls/live-events.ts';
+import type { Final, Interim } from '../../../calls/transcript.ts';
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
@@ -37,7 +37,7 @@ export class Items {
   }
 
   /** Sends words that later interims keep. A delta is never taken back. */
-  interim({ words, committed }: LiveInterim): void {
+  interim({ words, committed }: Interim): void {
     const item = this.#open.at(-1);
     // Once a long item has a final, its interims start after that final.
     if (!item || item.texts.length > 0) return;
@@ -48,7 +48,7 @@ export class Items {
   }
 
   /** Adds a final to the oldest item, which may get more of them. */
-  add({ transcript }: LiveFinal): void {
+  add({ transcript }: Final): void {
     const item = this.#open[0] ?? this.#begin();
     if (transcript.text.trim() !== '') item.texts.push(transcript.text.trim());
   }

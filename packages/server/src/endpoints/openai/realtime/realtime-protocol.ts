@@ -2,9 +2,9 @@
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import type { LiveFinal, LiveListener, LiveSummary } from '../../../calls/live-events.ts';
-import type { LivePipe } from '../../../calls/live-pipe.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
+import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import type { Final, SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
@@ -29,15 +29,13 @@ export interface RealtimeParts {
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
 
-const ignore = () => undefined;
-
 export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   readonly #context: ProtocolContext;
   readonly #parts: RealtimeParts;
   readonly #items: Items;
   #config: SessionConfig;
   /** Takes audio of one configuration. A change of the configuration or a `clear` opens another. */
-  #input: LivePipe | undefined;
+  #input: StreamAudio | undefined;
   #audioSeconds = 0;
   /** Audio since the last commit or clear. */
   #uncommittedSeconds = 0;
@@ -106,7 +104,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     this.#input?.cancel();
   }
 
-  transcript(): LiveSummary {
+  transcript(): SessionSummary {
     return {
       detectedLanguage: this.#detectedLanguage,
       outputTokenCount: this.#outputTokenCount,
@@ -214,22 +212,22 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     };
   }
 
-  #openInput(): LivePipe {
+  #openInput(): StreamAudio {
     const { call, dispatch, failure } = this.#context;
     const startMs = this.#audioSeconds * 1000;
     const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config));
-    const listener = this.#listener(startMs, this.#config);
-    return call.openLivePipe(liveOptionsOf(this.#config), [{ decoder, listener }], {
+    const onEvent = this.#listener(startMs, this.#config);
+    return call.openAudio(liveOptionsOf(this.#config), [{ decoder, onEvent }], {
       full: () => dispatch({ type: 'queue_full' }),
       room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-      finished: ignore,
+      finished: () => undefined,
     });
   }
 
-  #listener(startMs: number, { turnDetection }: SessionConfig): LiveListener {
+  #listener(startMs: number, { turnDetection }: SessionConfig): (event: SessionEvent) => void {
     const items = this.#items;
-    const onFinal = (final: LiveFinal): void => {
+    const onFinal = (final: Final): void => {
       const { transcript, endedBy, endMs } = final;
       this.#outputTokenCount += transcript.outputTokenCount;
       this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
@@ -239,14 +237,12 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
       this.#uncommittedSeconds = 0;
       items.complete(items.commit(), (endMs - final.startMs) / 1000);
     };
-    if (turnDetection === null)
-      return { speechStarted: ignore, speechEnded: ignore, silence: ignore, interim: ignore, final: onFinal };
-    return {
-      speechStarted: (atMs) => items.speechStarted(startMs + atMs),
-      speechEnded: (atMs) => items.speechStopped(startMs + atMs),
-      silence: ignore,
-      interim: (interim) => items.interim(interim),
-      final: onFinal,
+    return (event) => {
+      if (event.type === 'final') return onFinal(event.final);
+      if (turnDetection === null) return;
+      if (event.type === 'speech_started') items.speechStarted(startMs + event.atMs);
+      if (event.type === 'speech_ended') items.speechStopped(startMs + event.atMs);
+      if (event.type === 'interim') items.interim(event.interim);
     };
   }
 }

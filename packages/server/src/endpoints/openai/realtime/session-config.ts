@@ -1,7 +1,7 @@
 // The configuration of a realtime transcription session: read from updates in both forms, shown in answers.
 import type { ModelId } from '@faircopy/contract';
 import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
-import type { LiveOptions } from '../../../calls/call.ts';
+import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
 
@@ -186,12 +186,15 @@ export const liveAudioOf = ({ format }: SessionConfig): LiveAudio & { readonly k
   channels: 1,
 });
 
-export const liveOptionsOf = ({ model, language, keywords, turnDetection }: SessionConfig): LiveOptions => ({
+export const liveOptionsOf = ({ model, language, keywords, turnDetection }: SessionConfig): TranscriptionOptions => ({
   model,
   languageHint: language,
   vocabulary: keywords,
   wantWordTimes: false,
-  endpointingMs: turnDetection?.silenceMs ?? null,
-  // Without turns nobody is told of words before the client ends the item.
-  wantInterims: turnDetection !== null,
+  finals: {
+    kind: 'utterances',
+    endpointingMs: turnDetection?.silenceMs ?? null,
+    // Without turn detection, nothing is sent before the client commits the item.
+    wantInterims: turnDetection !== null,
+  },
 });

@@ -1,25 +1,25 @@
-// Encoded audio that waits in memory, counted over the whole process and by account, so that no caller can fill it.
+// Memory held by the encoded bytes of unfinished uploads, bounded per account and for the whole process.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import { tooBusy } from './refusals.ts';
 
-export interface HeldBytesLimits {
+export interface UploadMemoryLimits {
   readonly processBytesMax: number;
   readonly accountBytesMax: number;
 }
 
-/** Two files of the largest size may wait for one account; when they do, there is still room for one of somebody else. */
-export const HELD_BYTES_LIMITS: HeldBytesLimits = {
+/** One account may hold two files of the largest size; another account still has room for one then. */
+export const UPLOAD_MEMORY_LIMITS: UploadMemoryLimits = {
   processBytesMax: 160 * 1024 * 1024,
   accountBytesMax: 104 * 1024 * 1024,
 };
 
-export class HeldBytes {
-  readonly #limits: HeldBytesLimits;
+export class UploadMemory {
+  readonly #limits: UploadMemoryLimits;
   readonly #byAccount = new Map<string, number>();
   #total = 0;
 
-  constructor(limits: HeldBytesLimits = HELD_BYTES_LIMITS) {
+  constructor(limits: UploadMemoryLimits = UPLOAD_MEMORY_LIMITS) {
     this.#limits = limits;
   }
 
@@ -27,7 +27,7 @@ export class HeldBytes {
     return this.#total;
   }
 
-  /** Counts the bytes, or throws when the account or the process holds as much as it may. */
+  /** Throws when the account or the process would hold too much. */
   take(accountId: string, bytes: number): void {
     const held = this.#byAccount.get(accountId) ?? 0;
     if (held + bytes > this.#limits.accountBytesMax)

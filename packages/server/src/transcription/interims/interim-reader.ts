@@ -1,10 +1,10 @@
 // Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
+import type { JobTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
 import type { ReadWords } from './local-agreement.ts';
-import type { JobTemplate } from './utterance-recogniser.ts';
 
 /** Audio to read, in samples of the stream. */
 export interface ReadAudio {

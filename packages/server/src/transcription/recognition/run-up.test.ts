@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Recognition } from '../../speech/recogniser.ts';
-import type { RecognisedWindow } from '../recognition/assemble.ts';
+import type { RecognisedWindow } from './assemble.ts';
 import { type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 
 const RATE = 16_000;

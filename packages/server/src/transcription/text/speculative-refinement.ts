@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
-import type { RefinementResult, RefinementStage } from '../text/refinement-stage.ts';
+import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
 /** After each run none is begun for this many times as long as the run took, so that long streams stay cheap. */
 const COOLDOWN_FACTOR = 10;

@@ -1,6 +1,6 @@
 // Local agreement: words of the open utterance on which two readings in a row agree are committed, and stay.
 import type { RecognisedWord } from '../../speech/recogniser.ts';
-import { bare, countKnown } from './known-words.ts';
+import { bare, countKnown } from '../recognition/known-words.ts';
 
 /** From here on a reading begins at committed words, and no longer with the utterance. */
 const WHOLE_MS_MAX = 3_000;

@@ -1,49 +1,54 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Refiner } from '../../refine/refiner.ts';
 import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
-import type { LiveFinal, LiveInterim, LiveRequest } from './live-session.ts';
+import type { Final, FinalPolicy, Interim, SessionRequest, SessionSummary } from '../transcriber.ts';
 
-const REQUEST: LiveRequest = {
+const REQUEST: SessionRequest = {
   requestId: 'r1',
   accountId: 'a1',
+  mode: 'stream',
   model: 'svc-1.0-lite',
   languageHint: undefined,
   vocabulary: [],
   wantWordTimes: true,
   waitingSecondsMax: 1_000,
-  endpointingMs: 300,
-  wantInterims: false,
 };
 
-/** A live session on a scripted engine, and everything it has told. */
-const openLive = (request: Partial<LiveRequest> = {}, engine = new ScriptedEngine({ slots: 2 })) => {
+type LiveWishes = Partial<SessionRequest & Omit<Extract<FinalPolicy, { kind: 'utterances' }>, 'kind'>>;
+
+/** A live session on a scripted engine, and everything it has emitted. */
+const openLive = (
+  { endpointingMs = 300, wantInterims = false, ...request }: LiveWishes = {},
+  engine = new ScriptedEngine({ slots: 2 }),
+  refiner: Refiner = passthroughRefiner,
+) => {
   const service = new TranscriptionService({
     engine,
-    refinementStage: new InlineRefinementStage(passthroughRefiner),
+    refinementStage: new InlineRefinementStage(refiner),
     recognitionTimeoutMs: 10_000,
     refinementTimeoutMs: 10_000,
     graceMs: 0,
   });
-  const finals: LiveFinal[] = [];
-  const interims: LiveInterim[] = [];
+  const finals: Final[] = [];
+  const interims: Interim[] = [];
   const started: number[] = [];
   const ended: number[] = [];
-  const session = service.openLive(
-    { ...REQUEST, ...request },
-    {
-      final: (final) => finals.push(final),
-      interim: (interim) => interims.push(interim),
-      silence: () => undefined,
-      speechStarted: (atMs) => started.push(atMs),
-      speechEnded: (atMs) => ended.push(atMs),
-    },
-  );
-  return { session, engine, finals, interims, started, ended };
+  const summaries: SessionSummary[] = [];
+  const policy = { kind: 'utterances', endpointingMs, wantInterims } as const;
+  const session = service.open({ ...REQUEST, ...request, finals: policy }, (event) => {
+    if (event.type === 'final') finals.push(event.final);
+    if (event.type === 'interim') interims.push(event.interim);
+    if (event.type === 'speech_started') started.push(event.atMs);
+    if (event.type === 'speech_ended') ended.push(event.atMs);
+    if (event.type === 'done') summaries.push(event.summary);
+  });
+  return { session, engine, finals, interims, started, ended, summaries };
 };
 
 /** Writes in pieces of 100 ms, as a microphone would. */
@@ -54,10 +59,10 @@ const writeAll = async ({ session }: Pick<ReturnType<typeof openLive>, 'session'
   }
 };
 
-const textOf = (finals: readonly LiveFinal[]): string =>
+const textOf = (finals: readonly Final[]): string =>
   finals.flatMap(({ transcript }) => transcript.text || []).join(' ');
 
-const assertTiles = (finals: readonly LiveFinal[], totalMs: number): void => {
+const assertTiles = (finals: readonly Final[], totalMs: number): void => {
   let endMs = 0;
   for (const final of finals) {
     assert.equal(final.startMs, endMs);
@@ -70,7 +75,7 @@ test('each utterance becomes one final, finals tile the stream, and the last one
   const live = openLive();
   const audio = joined(quiet(1), spoken(story(3)), quiet(1), spoken(story(4, 3)), quiet(2));
   await writeAll(live, audio);
-  const summary = await live.session.finish();
+  await live.session.finish();
   const said = live.finals.filter(({ transcript }) => transcript.text !== '');
   assert.deepEqual(
     said.map(({ transcript, endedBy }) => [transcript.text, endedBy]),
@@ -81,7 +86,10 @@ test('each utterance becomes one final, finals tile the stream, and the last one
   );
   assert.equal(live.finals.at(-1)?.endedBy, 'end');
   assertTiles(live.finals, audio.length / 16);
-  assert.equal(summary.detectedLanguage, 'en');
+  assert.deepEqual(
+    live.summaries.map(({ detectedLanguage }) => detectedLanguage),
+    ['en'],
+  );
   assert.equal(live.started.length, 2);
   assert.equal(live.ended.length, 2);
   assert.ok(Math.abs(live.started[0]! - 1_000) < 100, String(live.started[0]));
@@ -310,4 +318,18 @@ test('an utterance that the reading with a run-up lost is read again by itself',
   await live.session.finish();
   assert.equal(textOf(live.finals), story(8).join(' '));
   assert.equal(live.engine.asked.length, 3);
+});
+
+test('every final is refined at the level that was asked for', async () => {
+  const levels: unknown[] = [];
+  const refiner: Refiner = {
+    refine(input, signal) {
+      levels.push(input.level);
+      return passthroughRefiner.refine(input, signal);
+    },
+  };
+  const live = openLive({ refinement: 'light' }, undefined, refiner);
+  await writeAll(live, joined(spoken(story(3)), quiet(1), spoken(story(4, 3)), quiet(1)));
+  await live.session.finish();
+  assert.deepEqual(levels, ['light', 'light']);
 });

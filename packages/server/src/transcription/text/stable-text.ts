@@ -1,61 +1,58 @@
-// Settled text: the beginning of the refined text that later audio does not change, told piece by piece while it grows.
+// Stable text: the beginning of the refined text that later audio does not change, emitted piece by piece as it grows.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
-import type { RefinementResult } from '../text/refinement-stage.ts';
+import type { RefinementResult } from './refinement-stage.ts';
 import { continuationOf, keepBeginning, stableEnd } from './stable-prefix.ts';
 
-export interface SettledTextOptions {
-  /** Whether anything is settled before the end. */
+export interface StableTextOptions {
+  /** Whether any text is stable before the end. */
   readonly isEarly: boolean;
   readonly refine: (recognised: readonly RecognisedWindow[], signal: AbortSignal) => Promise<RefinementResult>;
   readonly clock: Clock;
-  readonly listener: (text: string) => void;
+  readonly onText: (text: string) => void;
 }
 
-/** Between two runs this many times as long as a run takes, so that long recordings stay cheap. */
+/** Pause between two runs, as a multiple of the last run: keeps long recordings cheap. */
 const COOLDOWN_FACTOR = 4;
 
-/**
- * The windows recognised so far are refined again whenever there are more of them. What two runs in a row agree on, though
- * the second knew more, is taken for settled up to its last sentence.
- */
-export class SettledText {
-  readonly #options: SettledTextOptions;
+/** Refines the recognised windows again whenever there are more. What two runs agree on is stable up to its last sentence. */
+export class StableText {
+  readonly #options: StableTextOptions;
   readonly #stop = new AbortController();
   #recognised: readonly RecognisedWindow[] = [];
   #refinedCount = 0;
   #state: 'idle' | 'refining' | 'closed' = 'idle';
   #cooldownUntilMs = 0;
   #earlier = '';
-  #told = '';
+  #emitted = '';
 
-  constructor(options: SettledTextOptions) {
+  constructor(options: StableTextOptions) {
     this.#options = options;
   }
 
-  /** The windows from the first on that are recognised; they only become more. */
+  /** Takes the recognised windows from the first on; the list only grows. */
   update(recognised: readonly RecognisedWindow[]): void {
     this.#recognised = recognised;
     if (!this.#options.isEarly || this.#state !== 'idle' || recognised.length <= this.#refinedCount) return;
     if (this.#options.clock.monotonicMs() < this.#cooldownUntilMs) return;
     this.#state = 'refining';
-    // Two runs are needed before anything settles: with many windows at once, the first leaves the last one out.
+    // Text is stable after two runs: with many windows at once, the first run leaves the last one out.
     const isFirst = this.#refinedCount === 0 && recognised.length > 1;
     void this.#refine(isFirst ? recognised.slice(0, -1) : recognised);
   }
 
-  /** Tells nothing more, and stops what is being refined. */
+  /** Stops refining; emits nothing more. */
   close(): void {
     this.#state = 'closed';
     this.#stop.abort();
   }
 
-  /** Tells the rest of the refined text. What was told stands, also where the text has come out otherwise. */
+  /** Emits the rest of the refined text. What was emitted is kept, even where the final text differs. */
   finish(refinedText: string): string {
     this.close();
-    const text = keepBeginning(this.#told, refinedText);
-    const rest = text.slice(this.#told.length);
-    if (rest !== '') this.#options.listener(rest);
+    const text = keepBeginning(this.#emitted, refinedText);
+    const rest = text.slice(this.#emitted.length);
+    if (rest !== '') this.#options.onText(rest);
     return text;
   }
 
@@ -67,9 +64,9 @@ export class SettledText {
     try {
       const { refined } = await refine(recognised, this.#stop.signal);
       if (this.#isClosed()) return;
-      this.#tell(refined.text);
+      this.#emit(refined.text);
     } catch {
-      // The transcript itself is refined at the end, and fails there if it must.
+      // The whole transcript is refined at the end, and fails there if it must.
     }
     if (this.#isClosed()) return;
     const endedMs = clock.monotonicMs();
@@ -82,13 +79,13 @@ export class SettledText {
     return this.#state === 'closed';
   }
 
-  #tell(text: string): void {
-    const settled = text.slice(0, stableEnd(this.#earlier, text));
+  #emit(text: string): void {
+    const stable = text.slice(0, stableEnd(this.#earlier, text));
     this.#earlier = text;
-    // Null when the text would have to take something back: then nothing more is told.
-    const next = continuationOf(this.#told, settled);
+    // Null when emitted text would have to be taken back: then nothing more is emitted.
+    const next = continuationOf(this.#emitted, stable);
     if (next === null || next.trim() === '') return;
-    this.#told += next;
-    this.#options.listener(next);
+    this.#emitted += next;
+    this.#options.onText(next);
   }
 }

@@ -3,10 +3,10 @@ import { joinSamples } from '../../audio/join-samples.ts';
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
-import { offsetsOf, type RecognisedWindow } from '../recognition/assemble.ts';
-import { PAUSE_SAMPLES_MAX } from '../recognition/prompt-context.ts';
-import type { WindowAudio } from '../recognition/recognise-window.ts';
+import { offsetsOf, type RecognisedWindow } from './assemble.ts';
 import { countKnown } from './known-words.ts';
+import { PAUSE_SAMPLES_MAX } from './prompt-context.ts';
+import type { WindowAudio } from './recognise-window.ts';
 
 type Audio = Omit<WindowAudio, 'pauses'>;
 type KnownWord = Pick<RecognisedWord, 'text'>;
@@ -124,3 +124,11 @@ const wordsOf = ({ text, words }: Recognition): readonly KnownWord[] =>
 
 const lengthOf = (parts: readonly Pick<Audio, 'samples'>[]): number =>
   parts.reduce((total, { samples }) => total + samples.length, 0);
+
+/** What the run-up and the utterance seem to say together; empty while the run-up is not recognised. */
+export const draftAlong = ({ known }: RunUp, draft: string): string => {
+  const before = known();
+  if (before === null) return '';
+  const words = before.flatMap((told) => told.words.map(({ text }) => text));
+  return [...words, draft].join(' ').trim();
+};

@@ -4,15 +4,15 @@ import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { type RecognisedWord, VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
+import type { OpenUtterance } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
+import type { JobTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Interim } from '../transcriber.ts';
 import { InterimReader, type ReadAudio, type Reading } from './interim-reader.ts';
-import type { LiveInterim } from './live-session.ts';
 import { LocalAgreement } from './local-agreement.ts';
-import type { JobTemplate } from './utterance-recogniser.ts';
-import type { OpenUtterance } from './utterance-tracker.ts';
 
 export interface InterimsOptions {
   readonly scheduler: Scheduler;
@@ -20,9 +20,9 @@ export interface InterimsOptions {
   readonly accountId: string;
   readonly job: JobTemplate;
   readonly clock: Clock;
-  /** Whether everything before the open utterance has been told. */
-  readonly mayTell: () => boolean;
-  readonly tell: (interim: Omit<LiveInterim, 'startMs'>) => void;
+  /** Whether every final before the open utterance has been emitted. */
+  readonly mayEmit: () => boolean;
+  readonly emit: (interim: Omit<Interim, 'startMs'>) => void;
 }
 
 /** Speech before the first reading: fewer words are seldom recognised. */
@@ -55,7 +55,7 @@ export class Interims {
   #readVoicedSample = 0;
   /** The last reading was misled by what it was given: the next one is made at once, and is the only second try. */
   #isSecondTry = false;
-  #held: Omit<LiveInterim, 'startMs'> | undefined;
+  #held: Omit<Interim, 'startMs'> | undefined;
   #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
   #language: string | null = null;
 
@@ -117,11 +117,11 @@ export class Interims {
   }
 
   /** What had to wait for a final before it. */
-  tellHeld(): void {
-    if (this.#held === undefined || !this.#options.mayTell()) return;
+  emitHeld(): void {
+    if (this.#held === undefined || !this.#options.mayEmit()) return;
     const held = this.#held;
     this.#held = undefined;
-    this.#options.tell(held);
+    this.#options.emit(held);
   }
 
   close(): void {
@@ -188,7 +188,7 @@ export class Interims {
     const agreed = this.#agreement.add({ words, startMs, endMs, endsInPause });
     if (agreed.words.length === 0) return;
     this.#held = { ...agreed, endMs: this.#judgedSample / SAMPLES_PER_MS, language };
-    this.tellHeld();
+    this.emitHeld();
   }
 }
 

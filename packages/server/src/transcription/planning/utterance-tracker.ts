@@ -3,9 +3,9 @@ import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
-import { pausesOf } from '../planning/pack-windows.ts';
-import { type SpeechUnit, speechUnitsOf } from '../planning/speech-units.ts';
-import type { Window } from '../planning/window.ts';
+import { pausesOf } from './pack-windows.ts';
+import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
+import type { Window } from './window.ts';
 
 /** Below this, pauses between words would be taken for the end of an utterance. */
 const ENDPOINTING_MS_MIN = 200;

@@ -6,11 +6,12 @@ import { deferred } from '../../lib/time/deferred.ts';
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
+import { type CollectedSession, openCollected } from '../collected-session.ts';
 import { RecentLanguages } from '../language/recent-languages.ts';
 import { type TranscriberOptions, TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
-import type { Session, SessionRequest } from '../transcriber.ts';
+import type { SessionListener, SessionRequest } from '../transcriber.ts';
 
 const asking = (model: SessionRequest['model']) => ({
   ...({ step: 'begin', mode: 'file', models: [model] } as const),
@@ -27,22 +28,26 @@ const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) =
     graceMs: 60_000,
     ...options,
   });
-  const open = (request: Partial<SessionRequest> = {}): Session =>
-    service.open({
-      requestId: '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C',
-      accountId: 'a',
-      mode: 'file',
-      model: 'svc-1.0-pro',
-      languageHint: undefined,
-      vocabulary: [],
-      waitingSecondsMax: 1_200,
-      wantWordTimes: false,
-      ...request,
-    });
+  const open = (request: Partial<SessionRequest> = {}, listener?: SessionListener): CollectedSession =>
+    openCollected(
+      service,
+      {
+        requestId: '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C',
+        accountId: 'a',
+        mode: 'file',
+        model: 'svc-1.0-pro',
+        languageHint: undefined,
+        vocabulary: [],
+        waitingSecondsMax: 1_200,
+        wantWordTimes: false,
+        ...request,
+      },
+      listener,
+    );
   return { engine, service, open };
 };
 
-const writeAll = async (session: Session, samples: Float32Array, chunkSamples = 8_000): Promise<void> => {
+const writeAll = async (session: CollectedSession, samples: Float32Array, chunkSamples = 8_000): Promise<void> => {
   for (let at = 0; at < samples.length; at += chunkSamples) await session.write(samples.slice(at, at + chunkSamples));
 };
 
@@ -76,7 +81,6 @@ test('nothing, silence and 0.1 s of silence give an empty transcript and touch n
     const transcript = await session.finish();
     assert.deepEqual([transcript.text, transcript.detectedLanguage, transcript.outputTokenCount], ['', null, 0]);
     assert.equal(engine.asked.length, 0);
-    assert.equal(session.started, false);
   }
 });
 
@@ -112,7 +116,6 @@ test('work begins while audio still arrives', async () => {
   const session = open({ mode: 'stream' });
   await writeAll(session, joined(spoken(story(30)), quiet(2)));
   await engine.until(({ asked }) => asked.length > 0);
-  assert.equal(session.started, true);
   session.cancel();
 });
 
@@ -419,16 +422,17 @@ test('a tier that was not loaded is refused with the reason, and the others are 
 /** Refining takes no time then, so that no run waits for the one before it to cool down. */
 const standingClock = { now: () => 0, monotonicMs: () => 0 };
 
-test('settled text comes in order while the recording is recognised, and altogether it is the transcript', async () => {
+test('stable text comes in order while the recording is recognised, and altogether it is the transcript', async () => {
   const { engine, open } = setUp({ slots: 2 }, { clock: standingClock });
   const words = story(300);
-  const session = open();
   const told: string[] = [];
   const toldWhile: number[] = [];
-  session.onSettledText((text) => {
-    told.push(text);
+  const session = open({}, (event) => {
+    if (event.type !== 'stable_text') return;
+    told.push(event.text);
     toldWhile.push(engine.asked.length);
   });
+  session.emitStableText();
   await writeAll(session, joined(spoken(words)));
   const { text } = await session.finish();
   assert.equal(text, words.join(' '));
@@ -437,25 +441,26 @@ test('settled text comes in order while the recording is recognised, and altoget
   assert.ok(toldWhile[0]! < engine.asked.length, 'before all was recognised');
 });
 
-test('who asks for settled text late is told at once what has settled', async () => {
+test('stable text that is asked for late begins with what is stable already', async () => {
   const gate = deferred<void>();
   const first = deferred<void>();
   const script: Script = { before: (_job, nth) => (nth < 4 ? undefined : gate.promise) };
   const { engine, open } = setUp(script, { clock: standingClock });
-  const session = open();
-  await writeAll(session, spoken(story(300)));
-  await engine.until(() => engine.asked.filter(({ state }) => state === 'answered').length === 4);
   const told: string[] = [];
-  session.onSettledText((text) => {
-    told.push(text);
+  const session = open({}, (event) => {
+    if (event.type !== 'stable_text') return;
+    told.push(event.text);
     first.resolve();
   });
+  await writeAll(session, spoken(story(300)));
+  await engine.until(() => engine.asked.filter(({ state }) => state === 'answered').length === 4);
+  session.emitStableText();
   await first.promise;
   gate.resolve();
   assert.equal((await session.finish()).text, told.join(''));
 });
 
-test('what was told stands, though the refined text has come out otherwise', async () => {
+test('stable text is kept, even when the whole text is refined differently', async () => {
   const isWhole = (text: string) => text.split(' ').length === 300;
   const refinementStage = new InlineRefinementStage({
     async refine(input, signal) {
@@ -466,19 +471,23 @@ test('what was told stands, though the refined text has come out otherwise', asy
   const { open } = setUp({}, { refinementStage, clock: standingClock });
   const words = story(300);
   const told: string[] = [];
-  const session = open();
-  session.onSettledText((text) => told.push(text));
+  const session = open({}, (event) => {
+    if (event.type === 'stable_text') told.push(event.text);
+  });
+  session.emitStableText();
   await writeAll(session, spoken(words));
   const { text } = await session.finish();
   assert.equal(text, words.join(' '));
   assert.equal(told.join(''), text);
 });
 
-test('where a language model may write the text anew, it settles at the end', async () => {
-  const { open } = setUp({}, { textSettles: false });
+test('where a language model may rewrite the text, it is stable at the end only', async () => {
+  const { open } = setUp({}, { isTextStable: false });
   const told: string[] = [];
-  const session = open();
-  session.onSettledText((text) => told.push(text));
+  const session = open({}, (event) => {
+    if (event.type === 'stable_text') told.push(event.text);
+  });
+  session.emitStableText();
   await writeAll(session, spoken(story(300)));
   assert.deepEqual(told, []);
   assert.deepEqual([(await session.finish()).text], told);

@@ -1,0 +1,95 @@
+// The one path of audio into a session: encoded bytes from a source, through a decoder, as samples into the session.
+import { samplesToSeconds } from '../audio/pcm.ts';
+import type { UploadDecoder } from '../audio/upload-decoding.ts';
+import { Fault } from '../lib/fault.ts';
+import type { Session } from '../transcription/transcriber.ts';
+
+/** Samples that a session may be given beyond what it asks for once all bytes are here, so that its clock can start. */
+const EAGER_SECONDS_MAX = 300;
+
+export interface AudioPumpParts {
+  /** Encoded audio, in order. Asks for the next piece when the decoder wants more. */
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly decoder: UploadDecoder;
+  readonly session: Session;
+  /** How long the session may leave samples waiting before it counts as stuck. Default: for ever. */
+  readonly stuckAfterMs?: number;
+  /** Whether the caller waits for the answer now: then the session's own time-outs count. */
+  readonly isAwaited?: () => boolean;
+}
+
+export class AudioPump {
+  readonly #parts: AudioPumpParts;
+  /** Resolves when the session has every sample; rejects with what went wrong. */
+  readonly delivered: Promise<void>;
+  #state: 'running' | 'cancelled' = 'running';
+  #eagerSamples = 0;
+
+  constructor(parts: AudioPumpParts) {
+    this.#parts = parts;
+    const delivered = this.#deliver();
+    // A decoder that fails ends the delivery; a source that fails would leave the decoder waiting.
+    this.delivered = Promise.all([Promise.race([this.#feed(), delivered]), delivered]).then(() => undefined);
+    this.delivered.catch(() => undefined);
+  }
+
+  /** Seconds of audio; exact once everything is delivered. */
+  get audioSeconds(): number {
+    return this.#parts.decoder.durationSeconds;
+  }
+
+  /** Waits for the last sample, then for the session. */
+  async finish(): Promise<void> {
+    await this.delivered;
+    await this.#parts.session.finish();
+  }
+
+  /** Stops decoding and recognition; pending promises settle. Safe at any time. */
+  cancel(): void {
+    this.#state = 'cancelled';
+    this.#parts.decoder.abort();
+    this.#parts.session.cancel();
+  }
+
+  async #feed(): Promise<void> {
+    const { source, decoder } = this.#parts;
+    for await (const bytes of source) {
+      if (this.#state === 'cancelled') return;
+      await decoder.write(bytes);
+    }
+    decoder.end();
+  }
+
+  async #deliver(): Promise<void> {
+    for await (const samples of this.#parts.decoder) await this.#give(samples);
+  }
+
+  /** The session sets the pace while bytes arrive. Afterwards it gets everything at once, up to a bound. */
+  #give(samples: Float32Array): Promise<void> | undefined {
+    const { session, stuckAfterMs, isAwaited } = this.#parts;
+    const written = session.write(samples);
+    const taken = stuckAfterMs === undefined ? written : within(stuckAfterMs, written);
+    if (!isAwaited?.()) return taken;
+    this.#eagerSamples += samples.length;
+    const onTaken = () => {
+      this.#eagerSamples -= samples.length;
+    };
+    // The session's finish() rejects with the same failure.
+    taken.then(onTaken, onTaken);
+    return samplesToSeconds(this.#eagerSamples) > EAGER_SECONDS_MAX ? taken : undefined;
+  }
+}
+
+/** A session that does not take audio in time counts as a recognition that took too long. */
+const within = async (timeoutMs: number, work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const message = 'Recognition took too long. Nothing is billed.';
+    timer = setTimeout(() => reject(new Fault('SERVICE_UNAVAILABLE', { message })), timeoutMs);
+  });
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,11 @@
+// What endpoints see of transcription: events, finals, and a collector for those that only want the result.
+
+export type {
+  Final,
+  Interim,
+  SessionEvent,
+  SessionSummary,
+  Transcript,
+  TranscriptText,
+} from '../transcription/transcriber.ts';
+export { TranscriptCollector } from '../transcription/transcript-collector.ts';

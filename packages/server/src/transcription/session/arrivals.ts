@@ -1,0 +1,50 @@
+// How fast the audio of a session arrives: admission uses it to expect work that is not in the queue yet.
+import type { Clock } from '../../lib/time/clock.ts';
+import { DecayingSum } from '../../lib/time/decaying-sum.ts';
+
+/** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
+const FILE_SECONDS_EXPECTED = 30;
+/** How long that expectation weighs beside what really arrives. */
+const EXPECTATION_SECONDS = 1;
+/** Audio of an upload that stands still stops counting as work after about this long. */
+const STANDSTILL_MS = 2_000;
+
+export class Arrivals {
+  readonly #clock: Clock;
+  readonly #openedMs: number;
+  readonly #recentSeconds = new DecayingSum(STANDSTILL_MS);
+  #seconds = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#openedMs = clock.monotonicMs();
+  }
+
+  add(seconds: number): void {
+    this.#seconds += seconds;
+    this.#recentSeconds.add(seconds, this.#clock.monotonicMs());
+  }
+
+  /** All audio so far. */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** Seconds of audio that arrive per second. */
+  get rate(): number {
+    return Math.min(1, (EXPECTATION_SECONDS + this.#seconds) / (EXPECTATION_SECONDS + this.#ageSeconds));
+  }
+
+  /**
+   * Audio that an upload without windows is expected to bring: what arrived lately, and in its first moments what an
+   * upload usually brings. An upload that is held open or brings silence takes no room from others.
+   */
+  expectedSeconds(pendingSeconds: number): number {
+    const movingSeconds = Math.min(pendingSeconds, this.#recentSeconds.at(this.#clock.monotonicMs()));
+    return movingSeconds + FILE_SECONDS_EXPECTED * Math.exp(-this.#ageSeconds / EXPECTATION_SECONDS);
+  }
+
+  get #ageSeconds(): number {
+    return (this.#clock.monotonicMs() - this.#openedMs) / 1000;
+  }
+}

@@ -1,0 +1,190 @@
+// The policy `utterances`: voice activity cuts the stream into utterances, and each gets one final, in order.
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import { Interims } from '../interims/interims.ts';
+import { voteLanguage } from '../language/vote.ts';
+import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
+import { type Window, windowStartMs } from '../planning/window.ts';
+import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import type { RefinementResult } from '../text/refinement-stage.ts';
+import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
+import type { SessionContext, SessionPolicy } from './session-policy.ts';
+
+const NOTHING_SAID: TranscriptText = {
+  text: '',
+  rawText: '',
+  segments: [],
+  words: [],
+  edits: [],
+  detectedLanguage: null,
+  outputTokenCount: 0,
+};
+
+const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
+
+type Vote = Parameters<typeof voteLanguage>[0][number];
+
+export class Utterances implements SessionPolicy {
+  readonly answer = 'worked';
+  readonly #context: SessionContext;
+  readonly #tracker: UtteranceTracker;
+  readonly #interims: Interims | undefined;
+  /** Where the next final begins. */
+  #finalFromSample = 0;
+  /** Resolves when every final begun so far has been emitted. */
+  #emitted: Promise<void> = Promise.resolve();
+  #pendingFinals = 0;
+  readonly #votes: Vote[] = [];
+  #outputTokenCount = 0;
+  #refinementFallback: string | null = null;
+  #endingMs = 0;
+
+  constructor(context: SessionContext, policy: Extract<FinalPolicy, { kind: 'utterances' }>) {
+    const { scheduler, buffer, request, job, clock, emit } = context;
+    this.#context = context;
+    this.#tracker = new UtteranceTracker(policy.endpointingMs);
+    if (!policy.wantInterims) return;
+    this.#interims = new Interims({
+      scheduler,
+      buffer,
+      accountId: request.accountId,
+      job,
+      clock,
+      mayEmit: () => this.#pendingFinals === 0 && context.state === 'open',
+      emit: (interim) => emit({ type: 'interim', interim: { ...interim, startMs: msOf(this.#finalFromSample) } }),
+    });
+  }
+
+  get neededFromSample(): number {
+    return this.#tracker.neededFromSample;
+  }
+
+  get hasWindows(): boolean {
+    return this.#finalFromSample > 0;
+  }
+
+  judged(probabilities: Float32Array): void {
+    const { state, isCaughtUp, emit } = this.#context;
+    for (const event of this.#tracker.push(probabilities)) this.#follow(event);
+    if (isCaughtUp && state === 'open') {
+      const window = this.#tracker.openWindow;
+      if (window) this.#speculate(window);
+      else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
+    }
+    if (!this.#tracker.open) emit({ type: 'silence', untilMs: msOf(this.#tracker.judgedSamples) });
+  }
+
+  async flush(): Promise<void> {
+    const utterance = this.#tracker.flush();
+    if (utterance) this.#commit(utterance);
+    else this.#emitNothing(this.#tracker.judgedSamples, 'flush');
+    await this.#emitted;
+  }
+
+  /** Finals are stable by themselves. */
+  emitStableText(): void {}
+
+  ending(): void {
+    this.#endingMs = this.#context.clock.monotonicMs();
+  }
+
+  async conclude(totalSamples: number): Promise<SessionSummary> {
+    for (const event of this.#tracker.end(totalSamples)) this.#follow(event);
+    this.#emitNothing(totalSamples, 'end');
+    await this.#emitted;
+    return {
+      detectedLanguage: voteLanguage(this.#votes),
+      outputTokenCount: this.#outputTokenCount,
+      recognitionMs: this.#context.clock.monotonicMs() - this.#endingMs,
+      refinementMs: 0,
+      refinementFallback: this.#refinementFallback,
+    };
+  }
+
+  close(): void {
+    this.#interims?.close();
+  }
+
+  #follow(event: TrackedEvent): void {
+    if (event.type === 'utterance') this.#commit(event.utterance);
+    else this.#context.emit({ type: event.type, atMs: msOf(event.sample) });
+  }
+
+  /** During a silence the utterance is recognised as if it had ended, so that its final follows soon after it has. */
+  #speculate(window: Window): void {
+    const { recogniser } = this.#context;
+    if (recogniser.speculated(window)) return;
+    const [work] = recogniser.speculate([window], this.#draftOf(window));
+    // Dropped when speech resumes; a failure is tried again when the utterance has ended.
+    work?.result.then((recognised) => this.#interims?.take(window, recognised)).catch(() => undefined);
+  }
+
+  #commit({ window, endSample, endedBy }: Utterance): void {
+    const { recogniser } = this.#context;
+    const work = recogniser.commit(window, 'final', { draft: this.#draftOf(window) });
+    recogniser.keepOnly([]);
+    this.#interims?.utteranceEnded(endSample);
+    this.#emitFinal({ endSample, endedBy }, this.#transcribe(work.result));
+  }
+
+  #draftOf(window: Window): string {
+    return this.#interims?.textFrom(windowStartMs(window)) ?? '';
+  }
+
+  /** Silence gets finals too: empty ones. */
+  #emitNothing(endSample: number, endedBy: Final['endedBy']): void {
+    const end = { endSample: Math.max(this.#finalFromSample, endSample), endedBy };
+    this.#emitFinal(end, Promise.resolve(NOTHING_SAID));
+  }
+
+  #emitFinal(
+    { endSample, endedBy }: Pick<Utterance, 'endSample' | 'endedBy'>,
+    transcribed: Promise<TranscriptText>,
+  ): void {
+    const { emit, fail } = this.#context;
+    const startMs = msOf(this.#finalFromSample);
+    this.#finalFromSample = endSample;
+    this.#pendingFinals += 1;
+    const emitted = Promise.all([transcribed, this.#emitted]).then(([transcript]) => {
+      this.#pendingFinals -= 1;
+      emit({ type: 'final', final: { startMs, endMs: msOf(endSample), endedBy, transcript } });
+      this.#interims?.emitHeld();
+    });
+    emitted.catch((failure) => fail(failure));
+    this.#emitted = emitted;
+  }
+
+  async #transcribe(result: Promise<readonly RecognisedWindow[]>): Promise<TranscriptText> {
+    const recognised = await result;
+    this.#context.makeRoom();
+    for (const each of recognised) {
+      // The vote only needs to know whether there was text.
+      const recognition = { ...each.recognition, words: [], text: each.recognition.text.trim().slice(0, 1) };
+      this.#votes.push({ recognition, voicedMs: msOf(each.window.voicedSamples) });
+    }
+    const assembled = assemble(recognised);
+    const { pieces, segments, words, language } = assembled;
+    this.#interims?.expectLanguage(language);
+    if (pieces.length === 0) return NOTHING_SAID;
+    const { refined, outputTokenCount } = await this.#refine(assembled);
+    this.#outputTokenCount += outputTokenCount;
+    this.#refinementFallback ??= refined.fallback;
+    const { text, rawText, edits } = refined;
+    return { text, rawText, segments, words, edits, detectedLanguage: language, outputTokenCount };
+  }
+
+  /** Text that cannot be refined in time is emitted as recognised, so that the stream continues. */
+  async #refine(assembled: Assembled): Promise<RefinementResult> {
+    const { refinementStage, refinementTimeoutMs, signal, observer, refineInput } = this.#context;
+    try {
+      const stop = AbortSignal.any([signal, AbortSignal.timeout(refinementTimeoutMs)]);
+      const result = await refinementStage.run(refineInput(assembled), stop);
+      if (result.refined.numbersRestored > 0) observer.numbersRestored(result.refined.numbersRestored);
+      return result;
+    } catch (failure) {
+      if (signal.aborted) throw failure;
+      const rawText = assembled.pieces.map(({ text }) => text).join(' ');
+      const refined = { text: rawText, rawText, edits: [], fallback: 'refinement failed', numbersRestored: 0 };
+      return { refined, outputTokenCount: 0 };
+    }
+  }
+}

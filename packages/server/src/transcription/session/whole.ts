@@ -1,0 +1,206 @@
+// The policy `whole`: windows are recognised while audio arrives, and one final for all of it follows the end marker.
+import { secondsToSamples } from '../../audio/pcm.ts';
+import { Fault } from '../../lib/fault.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
+import type { StageReport } from '../observer.ts';
+import { Planner } from '../planning/planner.ts';
+import type { Window } from '../planning/window.ts';
+import { windowPolicy } from '../planning/window-policy.ts';
+import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import type { WindowWork } from '../recognition/window-recogniser.ts';
+import type { Urgency } from '../scheduling/task.ts';
+import { SpeculativeRefinement } from '../text/speculative-refinement.ts';
+import { StableText } from '../text/stable-text.ts';
+import type { SessionSummary } from '../transcriber.ts';
+import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
+import { StageTimer } from './stage-timer.ts';
+
+/** A pause this long shows all of the padding behind the last word, so the tail can be recognised ahead of time. */
+const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
+
+export class WholeRecording implements SessionPolicy {
+  readonly #context: SessionContext;
+  readonly #segmenter = new SpeechSegmenter();
+  readonly #planner: Planner;
+  readonly #speculativeRefinement: SpeculativeRefinement;
+  readonly #stageTimer: StageTimer;
+  readonly #committed: WindowWork[] = [];
+  /** The newest speculative tail, and the newest one whose windows are all recognised. */
+  #tail: readonly WindowWork[] = [];
+  #recognisedTail: readonly WindowWork[] = [];
+  #stableText: StableText | undefined;
+  #answer: 'ready' | 'worked' = 'worked';
+
+  constructor(context: SessionContext) {
+    const { request, scheduler, clock, observer, refinementStage } = context;
+    this.#context = context;
+    this.#planner = new Planner(windowPolicy(request.mode, scheduler.slots));
+    this.#speculativeRefinement = new SpeculativeRefinement(refinementStage, clock);
+    this.#stageTimer = new StageTimer(clock, (stage, outcome, tookMs) =>
+      observer.stageEnded({ requestId: request.requestId, stage, mode: request.mode, outcome, tookMs }),
+    );
+  }
+
+  get answer(): 'ready' | 'worked' {
+    return this.#answer;
+  }
+
+  get neededFromSample(): number {
+    return this.#planner.neededFromSample;
+  }
+
+  get hasWindows(): boolean {
+    return this.#committed.length > 0;
+  }
+
+  judged(probabilities: Float32Array): void {
+    const view = this.#segmenter.push(probabilities);
+    for (const window of this.#planner.push(view, probabilities)) this.#commit(window, 'steady');
+    this.#speculate(view.pauseSamples);
+  }
+
+  /** A whole recording has no utterances to end. */
+  async flush(): Promise<void> {}
+
+  emitStableText(): void {
+    const { isTextStable, refinementStage, clock, emit, refineInput } = this.#context;
+    this.#stableText = new StableText({
+      isEarly: isTextStable,
+      refine: (recognised, signal) => refinementStage.run(refineInput(assemble(recognised)), signal),
+      clock,
+      onText: (text) => emit({ type: 'stable_text', text }),
+    });
+    this.#stableText.update(this.#recognisedPrefix());
+  }
+
+  ending(): void {
+    this.#beginStage('recognition', this.#context.recognitionTimeoutMs);
+    this.#context.recogniser.expedite();
+  }
+
+  async conclude(totalSamples: number): Promise<SessionSummary> {
+    const { observer, signal, emit, refinementTimeoutMs, refineInput } = this.#context;
+    this.#commitRest(totalSamples);
+    const ready = this.#completed();
+    if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
+    const recognised = ready ?? (await this.#recognised());
+    const recognitionMs = this.#stageTimer.end('done');
+
+    // The whole text is refined next; refining its beginning would delay that.
+    this.#stableText?.close();
+    this.#beginStage('refinement', refinementTimeoutMs);
+    const assembled = assemble(recognised);
+    const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
+      recognised,
+      () => refineInput(assembled),
+      signal,
+    );
+    signal.throwIfAborted();
+    const refinementMs = this.#stageTimer.end('done');
+    if (refined.numbersRestored > 0) observer.numbersRestored(refined.numbersRestored);
+    const { segments, words, language: detectedLanguage } = assembled;
+    const { rawText, edits, fallback: refinementFallback } = refined;
+    const text = this.#stableText?.finish(refined.text) ?? refined.text;
+    const transcript = { text, rawText, segments, words, edits, detectedLanguage, outputTokenCount };
+    emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
+    return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };
+  }
+
+  close(outcome: SessionOutcome): void {
+    this.#stageTimer.end(outcome);
+    this.#speculativeRefinement.cancel();
+    this.#stableText?.close();
+  }
+
+  #commit(window: Window, urgency: Urgency): void {
+    const { recogniser, fail } = this.#context;
+    const work = recogniser.commit(window, urgency, { earlier: this.#recognisedTail });
+    this.#committed.push(work);
+    if (work.recognised) return;
+    work.result.then(() => this.#progressed()).catch((failure) => fail(failure));
+  }
+
+  #commitRest(totalSamples: number): void {
+    const { recogniser } = this.#context;
+    if (!recogniser.isSpeculating(this.#planner.tail())) {
+      // What was recognised at the last pause is kept; only what was said since is left to recognise.
+      const kept = this.#keptTail().map(({ window }) => window);
+      for (const window of this.#planner.keepRecognised(kept)) this.#commit(window, 'final');
+    }
+    for (const window of this.#planner.end(this.#segmenter.end(totalSamples), totalSamples))
+      this.#commit(window, 'final');
+    recogniser.keepOnly([]);
+    recogniser.expedite();
+  }
+
+  /** At a pause the tail is recognised ahead of time; when speech resumes, its windows may still be kept. */
+  #speculate(pauseSamples: number): void {
+    const { request, recogniser, state, isCaughtUp } = this.#context;
+    if (request.mode !== 'stream' || state !== 'open') return;
+    if (!isCaughtUp || pauseSamples < SPECULATION_PAUSE_SAMPLES) return;
+    const windows = this.#planner.tail();
+    this.#recognisedTail = this.#keptTail();
+    const known = new Set(windows.map((window) => recogniser.speculated(window)));
+    this.#tail = recogniser.speculate(windows);
+    for (const work of this.#tail) {
+      if (known.has(work)) continue;
+      // Speculation that fails or is dropped is tried again when its window is committed.
+      work.result.then(() => this.#progressed()).catch(() => undefined);
+    }
+    this.#refineAhead(windows);
+  }
+
+  /** The newest tail that was recognised ahead of time, though more may have been said since. */
+  #keptTail(): readonly WindowWork[] {
+    const isRecognised = this.#tail.length > 0 && this.#tail.every((work) => work.recognised);
+    return isRecognised ? this.#tail : this.#recognisedTail;
+  }
+
+  /** Refines ahead of time when everything said so far is recognised. */
+  #refineAhead(tail: readonly Window[]): void {
+    const recognised = this.#completed(tail);
+    if (!recognised || recognised.length === 0) return;
+    this.#speculativeRefinement.start(recognised, () => this.#context.refineInput(assemble(recognised)));
+  }
+
+  #progressed(): void {
+    const { request, state, makeRoom } = this.#context;
+    if (state === 'over') return;
+    makeRoom();
+    this.#stableText?.update(this.#recognisedPrefix());
+    if (state === 'open' && request.mode === 'stream') this.#refineAhead(this.#planner.tail());
+  }
+
+  /** Committed windows and this speculative tail in order; null while one is missing. */
+  #completed(tail: readonly Window[] = []): RecognisedWindow[] | null {
+    const works = [...this.#committed, ...tail.map((window) => this.#context.recogniser.speculated(window))];
+    const recognised: RecognisedWindow[] = [];
+    for (const work of works) {
+      if (!work?.recognised) return null;
+      recognised.push(...work.recognised);
+    }
+    return recognised;
+  }
+
+  async #recognised(): Promise<RecognisedWindow[]> {
+    const parts = await Promise.all(this.#committed.map(({ result }) => result));
+    return parts.flat();
+  }
+
+  /** Committed windows from the first on, up to one that is not recognised yet. */
+  #recognisedPrefix(): RecognisedWindow[] {
+    const missing = this.#committed.findIndex(({ recognised }) => !recognised);
+    const prefix = missing === -1 ? this.#committed : this.#committed.slice(0, missing);
+    return prefix.flatMap(({ recognised }) => recognised ?? []);
+  }
+
+  #beginStage(name: StageReport['stage'], timeoutMs: number): void {
+    const { signal, fail } = this.#context;
+    this.#stageTimer.begin(name, timeoutMs, () => {
+      const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
+      fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
+    });
+    signal.throwIfAborted();
+  }
+}
