@@ -1,5 +1,5 @@
-// Writes docs/configuration.md from the table of settings, so that the page cannot say something else.
+// Writes docs/configuration.md from the declarations of the settings.
 import { writeFileSync } from 'node:fs';
-import { configurationPage } from '../packages/server/dist/src/config/config-page.js';
+import { configurationDocument } from '../packages/server/dist/src/app/config.js';
 
-writeFileSync(new URL('../docs/configuration.md', import.meta.url), configurationPage());
+writeFileSync(new URL('../docs/configuration.md', import.meta.url), configurationDocument());

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { CachedAuthenticator } from '../accounts/authentication/authenticator.ts';
 import { openSmtpMailer } from '../accounts/people/mailer.ts';
+import { defaultLimitsOf } from '../accounts/settings.ts';
 import { PasswordHasher } from '../accounts/sign-in/password-hasher.ts';
 import { serverSecret } from '../accounts/sign-in/server-secret.ts';
 import { openSignIn } from '../accounts/sign-in/sign-in.ts';
@@ -15,7 +16,6 @@ import { createUploadDecoding } from '../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import { Calls } from '../calls/calls.ts';
 import type { Workers } from '../cluster/gateway/open-workers.ts';
-import type { Config } from '../config/config.ts';
 import { registerConsole } from '../endpoints/console/register.ts';
 import { addDeepgram } from '../endpoints/deepgram/register.ts';
 import { addNative } from '../endpoints/native/register.ts';
@@ -64,6 +64,7 @@ import { UnchainedRows } from '../usage/chain/unchained-rows.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import { ReceiptSigner } from '../usage/receipts/signing-keys.ts';
 import { LeaseSlots } from '../usage/stream-slots/lease-slots.ts';
+import type { Config } from './config.ts';
 import { nodeNameOf } from './node-name.ts';
 import { openBudgetWebhook } from './open-budget-webhook.ts';
 import { openJobs } from './open-jobs.ts';
@@ -103,7 +104,6 @@ export interface App {
 
 /** After the grace period: time for the last answers to leave. */
 const LAST_WORDS_MS = 1_000;
-const MB = 1024 * 1024;
 /** Compiled code stands one folder deeper than its source. */
 const SITE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/console' : '../../console', import.meta.url),
@@ -133,8 +133,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     if (restored) log.warn(restored, 'the database was replaced by the copy that "faircopy restore" had put ready');
   }
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
-  const { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds } = config;
-  const limits = { maxStreams, maxDurationSeconds, maxUploads, maxWaitingSeconds };
+  const limits = defaultLimitsOf(config);
   const authenticator = lifecycle.own('authenticator', new CachedAuthenticator({ storage, defaults: limits, clock }));
   const signer = new ReceiptSigner(storage);
   const budgetWebhook = openBudgetWebhook(config, { signer, log, rules: overrides.receivers });
@@ -153,8 +152,8 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     'idempotency keys',
     new IdempotencyKeys({
       ...{ storage, holderId: processLease.id, clock, log, metrics },
-      memoryBytesMax: config.idempotencyMemoryMb * MB,
-      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseMb * MB,
+      memoryBytesMax: config.idempotencyMemoryBytes,
+      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseBytes,
     }),
   );
   const decoding = lifecycle.own('decoding', overrides.decoding ?? createUploadDecoding());
@@ -184,7 +183,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
-  const metricsHttp = config.metricsPort === undefined ? undefined : createHttp({ config, log, metrics });
+  const metricsHttp = config.metricsAddress === undefined ? undefined : createHttp({ config, log, metrics });
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addDocuments(http, VERSION, config.publicUrl);
@@ -199,7 +198,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     signer,
     receivers: overrides.receivers,
   });
-  const wyoming = config.wyomingPort === undefined ? undefined : new WyomingServer({ config, calls, decoding });
+  const wyoming = config.wyomingAddress === undefined ? undefined : new WyomingServer({ config, calls, decoding });
   if (wyoming) lifecycle.onClose('wyoming', () => wyoming.close());
   const status = lifecycle.own('status', openStatusReader({ config, storage, readiness, transcription, engine }));
   const passwords = lifecycle.own('password hashing', new PasswordHasher());
@@ -252,7 +251,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     listen: async () => {
       await http.listen({ port: config.port, host: listenHost(config.host), backlog: LISTEN_BACKLOG });
       wyomingPort = await wyoming?.listen();
-      await metricsHttp?.listen({ port: config.metricsPort!, host: config.metricsHost });
+      await metricsHttp?.listen(config.metricsAddress!);
       return urlOf(http);
     },
     warm: async () => {
@@ -295,7 +294,7 @@ const connectWorkers = async (
 
 const textStageOf = (config: Config, { refiner }: Overrides): RefinementStage =>
   refiner === undefined
-    ? new RefinementThreads(serviceRefiner(refinerOptions(config)))
+    ? new RefinementThreads(serviceRefiner(refinerOptions(config, config.refinementTimeoutMs)))
     : new InlineRefinementStage(refiner);
 
 const oidcOf = ({ oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: Config) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseConfig } from '../config/config.ts';
+import { parseConfig } from './config.ts';
 import { nodeNameOf } from './node-name.ts';
 
 const nameFor = (env: Record<string, string>) => nodeNameOf(parseConfig(env));

@@ -1,11 +1,11 @@
 // Part of the composition root: budgets that come to an end are told to the operator's webhook, where there is one.
 import { ulid } from 'ulid';
-import type { Config } from '../config/config.ts';
 import { EventWebhook } from '../jobs/webhooks/event-webhook.ts';
 import type { Signer } from '../jobs/webhooks/signer.ts';
 import { PUBLIC_RECEIVERS, type ReceiverRules } from '../jobs/webhooks/webhook-request.ts';
 import type { Log } from '../observability/log.ts';
 import type { BudgetEvent } from '../usage/budgets/budget.ts';
+import type { UsageSettings } from '../usage/settings.ts';
 
 export interface BudgetWebhook {
   send(event: BudgetEvent): void;
@@ -13,7 +13,7 @@ export interface BudgetWebhook {
 }
 
 export const openBudgetWebhook = (
-  { budgetWebhookUrl: url }: Pick<Config, 'budgetWebhookUrl'>,
+  { budgetWebhookUrl: url }: UsageSettings,
   {
     signer,
     log,

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { principalOfKey } from '../accounts/authentication/key-lookup.ts';
 import type { AccountLimits } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
-import type { Config } from '../config/config.ts';
 import { addJobs } from '../endpoints/jobs/jobs.ts';
 import { JobCleaning } from '../jobs/job-cleanup.ts';
 import { JobIntake } from '../jobs/job-intake.ts';
@@ -19,7 +18,9 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import type { Storage } from '../storage/open.ts';
+import { longUploadTimeoutMs } from '../transport/http/settings.ts';
 import type { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
+import type { Config } from './config.ts';
 
 export interface OpenJobsParts {
   readonly config: Config;
@@ -44,6 +45,8 @@ export interface Jobs {
 }
 
 const MB = 1024 * 1024;
+/** One account may have this share of the audio in waiting jobs. */
+const SHARE_PER_ACCOUNT = 1 / 4;
 const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
 
 export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
@@ -67,7 +70,7 @@ export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
     ...{ storage, holderId, secret },
     limits: {
       openPerAccountMax: config.jobsMaxWaiting,
-      accountBytesMax: config.jobsMaxAccountMb * MB,
+      accountBytesMax: SHARE_PER_ACCOUNT * config.jobsMaxTotalMb * MB,
       bytesMax: config.jobsMaxTotalMb * MB,
       keepMs,
     },
@@ -75,7 +78,7 @@ export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
   addJobs(http, {
     ...{ storage, calls, intake, models, receivers },
     fileBytesMax: config.jobsMaxFileMb * MB,
-    uploadTimeoutMs: config.jobsUploadTimeoutMs,
+    uploadTimeoutMs: longUploadTimeoutMs(config),
     onChange: () => {
       runner.wake();
       sender.wake();

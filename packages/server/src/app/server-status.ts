@@ -1,7 +1,6 @@
 // What an operator sees of a running server: part of the composition, since it looks into every room.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
-import type { Config } from '../config/config.ts';
 import { VERSION } from '../lib/process/version.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { weightsFor } from '../speech/cascade/tiers.ts';
@@ -10,6 +9,7 @@ import type { SpeechEngine } from '../speech/recogniser.ts';
 import { modelBytes, readCatalogue } from '../speech/store/catalogue.ts';
 import type { Storage } from '../storage/open.ts';
 import type { WatchedTranscription } from '../transcription/metrics.ts';
+import type { Config } from './config.ts';
 
 export interface StatusSources {
   readonly config: Config;

@@ -6,7 +6,6 @@ import { refusalCounter, watchWorker } from '../cluster/metrics.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { Refusals } from '../cluster/refusals.ts';
 import { WorkerLink } from '../cluster/worker/worker-link.ts';
-import type { Config } from '../config/config.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
 import { addMetrics } from '../endpoints/operations/metrics.ts';
 import { listenHost } from '../lib/net/listen-fault.ts';
@@ -22,6 +21,7 @@ import { openModelStore } from '../speech/store/open.ts';
 import type { StoreEvent } from '../speech/store/store.ts';
 import { closeWhenDraining, createHttp } from '../transport/http/server.ts';
 import { urlOf } from '../transport/http/url-of.ts';
+import type { Config } from './config.ts';
 
 export interface WorkerOverrides {
   readonly log?: Log;

@@ -2,12 +2,12 @@
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, UploadDecoding } from '../audio/upload-decoding.ts';
-import type { Config } from '../config/config.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { Fault } from '../lib/fault.ts';
 import { keepHeapSmall, letHeapGrow } from '../lib/process/heap.ts';
 import type { Readiness } from '../observability/readiness.ts';
+import type { TranscriptionSettings } from '../transcription/settings.ts';
 import { budgetExceeded } from '../usage/budgets/budget.ts';
 import type { KnownBudget } from '../usage/budgets/stops.ts';
 import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
@@ -25,7 +25,7 @@ import { Upload } from './upload.ts';
 import { UploadMemory } from './upload-memory.ts';
 
 export interface CallsParts extends CallParts {
-  readonly config: Pick<Config, 'recognitionTimeoutMs'>;
+  readonly config: Pick<TranscriptionSettings, 'recognitionTimeoutMs'>;
   readonly readiness: Readiness;
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;

@@ -1,6 +1,6 @@
 // What to tell an operator when the database cannot be opened: what is wrong, and how to mend it.
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 

@@ -1,5 +1,5 @@
 // What `serve` and `worker` share: reading the configuration, listening, and ending on a signal.
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config.ts';
 import type { Log } from '../observability/log.ts';
 import { EXIT } from './command.ts';
 
@@ -20,7 +20,10 @@ export class StartFailure extends Error {
 }
 
 export const readConfig = async (): Promise<Config> => {
-  const { ConfigFault, parseConfig } = await import('../config/config.ts');
+  const [{ parseConfig }, { ConfigFault }] = await Promise.all([
+    import('../app/config.ts'),
+    import('../config/parse.ts'),
+  ]);
   try {
     return parseConfig(process.env);
   } catch (thrown) {
@@ -32,29 +35,24 @@ export const readConfig = async (): Promise<Config> => {
 /** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
 export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
   const { listenFault, listenSentence } = await import('../lib/net/listen-fault.ts');
-  const { host, port, metricsHost, metricsPort, wyomingHost, wyomingPort } = config;
   const others = [
-    { name: 'FAIRCOPY_METRICS', host: metricsHost, port: metricsPort },
-    { name: 'FAIRCOPY_WYOMING', host: wyomingHost, port: wyomingPort },
+    { address: config.metricsAddress, setting: 'FAIRCOPY_METRICS_PORT' },
+    { address: config.wyomingAddress, setting: 'FAIRCOPY_WYOMING_PORT' },
   ];
-  const places = [{ name: '', host, port }, ...(hasAll ? others : [])];
-  for (const { name, host, port } of places) {
-    if (port === undefined) continue;
-    const code = await listenFault(host, port);
-    if (code === null) continue;
-    const sentence = listenSentence(`${host}:${port}`, code);
-    const named = name === '' ? sentence : sentence.replaceAll(/\b(HOST|PORT)\b/g, `${name}_$1`);
-    throw new StartFailure(`${named}.`, EXIT.unavailable);
+  for (const { address, setting } of [{ address: config, setting: undefined }, ...(hasAll ? others : [])]) {
+    if (address === undefined) continue;
+    const code = await listenFault(address.host, address.port);
+    if (code !== null) throw new StartFailure(`${listenSentence(address, code, setting)}.`, EXIT.unavailable);
   }
 };
 
-export const listen = async (service: Service, { host, port }: Config): Promise<string> => {
+export const listen = async (service: Service, config: Config): Promise<string> => {
   try {
     return await service.listen();
   } catch (thrown) {
     const { listenSentence } = await import('../lib/net/listen-fault.ts');
     const { code = 'unknown' } = thrown as NodeJS.ErrnoException;
-    throw new StartFailure(`${listenSentence(`${host}:${port}`, code)}.`, EXIT.unavailable);
+    throw new StartFailure(`${listenSentence(config, code)}.`, EXIT.unavailable);
   }
 };
 

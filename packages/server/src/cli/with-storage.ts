@@ -5,9 +5,10 @@ import { databaseSentence } from './database-fault.ts';
 import { harmless } from './output.ts';
 
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
-  const [{ ConfigFault, parseConfig }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
+  const [{ parseConfig }, { ConfigFault }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
     await Promise.all([
-      import('../config/config.ts'),
+      import('../app/config.ts'),
+      import('../config/parse.ts'),
       import('../lib/fault.ts'),
       import('../storage/open.ts'),
       import('../storage/migrate.ts'),

@@ -1,7 +1,8 @@
 // The bus on NATS core: connects for ever, keeps nothing, and says what is wrong with the server's settings.
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Bus, BusListener } from './bus.ts';
-import { type NatsConfig, natsOptions } from './nats-settings.ts';
+import { natsOptions } from './nats-options.ts';
+import type { ClusterSettings } from './settings.ts';
 import { WINDOW_BYTES_MAX } from './window-message.ts';
 
 export interface BusNotices {
@@ -35,7 +36,7 @@ export const ruleFaults = ({ maxPayload, asksWho }: ServerRules): { fault?: stri
 const RETRY_MS = 500;
 
 export class NatsBus implements Bus {
-  readonly #config: NatsConfig;
+  readonly #config: ClusterSettings;
   readonly #name: string;
   readonly #notices: BusNotices;
   readonly #subscriptions: { readonly subject: string; readonly onMessage: (bytes: Uint8Array) => void }[] = [];
@@ -46,7 +47,7 @@ export class NatsBus implements Bus {
   #retry: NodeJS.Timeout | undefined;
   #lastNotice = '';
 
-  constructor(config: NatsConfig, name: string, notices: BusNotices) {
+  constructor(config: ClusterSettings, name: string, notices: BusNotices) {
     this.#config = config;
     this.#name = name;
     this.#notices = notices;

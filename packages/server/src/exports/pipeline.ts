@@ -1,5 +1,5 @@
 // Entry point `@faircopy/server/pipeline`: samples to refined text in this process, without a server.
-export { parseConfig } from '../config/config.ts';
+export { parseConfig } from '../app/config.ts';
 export { createRefiner } from '../refine/create-refiner.ts';
 export { LocalSpeechEngine } from '../speech/engine.ts';
 export type { SpeechEngine } from '../speech/recogniser.ts';

@@ -1,7 +1,7 @@
 // Log lines: JSON through pino. Keys, tokens, transcripts and audio have no place in them; this is the last guard.
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
-import type { Config } from '../config/config.ts';
 import { Fault } from '../lib/fault.ts';
+import type { ObservabilitySettings } from './settings.ts';
 
 export type Log = Logger;
 
@@ -30,7 +30,7 @@ const error = (thrown: unknown): unknown =>
       ? stdSerializers.err(thrown)
       : thrown;
 
-export const createLog = (config: Pick<Config, 'logLevel'>, destination?: DestinationStream): Log =>
+export const createLog = (config: Pick<ObservabilitySettings, 'logLevel'>, destination?: DestinationStream): Log =>
   pino(
     {
       level: config.logLevel,

@@ -1,10 +1,10 @@
 // Opens the tracer that the settings ask for.
-import type { Config } from '../config/config.ts';
+import type { ObservabilitySettings } from './settings.ts';
 import { noTracer, type Tracer } from './tracer.ts';
 
 /** The exporter's code is loaded only when it is asked for. */
 export const openTracer = async (
-  config: Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>,
+  config: Pick<ObservabilitySettings, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>,
   onTrouble: (text: string) => void,
 ): Promise<Tracer> => {
   if (config.otlpEndpoint === undefined) return noTracer;

@@ -4,6 +4,7 @@ import type { Tagger } from './deletions.ts';
 import type { ChatEndpoint } from './model/chat.ts';
 import { runModelPass } from './model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
+import type { RefineSettings } from './settings.ts';
 import { RunGate } from './tagger/run-lock.ts';
 import { TrainedTagger } from './tagger/tagger.ts';
 import { loadTaggerModel } from './tagger/tagger-model.ts';
@@ -15,15 +16,10 @@ export interface RefinerOptions {
   readonly tagger?: Tagger | null | undefined;
 }
 
-interface RefinerSettings {
-  readonly refinerUrl: string | undefined;
-  readonly refinerModel: string;
-  readonly refinerApiKey: string | undefined;
-  readonly refinerTimeoutMs: number;
-}
+/** The language model's share of the stage's time-out; then the rule-based text is returned. */
+const MODEL_SHARE = 1 / 3;
 
-/** The part of the configuration that the refiner reads. */
-export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
+export const refinerOptions = (config: RefineSettings, stageTimeoutMs: number): RefinerOptions =>
   config.refinerUrl === undefined
     ? {}
     : {
@@ -31,7 +27,7 @@ export const refinerOptions = (config: RefinerSettings): RefinerOptions =>
           url: config.refinerUrl,
           model: config.refinerModel,
           apiKey: config.refinerApiKey,
-          timeoutMs: config.refinerTimeoutMs,
+          timeoutMs: Math.round(MODEL_SHARE * stageTimeoutMs),
         },
       };
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseConfig } from '../config/config.ts';
+import { parseRoomSettings } from '../config/parse.ts';
+import type { Environment } from '../config/setting.ts';
 import { LocalSpeechEngine } from './engine.ts';
 import { poolShape, processBytesFor } from './pool/shape.ts';
+import { speechSettings } from './settings.ts';
 import { readCatalogue } from './store/catalogue.ts';
 import { neededModels } from './store/needed.ts';
 import { jobOf } from './testing/recogniser-fixtures.ts';
@@ -10,29 +12,31 @@ import { storedModels } from './testing/stored-models.ts';
 
 const GIGABYTE = 2 ** 30;
 
+const settingsOf = (env: Environment) => parseRoomSettings(speechSettings, env);
+
 test('the pool fits the cores and the memory, unless it is told otherwise', () => {
-  const config = parseConfig({});
+  const config = settingsOf({});
   assert.deepEqual(poolShape(config, { cores: 2, bytes: 8 * GIGABYTE }), [2, 1]);
   assert.deepEqual(poolShape(config, { cores: 2, bytes: 4 * GIGABYTE }), [2]);
   assert.deepEqual(poolShape(config, { cores: 1, bytes: 2 * GIGABYTE }), [1]);
   assert.deepEqual(poolShape(config, { cores: 5, bytes: 64 * GIGABYTE }), [2, 2, 1, 1, 1]);
   assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), [2, 2, 2, 2, 2]);
-  const wide = parseConfig({ FAIRCOPY_RECOGNISER_THREADS: '8' });
+  const wide = settingsOf({ FAIRCOPY_RECOGNISER_THREADS: '8' });
   assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), [8, 8]);
-  const told = parseConfig({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
+  const told = settingsOf({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
   assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
 });
 
 test('a larger Whisper leaves room for fewer processes', () => {
   const roomFor = (maxWhisper: string, tiers = 'svc-1.0-max') =>
-    processBytesFor(parseConfig({ FAIRCOPY_MAX_WHISPER: maxWhisper, FAIRCOPY_MODELS: tiers }), readCatalogue());
+    processBytesFor(settingsOf({ FAIRCOPY_MAX_WHISPER: maxWhisper, FAIRCOPY_MODELS: tiers }), readCatalogue());
   assert.equal(roomFor('whisper-small'), 1.5 * GIGABYTE);
   assert.ok(roomFor('whisper-large-v3-turbo') > roomFor('whisper-medium'));
   assert.equal(roomFor('whisper-large-v3-turbo', 'svc-1.0-lite'), roomFor('whisper-small'));
   assert.ok(roomFor('distil-large-v3') > roomFor('whisper-small'));
   const machine = { cores: 8, bytes: 16 * GIGABYTE };
-  assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-small')).length, 5);
-  assert.equal(poolShape(parseConfig({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);
+  assert.equal(poolShape(settingsOf({}), machine, roomFor('whisper-small')).length, 5);
+  assert.equal(poolShape(settingsOf({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);
 });
 
 const tiers = ['svc-1.0-lite'] as const;
@@ -41,7 +45,7 @@ const real = { skip: 'skip' in stored ? stored.skip : false };
 
 test('the real models load, find no speech in silence, and end when closed', real, async () => {
   assert.ok('store' in stored);
-  const config = parseConfig({ FAIRCOPY_MODELS: tiers.join(), FAIRCOPY_RECOGNISERS: '1' });
+  const config = settingsOf({ FAIRCOPY_MODELS: tiers.join(), FAIRCOPY_RECOGNISERS: '1' });
   const engine = new LocalSpeechEngine({ config, store: stored.store });
   try {
     await engine.ready();

@@ -1,6 +1,5 @@
 // The speech engine of a server: voice activity on this machine, and recognisers here, elsewhere, or both.
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { LocalRecogniser } from './local-recogniser.ts';
@@ -8,6 +7,7 @@ import type { ProcessStatus } from './process/supervised-process.ts';
 import type { Recogniser, SpeechEngine, TierId, VoiceProbe } from './recogniser.ts';
 import { RecogniserSet } from './recogniser-set.ts';
 import { RemoteTier, type RemoteTierObserver } from './remote-tier/remote-tier.ts';
+import type { SpeechSettings } from './settings.ts';
 import { VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
 import { VadProcess } from './vad/vad-process.ts';
@@ -17,16 +17,7 @@ const SILERO_FILE = 'silero_vad_v6.onnx';
 const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 
 export interface EngineOptions {
-  readonly config: Pick<
-    Config,
-    | 'models'
-    | 'maxWhisper'
-    | 'recognisers'
-    | 'recogniserThreads'
-    | 'recogniserMemoryMb'
-    | 'unloadAfterMs'
-    | 'remoteTiers'
-  >;
+  readonly config: SpeechSettings;
   readonly store: ModelStore;
   /** The recognisers of worker machines, when there are any. */
   readonly workers?: Recogniser;
@@ -41,7 +32,7 @@ export const localTiers = ({
   models,
   recognisers,
   remoteTiers,
-}: Pick<Config, 'models' | 'recognisers' | 'remoteTiers'>): readonly TierId[] =>
+}: Pick<SpeechSettings, 'models' | 'recognisers' | 'remoteTiers'>): readonly TierId[] =>
   recognisers === 'none' ? [] : models.filter((tier) => remoteTiers[tier]?.fallback ?? true);
 
 export class LocalSpeechEngine implements SpeechEngine {

@@ -1,24 +1,22 @@
 // The recognisers of this machine: makes the model files ready, then runs the supervised processes.
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/config.ts';
 import { weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { RecogniserPool } from './pool/pool.ts';
 import { PROCESS_BYTES, poolShape, processBytesFor } from './pool/shape.ts';
 import type { TierId } from './recogniser.ts';
+import type { SpeechSettings } from './settings.ts';
 import type { ModelStore } from './store/store.ts';
 
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
-/** With a larger model, a process may grow to this many times its room before it is replaced, whatever the setting. */
+/** A process is replaced after its window when it has grown past this, or with a larger model past a multiple of its size. */
+const RSS_BYTES_MAX = 3_500 * 2 ** 20;
 const RSS_FACTOR_MIN = 1.5;
 /** One run of a larger encoder may take so long on a busy machine. */
 const LARGER_SILENCE_MS_MAX = 180_000;
 
 export interface LocalRecogniserOptions {
-  readonly config: Pick<
-    Config,
-    'maxWhisper' | 'recognisers' | 'recogniserThreads' | 'recogniserMemoryMb' | 'unloadAfterMs'
-  >;
+  readonly config: SpeechSettings;
   readonly tiers: readonly TierId[];
   readonly store: ModelStore;
   readonly onEvent?: OnSpeechEvent;
@@ -37,7 +35,7 @@ export class LocalRecogniser extends RecogniserPool {
     super({
       entry: RECOGNISER_ENTRY,
       processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, maxWhisper })),
-      rssBytesMax: Math.max(config.recogniserMemoryMb * 2 ** 20, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
+      rssBytesMax: Math.max(RSS_BYTES_MAX, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
       ...(isLarger && { silenceMsMax: LARGER_SILENCE_MS_MAX }),
       unloadAfterMs: config.unloadAfterMs,
       ...(onEvent && { onEvent }),

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Account, ensureAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { type App, createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import type { RecogniseJob, Recognition } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';

@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import { type App, createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { CLIP_WORDS, speechClip } from '../speech/clip.ts';
 import { browserAbsence, openBrowser } from './browser.ts';

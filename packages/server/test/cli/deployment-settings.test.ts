@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/app/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-const KNOWN = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
+const KNOWN = new Set<string>(SETTINGS.map(([, { env }]) => env));
 /** Of Compose itself, which hands them to NATS and, as NATS_PASSWORD, to us. */
 const OWN = new Set(['NATS_GATEWAY_PASSWORD', 'NATS_WORKER_PASSWORD']);
 

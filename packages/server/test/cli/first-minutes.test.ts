@@ -52,7 +52,7 @@ test('check creates nothing', async (t) => {
 
 test('check names settings that are mistyped', async (t) => {
   const { findings } = await check({ FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODLES: 'svc-1.0-lite' });
-  assert.match(found(findings, 'settings').says, /FAIRCOPY_MODLES is no setting: did you mean FAIRCOPY_MODELS\?/);
+  assert.match(found(findings, 'settings').says, /FAIRCOPY_MODLES is not a setting: did you mean FAIRCOPY_MODELS\?/);
 });
 
 test('check tells an address that cannot be from one that its own server has', async (t) => {

@@ -1,7 +1,7 @@
 // A server that stands alone: prints which files of the NATS client it has loaded, then ends.
 import { createRequire } from 'node:module';
 import { createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 
 const { NATS_URL: _, ...env } = process.env;
 const app = await createApp(parseConfig({ ...env, PORT: '0', LOG_LEVEL: 'silent' }));

@@ -2,8 +2,8 @@
 // Prints its address; then answers each line it is given with what it knows of the cluster, as JSON.
 import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import type { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
-import { parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { Recogniser } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';

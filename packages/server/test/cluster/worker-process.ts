@@ -4,8 +4,8 @@
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
+import { parseConfig } from '../../src/app/config.ts';
 import { createWorker } from '../../src/app/worker.ts';
-import { parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
 import type { Recogniser, Recognition } from '../../src/speech/recogniser.ts';

@@ -11,7 +11,7 @@ import { createFirstAdministratorInvitation } from '../../src/accounts/people/in
 import type { Mailer } from '../../src/accounts/people/mailer.ts';
 import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { registerConsole } from '../../src/endpoints/console/register.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { Metrics } from '../../src/observability/metrics.ts';

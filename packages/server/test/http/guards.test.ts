@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { createHttp } from '../../src/transport/http/server.ts';
@@ -11,7 +11,7 @@ import { RawClient } from './raw.ts';
 import { failure, startService } from './service.ts';
 
 test('more connections from one address than may be are closed at once, and a closed one makes room', async (t) => {
-  const service = await startService(t, { config: { maxConnectionsPerAddress: 3 } });
+  const service = await startService(t, { config: { maxConnections: 12 } });
   const clients = Array.from({ length: 3 }, () => new RawClient(service.port));
   const ask = (client: RawClient) => client.head(['GET /healthz HTTP/1.1', 'Host: test']);
   for (const client of clients) {
@@ -37,7 +37,7 @@ test('more connections from one address than may be are closed at once, and a cl
 });
 
 test('a trusted proxy may have more connections than any other address', async (t) => {
-  const config = { maxConnectionsPerAddress: 1, trustedProxies: ['127.0.0.1'] };
+  const config = { maxConnections: 4, trustedProxies: ['127.0.0.1'] };
   const service = await startService(t, { config });
   const clients = Array.from({ length: 3 }, () => new RawClient(service.port));
   for (const client of clients) {
@@ -72,7 +72,9 @@ test('a body that is parsed whole must arrive in time: 408, and the connection e
 });
 
 test('metrics may have a listener of their own, and ask for a token', async (t) => {
-  const service = await startService(t, { config: { metricsPort: 0, metricsToken: 'secret' } });
+  const service = await startService(t, {
+    config: { metricsAddress: { host: '127.0.0.1', port: 0 }, metricsToken: 'secret' },
+  });
   assert.equal((await failure(await fetch(`${service.url}/metrics`))).error.code, 'NOT_FOUND');
   const url = `${service.app.metricsUrl}/metrics`;
   assert.equal((await fetch(url)).status, 401);

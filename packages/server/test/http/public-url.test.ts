@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Faircopy } from '@faircopy/client';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { wavOf } from './forms.ts';
 import { type Service, startService } from './service.ts';

@@ -13,13 +13,13 @@ import {
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { type App, createApp, type Overrides } from '../../src/app/app.ts';
-import { type Config, parseConfig } from '../../src/config/config.ts';
-import { remoteTiersSetting } from '../../src/config/remote-tiers.ts';
+import { type Config, parseConfig } from '../../src/app/config.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import type { SpeechEngine } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
+import { remoteTiersSetting } from '../../src/speech/remote-tier/settings.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 import { FORM_TYPE } from './forms.ts';

@@ -1,12 +1,13 @@
 // Jobs from end to end: accepted, worked on behind live requests, fetched, cancelled, kept within bounds.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
 import { failure, startService, success } from '../http/service.ts';
-import { startJobService } from './job-service.ts';
+import { type JobService, startJobService } from './job-service.ts';
 
 const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
@@ -186,7 +187,12 @@ test('accounts take turns: one with many jobs does not keep another from its fir
   assert.ok(order.indexOf(single) <= 2, `it was number ${order.indexOf(single)}`);
 });
 
-test('an account may have so many jobs, and so much audio; all together too', async (t) => {
+const secondKey = async ({ app }: JobService): Promise<string> => {
+  const { account } = await ensureAccount(app.storage, 'second');
+  return (await createKey(app.storage, { accountId: account.id, name: 's', createdBy: null })).key;
+};
+
+test('jobs and their audio are limited per account, and audio in all', async (t) => {
   const service = await startJobService(t, { config: { jobsMaxWaiting: 2, jobsConcurrency: 1 } });
   service.engine.hold();
   await service.accepted(CLIP);
@@ -194,11 +200,8 @@ test('an account may have so many jobs, and so much audio; all together too', as
   const refused = await service.submit(CLIP);
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
-  const { account } = await ensureAccount(service.app.storage, 'second');
-  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 's', createdBy: null });
-  assert.equal((await service.submit(CLIP, { authorization: `Token ${key}` })).status, 202);
-  const two = await startJobService(t, { config: { jobsMaxAccountMb: 1 } });
+  assert.equal((await service.submit(CLIP, { authorization: `Token ${await secondKey(service)}` })).status, 202);
+  const two = await startJobService(t, { config: { jobsMaxTotalMb: 4 } });
   two.engine.hold();
   const megabyte = form(MODEL, file(wavOf(hum(34))));
   await two.accepted(megabyte);
@@ -206,7 +209,7 @@ test('an account may have so many jobs, and so much audio; all together too', as
   const three = await startJobService(t, { config: { jobsMaxTotalMb: 1 } });
   three.engine.hold();
   await three.accepted(megabyte);
-  assert.equal((await three.submit(CLIP)).status, 503);
+  assert.equal((await three.submit(CLIP, { authorization: `Token ${await secondKey(three)}` })).status, 503);
 });
 
 test('a retry with the same Idempotency-Key is the same job; another body is 422', async (t) => {
@@ -268,7 +271,7 @@ test('jobs survive a stop: what ran is put back and begun again by the next serv
   const dataDir = await mkdtemp('/tmp/faircopy-jobs-');
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const { createApp } = await import('../../src/app/app.ts');
-  const { parseConfig } = await import('../../src/config/config.ts');
+  const { parseConfig } = await import('../../src/app/config.ts');
   const { silentLog } = await import('../../src/observability/log.ts');
   const { JOBS_SECRET } = await import('./job-service.ts');
   const { passthroughRefiner } = await import('../../src/transcription/testing/passthrough-refiner.ts');

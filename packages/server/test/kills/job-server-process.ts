@@ -2,7 +2,7 @@
 // and all time goes to what is being tested. Prints its address once it serves.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';

@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { killThread } from './mortal-threads.ts';
 import type { ServerPart } from './parts.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { createApp } from '../../src/app/app.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/app/config.ts';
 import { letHeapGrow } from '../../src/lib/process/heap.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { ProcessEngine } from '../kills/process-engine.ts';

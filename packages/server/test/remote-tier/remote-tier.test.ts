@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { ErrorResponse, SuccessResponse } from '@faircopy/contract';
-import { type RemoteTierSettings, remoteTiersSetting } from '../../src/config/remote-tiers.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { deferred } from '../../src/lib/time/deferred.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
+import { type RemoteTierSettings, remoteTiersSetting } from '../../src/speech/remote-tier/settings.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
 import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';

@@ -43,7 +43,9 @@ const startWyoming = async (t: TestContext) => {
   const { account } = await ensureAccount(storage, 'home');
   const { key } = await createKey(storage, { accountId: account.id, name: 'home', createdBy: null });
   await storage.close();
-  const service = await startService(t, { config: { dataDir, wyomingPort: 0, wyomingKey: key } });
+  const service = await startService(t, {
+    config: { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey: key },
+  });
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   return { service, wyomingPort: service.app.wyomingPort! };
 };

@@ -1,5 +1,5 @@
 // Checks whether the address can be listened on, or is served by Faircopy already.
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import { listenFault, listenSentence } from '../../lib/net/listen-fault.ts';
 import type { Finding } from './finding.ts';
 
@@ -15,12 +15,13 @@ const isFaircopy = async (host: string, port: number): Promise<boolean> => {
   }
 };
 
-export const address = async ({ host, port }: Config): Promise<Finding> => {
+export const address = async (config: Config): Promise<Finding> => {
+  const { host, port } = config;
   const what = 'port';
   const where = `${host}:${port}`;
   const code = await listenFault(host, port);
   if (code === null) return { what, verdict: 'ok', says: `${where} is free` };
   if (code === 'EADDRINUSE' && (await isFaircopy(host, port)))
     return { what, verdict: 'ok', says: `${where} is served by a running Faircopy` };
-  return { what, verdict: 'fail', says: listenSentence(where, code) };
+  return { what, verdict: 'fail', says: listenSentence(config, code) };
 };

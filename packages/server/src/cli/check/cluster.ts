@@ -1,6 +1,6 @@
 // Checks of what stands elsewhere: NATS with its rules and workers, and the servers of remote tiers.
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Finding } from './finding.ts';
 
@@ -18,7 +18,7 @@ const reasonOf = (thrown: unknown): string => {
 export const nats = async (config: Config): Promise<Finding[]> => {
   if (config.natsUrl === undefined) return [];
   const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { whoIsThere }] = await Promise.all([
-    import('../../cluster/nats-settings.ts'),
+    import('../../cluster/nats-options.ts'),
     import('../../cluster/nats-bus.ts'),
     import('@nats-io/transport-node'),
     import('../../cluster/who-is-there.ts'),

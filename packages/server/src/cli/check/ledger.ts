@@ -1,5 +1,5 @@
 // Checks the ledger: that every account's rows form an unbroken chain.
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
 /** A line for all of it, or one for each fault. */

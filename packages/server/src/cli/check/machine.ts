@@ -2,8 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { mistypedSettings } from '../../config/setting-typos.ts';
+import { type Config, unknownSettingsIn } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
 const GIGABYTE = 2 ** 30;
@@ -26,11 +25,7 @@ export const memory = (): Finding => ({
 });
 
 export const settings = (env: NodeJS.ProcessEnv): Finding[] =>
-  mistypedSettings(env).map(({ name, meant }) => ({
-    what: 'settings',
-    verdict: 'warn',
-    says: `${name} is no setting: did you mean ${meant}?`,
-  }));
+  unknownSettingsIn(env).map((says) => ({ what: 'settings', verdict: 'warn', says }));
 
 /** Of the folder, or of the nearest one above that exists. */
 const freeBytes = async (folder: string): Promise<number | null> => {

@@ -1,7 +1,7 @@
 // Checks of the database and the model store, which change neither.
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
 /** Whether a folder can be written, or made below the nearest one that exists. */

@@ -9,8 +9,9 @@ interface Options {
 
 /** Runs the work on the data folder; what cannot be done becomes a sentence and an exit code. */
 const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
-  const [{ ConfigFault, parseConfig }, { BackupError }, { NewerSchemaError }] = await Promise.all([
-    import('../../config/config.ts'),
+  const [{ parseConfig }, { ConfigFault }, { BackupError }, { NewerSchemaError }] = await Promise.all([
+    import('../../app/config.ts'),
+    import('../../config/parse.ts'),
     import('../../storage/backup/backup.ts'),
     import('../../storage/migrate.ts'),
   ]);

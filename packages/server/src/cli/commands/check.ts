@@ -1,5 +1,5 @@
 // `faircopy check`: the configuration as it is read, and whether this machine can run it.
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import type { Finding } from '../check/finding.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { harmless } from '../output.ts';
@@ -27,12 +27,12 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
 };
 
 const showConfig = async (config: Config): Promise<void> => {
-  const { SETTINGS } = await import('../../config/config.ts');
-  const width = Math.max(...Object.values(SETTINGS).map(({ env }) => env.length));
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  const { SETTINGS } = await import('../../app/config.ts');
+  const width = Math.max(...SETTINGS.map(([, { env }]) => env.length));
+  for (const [name, setting] of SETTINGS) {
     const isSet = Boolean(process.env[setting.env]);
-    const value = config[name as keyof Config];
-    const shown = 'secret' in setting && setting.secret ? (isSet ? 'set' : 'not set') : String(value ?? 'not set');
+    const value = config[name];
+    const shown = setting.secret ? (isSet ? 'set' : 'not set') : String(value ?? 'not set');
     console.log(`  ${setting.env.padEnd(width)}  ${shown}${isSet ? '' : '  (default)'}`);
   }
 };
@@ -45,7 +45,10 @@ const showFindings = (findings: readonly Finding[]): void => {
 };
 
 const check = async (options: { json?: boolean; ledger?: boolean; worker?: boolean }): Promise<void> => {
-  const { ConfigFault, parseConfig } = await import('../../config/config.ts');
+  const [{ parseConfig }, { ConfigFault }] = await Promise.all([
+    import('../../app/config.ts'),
+    import('../../config/parse.ts'),
+  ]);
   let config: Config;
   try {
     config = parseConfig(process.env);

@@ -23,7 +23,7 @@ const measure = async (seconds: number): Promise<Findings> => {
     { openModelStore },
     { storeProgress },
   ] = await Promise.all([
-    import('../../config/config.ts'),
+    import('../../app/config.ts'),
     import('../../speech/engine.ts'),
     import('../../speech/pool/shape.ts'),
     import('../../speech/store/open.ts'),
@@ -82,7 +82,7 @@ const doctor = async ({ seconds, json }: Options): Promise<void> => {
   try {
     findings = await measure(seconds);
   } catch (thrown) {
-    const { ConfigFault } = await import('../../config/config.ts');
+    const { ConfigFault } = await import('../../config/parse.ts');
     console.error((thrown as Error).message);
     process.exitCode = thrown instanceof ConfigFault ? EXIT.config : EXIT.unavailable;
     return;

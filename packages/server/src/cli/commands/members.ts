@@ -87,7 +87,7 @@ const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
 const mailReset = async (email: string, link: string): Promise<void> => {
   const [{ openSmtpMailer, resetLetter }, { parseConfig }, { Fault }] = await Promise.all([
     import('../../accounts/people/mailer.ts'),
-    import('../../config/config.ts'),
+    import('../../app/config.ts'),
     import('../../lib/fault.ts'),
   ]);
   const { smtpUrl, smtpFrom } = parseConfig(process.env);

@@ -3,7 +3,7 @@ import { type AddCommand, EXIT } from '../command.ts';
 
 const openStore = async () => {
   const [{ parseConfig }, { openModelStore }, { storeProgress }, { neededModels }] = await Promise.all([
-    import('../../config/config.ts'),
+    import('../../app/config.ts'),
     import('../../speech/store/open.ts'),
     import('../../speech/store/progress.ts'),
     import('../../speech/store/needed.ts'),

@@ -1,6 +1,6 @@
 // `faircopy serve`: the service itself, from its configuration to the signal that ends it.
 import type { App } from '../../app/app.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config.ts';
 import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
@@ -27,7 +27,7 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
     if (thrown instanceof DataFolderInUseError || thrown instanceof BackupError)
       throw new StartFailure(thrown.message, EXIT.unavailable);
     if (thrown instanceof NewerSchemaError) throw new StartFailure(thrown.message, EXIT.config);
-    const { ConfigFault } = await import('../../config/config.ts');
+    const { ConfigFault } = await import('../../config/parse.ts');
     if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
     throw new StartFailure(databaseSentence(config, thrown), EXIT.unavailable);
   }
@@ -51,18 +51,17 @@ const serve = async (): Promise<void> => {
   let end: ((exitCode: number) => Promise<void>) | undefined;
   try {
     const config = await readConfig();
-    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { mistypedSettings }] = await Promise.all([
+    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { unknownSettingsIn }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
       import('../welcome.ts'),
       import('../shown-url.ts'),
-      import('../../config/setting-typos.ts'),
+      import('../../app/config.ts'),
     ]);
     say(`Faircopy ${VERSION}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
-    for (const { name, meant } of mistypedSettings(process.env))
-      console.error(`${name} is no setting: did you mean ${meant}?`);
+    for (const sentence of unknownSettingsIn(process.env)) console.error(sentence);
     await checkAddresses(config);
     const progress = storeProgress(process.stderr);
     const app = await build(config, (event) => progress.report(event));

@@ -1,6 +1,5 @@
 // Connects a gateway with the workers over NATS.
 import type { ClusterStatus } from '@faircopy/contract';
-import type { Config } from '../../config/config.ts';
 import { VERSION } from '../../lib/process/version.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../observability/log.ts';
@@ -8,6 +7,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { refusalCounter, watchGateway } from '../metrics.ts';
 import { NatsBus } from '../nats-bus.ts';
 import { Refusals } from '../refusals.ts';
+import type { ClusterSettings } from '../settings.ts';
 import { clusterStatus } from '../status.ts';
 import { RemotePool } from './remote-pool.ts';
 
@@ -18,7 +18,7 @@ export interface Workers {
 }
 
 export const openWorkers = async (
-  config: Config,
+  config: ClusterSettings,
   { log, metrics, name }: { readonly log: Log; readonly metrics: Metrics; readonly name: string },
 ): Promise<Workers> => {
   const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };

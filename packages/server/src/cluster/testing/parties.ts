@@ -7,16 +7,14 @@ import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engin
 import { type LossReason, RemotePool } from '../gateway/remote-pool.ts';
 import type { RefusedReason } from '../messages.ts';
 import { NatsBus } from '../nats-bus.ts';
-import type { NatsConfig } from '../nats-settings.ts';
 import { Refusals } from '../refusals.ts';
+import type { ClusterSettings } from '../settings.ts';
 import { WorkerLink } from '../worker/worker-link.ts';
 
-export const natsConfig = (url: string, more: Partial<NatsConfig> = {}): NatsConfig => ({
+export const natsConfig = (url: string, more: Partial<ClusterSettings> = {}): ClusterSettings => ({
   natsUrl: [url],
   natsUser: undefined,
   natsPassword: undefined,
-  natsToken: undefined,
-  natsNkeyFile: undefined,
   natsCredsFile: undefined,
   natsCaFile: undefined,
   ...more,

@@ -3,8 +3,8 @@ import type { ClusterStatus, ModelId, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
 import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
+import type { AudioFormats } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
-import type { Config } from '../../config/config.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { ReceiptSigner } from '../../usage/receipts/signing-keys.ts';
 
@@ -25,7 +25,7 @@ export interface ConsolePorts {
   /** Addresses and ranges of proxies that may say who is behind them; none when not given. */
   readonly trustedProxies?: readonly string[];
   /** What POST /v1/transcribe takes. */
-  readonly fileFormats: Config['fileFormats'];
+  readonly fileFormats: AudioFormats;
   /** Sends links by e-mail; absent where no mail server is set. */
   readonly mailer?: Mailer | undefined;
   /** Told when a letter that nobody waits for was not sent. */

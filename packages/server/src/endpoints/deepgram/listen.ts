@@ -7,9 +7,10 @@ import type { FileCall } from '../../calls/file-call.ts';
 import { ModelNames } from '../../calls/model-names.ts';
 import { keyInHeader, requireKey } from '../../calls/presented-key.ts';
 import type { Replay } from '../../calls/replay.ts';
-import type { Config } from '../../config/config.ts';
+import type { ModelNameSettings } from '../../calls/settings.ts';
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { HttpSettings } from '../../transport/http/settings.ts';
 import { plainBodyHash } from '../../transport/http/upload/body-hash.ts';
 import { type ReceiveOptions, receiveBody } from '../../transport/http/upload/receive.ts';
 import { addUploadRoute } from '../../transport/http/upload/upload-route.ts';
@@ -20,9 +21,10 @@ import { rawWavHeader } from './raw-wav-header.ts';
 import { openRemoteAudio } from './remote-audio.ts';
 import { requestUuid } from './request-uuid.ts';
 import { type ListenedFile, renderListened } from './responses.ts';
+import type { DeepgramSettings } from './settings.ts';
 
 export interface ListenParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'modelAliases' | 'models' | 'fetchAudioUrls'>;
+  readonly config: ModelNameSettings & DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'>;
   readonly calls: Calls;
   /** Which addresses may be asked for recordings; others in tests. */
   readonly mayAsk?: (address: string) => boolean;

@@ -3,12 +3,12 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { keyInHeader, requireKey } from '../../calls/presented-key.ts';
 import { successBody } from '../../calls/success-response.ts';
-import type { Config } from '../../config/config.ts';
 import { addFileEndpoint, type FileEndpointParts } from '../../transport/http/upload/file-endpoint.ts';
+import type { NativeSettings } from './settings.ts';
 import { readTranscribeRequest, TRANSCRIBE_FORM } from './transcribe-form.ts';
 
 export interface TranscribeParts extends FileEndpointParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'fileFormats'>;
+  readonly config: FileEndpointParts['config'] & NativeSettings;
   /** Another address than the contract's. */
   readonly url?: string;
 }

@@ -3,7 +3,6 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { SpeechTask } from '../../calls/call.ts';
 import { ModelNames } from '../../calls/model-names.ts';
-import type { Config } from '../../config/config.ts';
 import {
   addFileEndpoint,
   type FileEndpoint,
@@ -19,7 +18,7 @@ import { addRealtime, type RealtimeStreamParts } from './realtime/endpoint.ts';
 import { renderTranscription } from './responses.ts';
 
 export interface OpenAiParts extends FileEndpointParts, RealtimeStreamParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'modelAliases' | 'models' | 'idleTimeoutMs'>;
+  readonly config: FileEndpointParts['config'] & RealtimeStreamParts['config'];
 }
 
 export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {

@@ -3,14 +3,13 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
 import { ModelNames } from '../../calls/model-names.ts';
-import type { Config } from '../../config/config.ts';
+import type { ModelNameSettings } from '../../calls/settings.ts';
+import type { StreamSettings } from '../../transport/websocket/settings.ts';
 import { WyomingConnection } from './connection.ts';
+import type { WyomingSettings } from './settings.ts';
 
 export interface WyomingServerParts {
-  readonly config: Pick<
-    Config,
-    'wyomingHost' | 'wyomingKey' | 'wyomingPort' | 'modelAliases' | 'models' | 'idleTimeoutMs' | 'maxStreamSeconds'
-  >;
+  readonly config: WyomingSettings & ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs' | 'maxStreamSeconds'>;
   readonly calls: Calls;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
@@ -37,10 +36,9 @@ export class WyomingServer {
 
   /** Resolves to the port. */
   async listen(): Promise<number> {
-    const { wyomingHost: host, wyomingPort: port } = this.#config;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ host, port }, resolve);
+      this.#server.listen(this.#config.wyomingAddress, resolve);
     });
     return (this.#server.address() as AddressInfo).port;
   }

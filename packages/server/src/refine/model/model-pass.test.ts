@@ -131,8 +131,5 @@ test('a long transcript goes in chunks, each guarded', async () => {
 });
 
 test('no address, no model', () => {
-  assert.deepEqual(
-    refinerOptions({ refinerUrl: undefined, refinerModel: 'm', refinerApiKey: undefined, refinerTimeoutMs: 1 }),
-    {},
-  );
+  assert.deepEqual(refinerOptions({ refinerUrl: undefined, refinerModel: 'm', refinerApiKey: undefined }, 60_000), {});
 });

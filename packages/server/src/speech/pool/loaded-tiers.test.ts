@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseConfig } from '../../config/config.ts';
+import { parseRoomSettings } from '../../config/parse.ts';
 import type { SpeechEvent } from '../engine-events.ts';
 import { LocalRecogniser } from '../local-recogniser.ts';
 import type { TierId } from '../recogniser.ts';
+import { speechSettings } from '../settings.ts';
 import { neededModels } from '../store/needed.ts';
 import { jobOf } from '../testing/recogniser-fixtures.ts';
 import { storedModels } from '../testing/stored-models.ts';
@@ -19,7 +20,7 @@ test('a tier that nobody uses gives its memory back, and is loaded again when it
 }, async (t) => {
   if (!('store' in stored)) return;
   const events: SpeechEvent[] = [];
-  const config = parseConfig({ FAIRCOPY_RECOGNISERS: '1', FAIRCOPY_UNLOAD_AFTER_MS: '1500' });
+  const config = parseRoomSettings(speechSettings, { FAIRCOPY_RECOGNISERS: '1', FAIRCOPY_UNLOAD_AFTER_MS: '1500' });
   const recogniser = new LocalRecogniser({
     ...{ config, tiers: [TIER], store: stored.store, onEvent: (event) => events.push(event) },
   });

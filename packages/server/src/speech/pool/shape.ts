@@ -1,8 +1,8 @@
 // How many recogniser processes a machine has, and how many threads each.
 import { availableParallelism, totalmem } from 'node:os';
-import type { Config } from '../../config/config.ts';
 import { MAX_WHISPER } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
+import type { SpeechSettings } from '../settings.ts';
 import { type Catalogue, modelBytes } from '../store/catalogue.ts';
 
 /** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
@@ -27,7 +27,7 @@ const memoryBytes = (): number => {
  * all processes are at work, a second thread only costs. See docs/decisions/recogniser-processes.md.
  */
 export const poolShape = (
-  { recognisers, recogniserThreads }: Pick<Config, 'recognisers' | 'recogniserThreads'>,
+  { recognisers, recogniserThreads }: Pick<SpeechSettings, 'recognisers' | 'recogniserThreads'>,
   machine = { cores: availableParallelism(), bytes: memoryBytes() },
   processBytes = PROCESS_BYTES,
 ): readonly number[] => {

@@ -1,6 +1,5 @@
 // A tier that an OpenAI-compatible server recognises, behind the recogniser port: time limits, a retry, a circuit breaker.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RemoteTierSettings } from '../../config/remote-tiers.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
@@ -12,6 +11,7 @@ import {
   WindowLost,
 } from '../recogniser.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { RemoteTierSettings } from './settings.ts';
 import { readAnswer } from './transcription-answer.ts';
 import { askRemote, RemoteFault } from './transcription-request.ts';
 

@@ -1,7 +1,8 @@
 // A window as a request to an OpenAI-compatible server: one try, bounded in time and size.
-import type { RemoteTierSettings } from '../../config/remote-tiers.ts';
+
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { RecogniseJob } from '../recogniser.ts';
+import type { RemoteTierSettings } from './settings.ts';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 /** Servers cut a prompt at some 200 tokens; its end counts most. */

@@ -1,6 +1,7 @@
 // Opens the model store as configured: the built-in catalogue, npm first, then Hugging Face.
-import type { Config } from '../../config/config.ts';
+
 import { isAcousticFamily } from '../acoustic/families.ts';
+import type { SpeechSettings } from '../settings.ts';
 import { readCatalogue } from './catalogue.ts';
 import { compileInChild } from './compile.ts';
 import { npmSource } from './npm-source.ts';
@@ -8,7 +9,7 @@ import { ModelStore, type StoreEvent } from './store.ts';
 import { webSource } from './web-source.ts';
 
 export const openModelStore = (
-  config: Pick<Config, 'modelsDir' | 'hubUrl'>,
+  config: Pick<SpeechSettings, 'modelsDir' | 'hubUrl'>,
   report?: (event: StoreEvent) => void,
 ): ModelStore =>
   new ModelStore({

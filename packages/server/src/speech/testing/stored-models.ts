@@ -1,6 +1,7 @@
 // Finds the model store of this machine for tests with real weights; they skip, and say so, where it is empty, unless
 // FAIRCOPY_REQUIRE_MODELS is set.
-import { parseConfig } from '../../config/config.ts';
+import { parseRoomSettings } from '../../config/parse.ts';
+import { speechSettings } from '../settings.ts';
 import { openModelStore } from '../store/open.ts';
 import type { ModelStore } from '../store/store.ts';
 
@@ -8,7 +9,9 @@ type StoredModels = { readonly store: ModelStore } | { readonly skip: string };
 
 /** Never pulls: a test must not download hundreds of megabytes. */
 export const storedModels = async (modelIds: readonly string[]): Promise<StoredModels> => {
-  const store = openModelStore(parseConfig({ FAIRCOPY_MODELS_DIR: process.env.FAIRCOPY_MODELS_DIR }));
+  const store = openModelStore(
+    parseRoomSettings(speechSettings, { FAIRCOPY_MODELS_DIR: process.env.FAIRCOPY_MODELS_DIR }),
+  );
   for (const modelId of modelIds) {
     const state = await store.state(modelId);
     if (state === 'ready') continue;

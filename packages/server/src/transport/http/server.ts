@@ -2,23 +2,23 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from '../../config/config.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Readiness } from '../../observability/readiness.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+import { limitConnections } from './connection-limits.ts';
 import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
 import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
+import { type HttpSettings, longUploadTimeoutMs } from './settings.ts';
 
 export interface HttpParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs' | 'jobs' | 'jobsUploadTimeoutMs'> & ConnectionLimits;
+  readonly config: HttpSettings;
   readonly log: Log;
   readonly metrics: Metrics;
   /** How long a body that is parsed whole may take to arrive. */
@@ -35,14 +35,13 @@ const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
 export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
   const watch = accessLog({ log, metrics });
-  const uploadMs = config.jobs ? Math.max(config.uploadTimeoutMs, config.jobsUploadTimeoutMs) : config.uploadTimeoutMs;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: newRequestId,
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: PARSED_BODY_BYTES_MAX,
-    requestTimeout: uploadMs + REQUEST_TIMEOUT_SLACK_MS,
+    requestTimeout: longUploadTimeoutMs(config) + REQUEST_TIMEOUT_SLACK_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,

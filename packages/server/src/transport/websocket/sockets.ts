@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { StreamCall } from '../../calls/stream-call.ts';
-import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Readiness } from '../../observability/readiness.ts';
+import type { HttpSettings } from '../http/settings.ts';
 import { StreamConnection } from './connection.ts';
 import type { ConnectionSettings } from './connection-types.ts';
+import type { StreamSettings } from './settings.ts';
 import { StreamSocket } from './socket.ts';
 import type { ProtocolContext, StreamProtocol } from './stream-protocol.ts';
 import { Upgrades } from './upgrade.ts';
@@ -15,15 +16,7 @@ import { Upgrades } from './upgrade.ts';
 const CLOSE_TIMEOUT_MS = 5_000;
 const SWITCHING_PROTOCOLS = 101;
 
-export type StreamTimes = Pick<
-  Config,
-  | 'firstFrameTimeoutMs'
-  | 'idleTimeoutMs'
-  | 'finalizeTimeoutMs'
-  | 'shutdownGraceMs'
-  | 'maxStreamSeconds'
-  | 'pingIntervalMs'
->;
+export type StreamTimes = StreamSettings & Pick<HttpSettings, 'shutdownGraceMs'>;
 
 export interface OpenSocketsParts {
   readonly config: StreamTimes;

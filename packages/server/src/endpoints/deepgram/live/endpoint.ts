@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import { ModelNames } from '../../../calls/model-names.ts';
-import type { Config } from '../../../config/config.ts';
+import type { ModelNameSettings } from '../../../calls/settings.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { checkUpgradeHeaders } from '../../../transport/websocket/handshake.ts';
+import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import type { Query } from '../parameters.ts';
 import { requestUuid } from '../request-uuid.ts';
@@ -18,7 +19,7 @@ const UPGRADE_REQUIRED = 426;
 const ONLY_WEBSOCKETS = 'GET is for WebSockets here: connect with ws:// or wss://, or POST a recording.';
 
 export interface DeepgramStreamParts {
-  readonly config: Pick<Config, 'modelAliases' | 'models' | 'idleTimeoutMs'>;
+  readonly config: ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs'>;
   readonly calls: Calls;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
   readonly sockets: OpenSockets;

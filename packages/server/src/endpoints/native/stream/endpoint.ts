@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import { StreamLimitReached } from '../../../calls/refusals.ts';
-import type { Config } from '../../../config/config.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
+import type { HttpSettings } from '../../../transport/http/settings.ts';
 import { checkUpgradeHeaders, type Query, rateLimitHeaders } from '../../../transport/websocket/handshake.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import { asyncApiDocument } from './asyncapi.ts';
@@ -17,7 +17,7 @@ import { presentedKey, readStreamRequest } from './stream-request.ts';
 const UPGRADE_REQUIRED = 426;
 
 export interface NativeStreamParts {
-  readonly config: Pick<Config, 'publicUrl'>;
+  readonly config: Pick<HttpSettings, 'publicUrl'>;
   readonly calls: Calls;
   readonly decoding: Pick<UploadDecoding, 'openPcm16'>;
   readonly sockets: OpenSockets;

@@ -6,18 +6,19 @@ import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import { ModelNames } from '../../../calls/model-names.ts';
 import { keyInHeader, requireKey } from '../../../calls/presented-key.ts';
-import type { Config } from '../../../config/config.ts';
+import type { ModelNameSettings } from '../../../calls/settings.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
 import { checkUpgradeHeaders, offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
+import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 import { RealtimeProtocol } from './realtime-protocol.ts';
 import { defaultConfig } from './session-config.ts';
 
 export interface RealtimeStreamParts {
-  readonly config: Pick<Config, 'modelAliases' | 'models' | 'idleTimeoutMs'>;
+  readonly config: ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs'>;
   readonly clock: Clock;
   readonly calls: Calls;
   readonly clientSecrets: ClientSecrets;

@@ -1,11 +1,12 @@
 // An endpoint that takes a form with a file: the key, the limits, the body as it arrives; the answer is the endpoint's own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AudioFormats } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import type { FileCall } from '../../../calls/file-call.ts';
 import type { Replay } from '../../../calls/replay.ts';
-import type { Config } from '../../../config/config.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
+import type { HttpSettings } from '../settings.ts';
 import { FormHash } from './body-hash.ts';
 import { boundaryOf } from './multipart.ts';
 import { receiveBody } from './receive.ts';
@@ -13,7 +14,7 @@ import { checkFormHeaders, type FormFields, type FormShape, UploadForm } from '.
 import { addUploadRoute } from './upload-route.ts';
 
 export interface FileEndpointParts {
-  readonly config: Pick<Config, 'uploadTimeoutMs'>;
+  readonly config: Pick<HttpSettings, 'uploadTimeoutMs'>;
   readonly calls: Calls;
 }
 
@@ -24,7 +25,7 @@ export interface FileRequest {
 
 export interface FileEndpoint<Asked extends FileRequest> {
   readonly url: string;
-  readonly formats: Config['fileFormats'];
+  readonly formats: AudioFormats;
   readonly form: FormShape;
   /** The key that a request presents, or the fault that says how to send one. */
   readonly keyOf: (request: FastifyRequest) => string;

@@ -1,10 +1,10 @@
 // A route that takes a file in its body: opens the call before a byte has been read, and leaves the body to the endpoint.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../../accounts/principal.ts';
+import type { AudioFormats } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import { FileCall } from '../../../calls/file-call.ts';
 import type { Replay } from '../../../calls/replay.ts';
-import type { Config } from '../../../config/config.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import { withDisconnectSignal } from '../disconnect-signal.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 export interface UploadRoute {
   readonly url: string;
-  readonly formats: Config['fileFormats'];
+  readonly formats: AudioFormats;
   /** The key that a request presents, or the fault that says how to send one. */
   readonly keyOf: (request: FastifyRequest) => string;
   /** Throws what the headers alone show to be wrong. */

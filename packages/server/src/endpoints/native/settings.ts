@@ -1,0 +1,16 @@
+// Settings of the contract's own endpoints.
+import { z } from 'zod';
+import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
+
+export const nativeSettings = declareSettings({
+  topic: 'Endpoints',
+  settings: {
+    fileFormats: setting(
+      'FAIRCOPY_FILE_FORMATS',
+      z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
+      'What POST /v1/transcribe and jobs accept: wav, ogg and webm (contract), or every format that can be decoded (all).',
+    ),
+  },
+});
+
+export type NativeSettings = SettingValues<typeof nativeSettings>;

@@ -1,0 +1,55 @@
+// Settings of jobs: whether they are on, and how much they may hold.
+import { z } from 'zod';
+import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { trueOrFalse, wholeNumber } from '../config/values.ts';
+
+export const jobSettings = declareSettings({
+  topic: 'Jobs',
+  settings: {
+    jobs: setting(
+      'FAIRCOPY_JOBS',
+      trueOrFalse(false),
+      'Accepts files at POST /v1/jobs for later transcription. Audio and results are kept in the database, encrypted.',
+    ),
+    jobsSecret: setting(
+      'FAIRCOPY_JOBS_SECRET',
+      z.string().min(32, 'must have at least 32 characters').optional(),
+      'Secret that encrypts the audio of waiting jobs; the same on all servers that share a database.',
+      { secret: true },
+    ),
+    jobsMaxFileMb: setting('FAIRCOPY_JOBS_MAX_FILE_MB', wholeNumber(500, 1, 100_000), 'Largest file of a job in MB.'),
+    jobsMaxDurationSeconds: setting(
+      'FAIRCOPY_JOBS_MAX_DURATION_SECONDS',
+      wholeNumber(4 * 60 * 60, 1, 24 * 60 * 60),
+      'Longest audio of a job in seconds.',
+    ),
+    jobsMaxTotalMb: setting(
+      'FAIRCOPY_JOBS_MAX_TOTAL_MB',
+      wholeNumber(16_384, 1, 1_000_000_000),
+      'Audio of all waiting jobs in MB; one account may have a quarter of it.',
+    ),
+    jobsConcurrency: setting(
+      'FAIRCOPY_JOBS_CONCURRENCY',
+      wholeNumber(2, 1, 64),
+      'Jobs this server runs at the same time.',
+    ),
+    jobsKeepHours: setting(
+      'FAIRCOPY_JOBS_KEEP_HOURS',
+      wholeNumber(72, 1, 24 * 365),
+      'Hours after which an ended job is deleted with its result, and a waiting one fails.',
+    ),
+  },
+  fixed: {
+    /** Jobs of one account that may wait or run at the same time. */
+    jobsMaxWaiting: 1_000,
+  },
+  check: ({ jobs, jobsSecret }) =>
+    jobs && jobsSecret === undefined ? ['FAIRCOPY_JOBS: needs FAIRCOPY_JOBS_SECRET too'] : [],
+  dropped: {
+    FAIRCOPY_JOBS_MAX_WAITING: 'an account may have 1000 jobs waiting',
+    FAIRCOPY_JOBS_MAX_ACCOUNT_MB: 'it is a quarter of FAIRCOPY_JOBS_MAX_TOTAL_MB',
+    FAIRCOPY_JOBS_UPLOAD_TIMEOUT_MS: 'it is five times FAIRCOPY_UPLOAD_TIMEOUT_MS',
+  },
+});
+
+export type JobSettings = SettingValues<typeof jobSettings>;
