@@ -159,7 +159,7 @@ export class Calls {
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
     await this.#checkStreamBudget(principal);
-    this.#admission.check('stream', model, principal);
+    await this.#limitFirst(principal, () => this.#admission.check('stream', model, principal));
     const { slot, limit, remaining } = await this.#parts.slots.acquire(
       principal.accountId,
       principal.limits.maxStreams,
@@ -179,9 +179,22 @@ export class Calls {
   /** Refuses what `openStream` would refuse, and takes nothing. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
     await this.#checkStreamBudget(principal);
+    await this.#checkStreamLimit(principal);
     this.#admission.ask('stream', model, principal);
-    const { maxStreams } = principal.limits;
-    if ((await this.#parts.slots.taken(principal.accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
+  }
+
+  async #checkStreamLimit({ accountId, limits: { maxStreams } }: Principal): Promise<void> {
+    if ((await this.#parts.slots.taken(accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
+  }
+
+  /** An account at its limit gets 429 even on a busy server. Only refusals pay for the look at the database. */
+  async #limitFirst(principal: Principal, check: () => void): Promise<void> {
+    try {
+      check();
+    } catch (refusal) {
+      await this.#checkStreamLimit(principal);
+      throw refusal;
+    }
   }
 
   /** For files this is the first look; the ledger has the last word, when the row is written. */

@@ -153,10 +153,10 @@ export class TranscriptionService implements Transcriber {
     const work: ExpectedWork[] = [];
     for (const [session, { accountId, model, isBackground }] of this.#sessions) {
       if (isBackground) continue;
-      const { expectedAudioSeconds: audioSeconds, liveRate } = session;
+      const { expectedAudioSeconds: audioSeconds, speechRate } = session;
       const secondsPerAudioSecond = this.#scheduler.throughput.secondsPerAudioSecond(model);
       const cost = audioSeconds * secondsPerAudioSecond;
-      work.push({ accountId, audioSeconds, cost, load: liveRate * secondsPerAudioSecond });
+      work.push({ accountId, audioSeconds, cost, liveLoad: speechRate * secondsPerAudioSecond });
     }
     this.#expectedWork = { readAtMs: nowMs, work };
     return work;

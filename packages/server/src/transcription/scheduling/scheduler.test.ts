@@ -364,11 +364,23 @@ test('a burst is bounded before any of its sessions has opened', () => {
   assert.equal(scheduler.admit({ ...ASKING, step: 'enter' }).admitted, false);
 });
 
+test('an account below its share of stream capacity gets in, however many streams others have', () => {
+  const { scheduler } = setUp(2);
+  const stream = { ...ASKING, mode: 'stream' } as const;
+  const loadOf = (accountId: string, streams: number) =>
+    Array.from({ length: streams }, () => ({ accountId, audioSeconds: 0, cost: 0, liveLoad: 0.5 }));
+  const greedy = loadOf('greedy', 20);
+  assert.equal(scheduler.admit({ ...stream, step: 'ask', accountId: 'greedy' }, greedy).admitted, false);
+  assert.equal(scheduler.admit({ ...stream, step: 'ask', accountId: 'modest' }, greedy).admitted, true);
+  const everybody = Array.from({ length: 30 }, (_, nth) => loadOf(`account ${nth}`, 1)).flat();
+  assert.equal(scheduler.admit({ ...stream, step: 'ask', accountId: 'one more' }, everybody).admitted, false);
+});
+
 test('live streams leave room for what has an end', () => {
   const { scheduler } = setUp(2);
   const live = Array.from({ length: 9 }, (_, nth) => ({
     ...{ accountId: `account ${nth}`, audioSeconds: 0, cost: 0 },
-    load: 0.2,
+    liveLoad: 0.2,
   }));
   assert.equal(scheduler.admit({ ...ASKING, mode: 'stream' }, live).admitted, false);
   assert.equal(scheduler.admit({ ...ASKING, mode: 'stream' }, live.slice(0, 4)).admitted, true);

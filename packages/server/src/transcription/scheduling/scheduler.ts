@@ -1,11 +1,11 @@
-// The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may come in at all.
+// The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may start.
 import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { JobReport, TranscriptionObserver } from '../observer.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
-import { AdmissionControl, type AdmissionLimits, type Backlog } from './admission-control.ts';
+import { AdmissionControl, type AdmissionLimits, type Backlog, type ExpectedCost } from './admission-control.ts';
 import { AudioLengthEstimate } from './audio-length-estimate.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
@@ -14,10 +14,10 @@ import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.
 import { ThroughputEstimate } from './throughput-estimate.ts';
 import { Utilisation } from './utilisation.ts';
 
-/** Speculative work runs while firm work uses less than this share of the slots; looked at again after a while. */
+/** Speculative work runs while firm work uses less than this share of the slots; checked again after a while. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
-/** Windows that nobody can recognise wait this long for a machine to come back. */
+/** Windows of a tier without recognisers wait this long for one to come back. */
 const STRANDED_MS = 8_000;
 
 export interface SchedulerOptions extends AdmissionLimits {
@@ -26,11 +26,11 @@ export interface SchedulerOptions extends AdmissionLimits {
   readonly observer: TranscriptionObserver;
 }
 
-/** Work of a request that was admitted and whose windows are not in the queue yet. */
+/** Work of an admitted request that is not in the queue yet. */
 export interface ExpectedWork extends Backlog {
   readonly accountId: string;
-  /** Compute seconds per second that a live stream goes on to need. */
-  readonly load?: number;
+  /** Compute seconds per second that the speech of a live stream needs. */
+  readonly liveLoad?: number;
 }
 
 export class Scheduler {
@@ -67,7 +67,7 @@ export class Scheduler {
     return this.#slots.serves(tier);
   }
 
-  /** Seconds until the firm (not speculative) work that is known now would be done, with `moreCost` seconds of work besides. */
+  /** Seconds until the firm work that is known now would be done, plus `moreCost` seconds of work. */
   waitSeconds(moreCost = 0): number {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#firmCost + moreCost;
@@ -77,24 +77,23 @@ export class Scheduler {
     return cost / this.slots;
   }
 
-  /** Whether there is room for one more request, besides what is expected of those already admitted. */
+  /** Whether one more request may start, considering what admitted ones are expected to bring. */
   admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): AdmissionAnswer {
-    return this.#admission.admit(request, this.#usualCost(request), {
+    return this.#admission.admit(request, this.#expectedCost(request), {
       slots: this.slots,
       backlogs: this.#backlogs(expected),
-      liveLoad: liveLoad(expected),
+      liveLoads: liveLoads(expected),
     });
   }
 
-  /** Compute seconds that such a request usually takes. */
-  #usualCost({ mode, models }: AdmissionRequest): number {
-    const costs = models.map(
-      (model) => this.audioLength.seconds(mode, model) * this.throughput.secondsPerAudioSecond(model),
-    );
-    return Math.min(...costs);
+  /** What such a request usually takes, on the cheapest of its tiers. */
+  #expectedCost({ mode, models }: AdmissionRequest): ExpectedCost {
+    const rates = models.map((model) => this.throughput.secondsPerAudioSecond(model));
+    const costs = models.map((model, index) => this.audioLength.seconds(mode, model) * rates[index]!);
+    return { cost: Math.min(...costs), liveLoad: mode === 'stream' ? Math.min(...rates) : 0 };
   }
 
-  /** Firm work that is known now, by account: waiting, running, and expected of what was admitted. */
+  /** Firm work by account: waiting, running, and expected of admitted requests. */
   #backlogs(expected: readonly ExpectedWork[]): Map<string, Backlog> {
     const backlogs = new Map<string, { cost: number; audioSeconds: number }>();
     const add = (accountId: string, cost: number, audioSeconds: number) => {
@@ -113,7 +112,7 @@ export class Scheduler {
 
   submit(task: Task): Ticket {
     const entry = new QueuedTask(task, this.throughput, this.#options.clock.monotonicMs());
-    // Every holder of a ticket looks at its result in the end, but perhaps only after it has failed.
+    // A ticket's holder may look at its result only after it has failed.
     entry.result.promise.catch(() => undefined);
     if (this.#queuedAudioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
       entry.state = 'over';
@@ -156,7 +155,7 @@ export class Scheduler {
     this.#left(entry);
   }
 
-  /** Keeps the sums right when an entry is no longer in its queue. */
+  /** Updates the sums when an entry leaves its queue. */
   #left(entry: QueuedTask): void {
     this.#queuedAudioSeconds -= entry.audioSeconds;
     if (isFirm(entry.urgency)) {
@@ -214,7 +213,7 @@ export class Scheduler {
 
   readonly #mayBegin = ({ tier }: QueuedTask): boolean => this.#slots.mayBegin(tier);
 
-  /** On a busy server speculative work would have to yield its slot, and its work would be lost. */
+  /** On a busy server, speculative work would soon have to yield its slot and be lost. */
   #takeSpeculative(): QueuedTask | undefined {
     clearTimeout(this.#speculationTimer);
     if (this.#speculative.size === 0) return undefined;
@@ -224,14 +223,14 @@ export class Scheduler {
     return undefined;
   }
 
-  /** Keeps the measure of how busy the slots are with firm work. */
+  /** Measures how busy the slots are with firm work. */
   #measureUtilisation(): void {
     let firm = 0;
     for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
     this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
   }
 
-  /** Other work yields its slot to firm work that waits, jobs first; it goes on when there is nothing better to do. */
+  /** Background work, then speculative work, yields its slot to firm work that waits, and resumes later. */
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
@@ -266,7 +265,7 @@ export class Scheduler {
       entry.onResult(recognition);
       entry.result.resolve(recognition);
     } catch (failure) {
-      // A recogniser that was stopped has not failed; whoever handles its answer may have.
+      // A stopped recogniser has not failed; the handler of its answer may have.
       if (outcome === 'done' || !stop.signal.aborted) {
         outcome = 'failed';
         const isLost = failure instanceof WindowLost && entry.mayReturn(failure);
@@ -296,7 +295,7 @@ export class Scheduler {
     if (entry.state === 'yielding' || entry.state === 'lost') this.#enqueue(entry);
   }
 
-  /** Windows that nobody can recognise wait for a machine to come back, but not for ever. */
+  /** Windows of a tier without recognisers wait, but not for ever. */
   #watchStranded(): void {
     if (!this.#slots.hasStranded) {
       clearTimeout(this.#strandedTimer);
@@ -326,8 +325,9 @@ export class Scheduler {
   }
 }
 
-const liveLoad = (expected: readonly ExpectedWork[]): number => {
-  let load = 0;
-  for (const work of expected) load += work.load ?? 0;
-  return load;
+const liveLoads = (expected: readonly ExpectedWork[]): ReadonlyMap<string, number> => {
+  const loads = new Map<string, number>();
+  for (const { accountId, liveLoad = 0 } of expected)
+    if (liveLoad > 0) loads.set(accountId, (loads.get(accountId) ?? 0) + liveLoad);
+  return loads;
 };

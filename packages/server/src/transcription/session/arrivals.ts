@@ -1,4 +1,4 @@
-// How fast the audio of a session arrives: admission uses it to expect work that is not in the queue yet.
+// How fast audio and speech of a session arrive: admission uses it to expect work that is not in the queue yet.
 import type { Clock } from '../../lib/time/clock.ts';
 import { DecayingSum } from '../../lib/time/decaying-sum.ts';
 
@@ -8,11 +8,14 @@ const FILE_SECONDS_EXPECTED = 30;
 const EXPECTATION_SECONDS = 1;
 /** Audio of an upload that stands still stops counting as work after about this long. */
 const STANDSTILL_MS = 2_000;
+/** Speech counts as load of a stream for about this long. */
+const SPEECH_MS = 10_000;
 
 export class Arrivals {
   readonly #clock: Clock;
   readonly #openedMs: number;
   readonly #recentSeconds = new DecayingSum(STANDSTILL_MS);
+  readonly #recentSpeech = new DecayingSum(SPEECH_MS);
   #seconds = 0;
 
   constructor(clock: Clock) {
@@ -30,9 +33,16 @@ export class Arrivals {
     return this.#seconds;
   }
 
-  /** Seconds of audio that arrive per second. */
-  get rate(): number {
-    return Math.min(1, (EXPECTATION_SECONDS + this.#seconds) / (EXPECTATION_SECONDS + this.#ageSeconds));
+  addSpeech(seconds: number): void {
+    this.#recentSpeech.add(seconds, this.#clock.monotonicMs());
+  }
+
+  /** Seconds of speech per second, lately. A silent stream needs no recogniser. */
+  get speechRate(): number {
+    const windowSeconds = SPEECH_MS / 1000;
+    const observedSeconds = windowSeconds * (1 - Math.exp(-this.#ageSeconds / windowSeconds));
+    const speechSeconds = this.#recentSpeech.at(this.#clock.monotonicMs());
+    return Math.min(1, speechSeconds / Math.max(1, observedSeconds));
   }
 
   /**

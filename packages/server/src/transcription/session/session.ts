@@ -4,7 +4,8 @@ import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
-import type { LanguageGuess, VoiceProbe } from '../../speech/recogniser.ts';
+import { type LanguageGuess, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
+import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import type { Assembled } from '../recognition/assemble.ts';
@@ -112,9 +113,9 @@ export class TranscriptionSession implements Session {
     return this.#state === 'over' && this.#fault === undefined;
   }
 
-  /** Seconds of audio per second that a stream will continue to bring; 0 for a file and after the end marker. */
-  get liveRate(): number {
-    return this.#options.request.mode === 'stream' && this.#state === 'open' ? this.#arrivals.rate : 0;
+  /** Seconds of speech per second that a stream is expected to bring; 0 for a file and after the end marker. */
+  get speechRate(): number {
+    return this.#options.request.mode === 'stream' && this.#state === 'open' ? this.#arrivals.speechRate : 0;
   }
 
   async write(samples: Float32Array): Promise<void> {
@@ -169,6 +170,8 @@ export class TranscriptionSession implements Session {
   }
 
   #judged(probabilities: Float32Array): void {
+    const voiced = probabilities.filter((probability) => probability >= SEGMENTER_SETTINGS.holdProbability);
+    this.#arrivals.addSpeech(samplesToSeconds(voiced.length * VOICE_FRAME_SAMPLES));
     this.#policy.judged(probabilities);
     this.#buffer.dropBefore(Math.min(this.#policy.neededFromSample, this.#intake.judgedSample));
   }
