@@ -1,6 +1,6 @@
 // Who a request is from, and what that account may do.
 import type { RefineLevel } from '@faircopy/contract';
-import type { KnownBudget } from '../usage/budgets/stops.ts';
+import type { BudgetStatus } from '../usage/budgets/stops.ts';
 
 export interface AccountLimits {
   readonly maxStreams: number;
@@ -21,7 +21,7 @@ export interface Principal {
   /** How much of the refinement its requests get that do not say; null: all of it. */
   readonly refinement: RefineLevel | null;
   /** Null when the account and the key have no budget that stops them. */
-  readonly budget: KnownBudget | null;
+  readonly budget: BudgetStatus | null;
 }
 
 /** What can happen to a key while a stream uses it. */

@@ -58,9 +58,9 @@ import { LISTEN_BACKLOG } from '../transport/http/connection-limits.ts';
 import { closeWhenDraining, createHttp } from '../transport/http/server.ts';
 import { urlOf } from '../transport/http/url-of.ts';
 import { OpenSockets } from '../transport/websocket/sockets.ts';
-import { tellOfBudgets } from '../usage/budgets/notify.ts';
-import { readBudget } from '../usage/budgets/stops.ts';
-import { UnchainedRows } from '../usage/chain/unchained-rows.ts';
+import { budgetNotifier } from '../usage/budgets/notify.ts';
+import { readBudgetStatus } from '../usage/budgets/stops.ts';
+import { UnchainedRowLinker } from '../usage/chain/unchained-rows.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import { ReceiptSigner } from '../usage/receipts/signing-keys.ts';
 import { LeaseSlots } from '../usage/stream-slots/lease-slots.ts';
@@ -138,10 +138,10 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const signer = new ReceiptSigner(storage);
   const budgetWebhook = openBudgetWebhook(config, { signer, log, rules: overrides.receivers });
   if (budgetWebhook) lifecycle.own('budget webhook', budgetWebhook);
-  const onBudget = tellOfBudgets({ log, metrics, webhook: (event) => budgetWebhook?.send(event) });
+  const onBudget = budgetNotifier({ log, metrics, webhook: (event) => budgetWebhook?.send(event) });
   const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const onUnlinked = (err: unknown) => log.warn({ err }, 'usage rows of an older release were not linked yet');
-  lifecycle.own('unchained rows', new UnchainedRows(storage, onUnlinked));
+  lifecycle.own('unchained rows', new UnchainedRowLinker(storage, onUnlinked));
   const vocabularyUses = config.vocabularyCounts
     ? lifecycle.own('vocabulary uses', new VocabularyUses(storage))
     : undefined;
@@ -180,7 +180,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
     ...{ authenticator, meter, slots, decoding, transcriber, idempotency },
     ...(vocabularyUses && { vocabularyUses }),
     queueWaits: transcription.queueWaits,
-    readBudget: (principal) => readBudget(storage.read, principal, clock.now()),
+    readBudgetStatus: (principal) => readBudgetStatus(storage.read, principal, clock.now()),
   });
   addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
   const metricsHttp = config.metricsAddress === undefined ? undefined : createHttp({ config, log, metrics });

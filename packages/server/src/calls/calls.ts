@@ -9,7 +9,7 @@ import { keepHeapSmall, letHeapGrow } from '../lib/process/heap.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import type { TranscriptionSettings } from '../transcription/settings.ts';
 import { budgetExceeded } from '../usage/budgets/budget.ts';
-import type { KnownBudget } from '../usage/budgets/stops.ts';
+import type { BudgetStatus } from '../usage/budgets/stops.ts';
 import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
@@ -31,7 +31,7 @@ export interface CallsParts extends CallParts {
   readonly slots: StreamSlots;
   readonly decoding: Pick<UploadDecoding, 'open'>;
   /** What is left to a caller at this very moment, over all nodes. */
-  readonly readBudget: (principal: Principal) => Promise<KnownBudget | null>;
+  readonly readBudgetStatus: (principal: Principal) => Promise<BudgetStatus | null>;
   readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
 }
 
@@ -198,7 +198,7 @@ export class Calls {
   }
 
   /** For files this is the first look; the ledger has the last word, when the row is written. */
-  #checkBudget(budget: KnownBudget | null): void {
+  #checkBudget(budget: BudgetStatus | null): void {
     const nowMs = this.#parts.clock.now();
     if (budget?.stop && nowMs < budget.stop.opensAtMs) throw budgetExceeded(budget.stop, nowMs);
   }
@@ -206,7 +206,7 @@ export class Calls {
   /** A stream is decided when it opens: it goes on to its end then, so the database is asked where a budget may stop it. */
   async #checkStreamBudget(principal: Principal): Promise<void> {
     this.#checkBudget(principal.budget);
-    if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudget(principal));
+    if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudgetStatus(principal));
   }
 
   /** Requests have had their time to end: those that still run fail now. */

@@ -57,8 +57,8 @@ export class StreamCall {
     this.#endWatch = watchAccess((change) => {
       if (change.kind === 'revoked') return end(accessLost.revoked());
       // When the database does not answer, the next change decides.
-      slot.isBeyond(change.maxStreams).then(
-        (isBeyond) => isBeyond && end(accessLost.limitLowered(change.maxStreams)),
+      slot.exceeds(change.maxStreams).then(
+        (exceeds) => exceeds && end(accessLost.limitLowered(change.maxStreams)),
         () => {},
       );
     });

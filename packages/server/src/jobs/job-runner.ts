@@ -8,7 +8,7 @@ import { asFault, Fault } from '../lib/fault.ts';
 import { seal, sealFor } from '../lib/sealed.ts';
 import type { Log } from '../observability/log.ts';
 import type { Readiness } from '../observability/readiness.ts';
-import type { Stop } from '../usage/budgets/budget.ts';
+import type { BudgetStop } from '../usage/budgets/budget.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { PURPOSES } from './job.ts';
 import type { JobCleaning } from './job-cleanup.ts';
@@ -186,7 +186,7 @@ const backOffMs = ({ attempts }: TakenJob): number =>
   Math.min(BACK_OFF_MS.max, BACK_OFF_MS.min * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 
 /** A job waits for its budget; now and then it is seen whether that was raised. */
-const budgetWaitMs = ({ opensAtMs }: Stop): number =>
+const budgetWaitMs = ({ opensAtMs }: BudgetStop): number =>
   Math.max(1_000, Math.min(opensAtMs - Date.now(), BUDGET_WAIT_MS_MAX)) * (1 + Math.random() / 10);
 
 /** Whose row it is when the key is gone. */

@@ -1,8 +1,8 @@
-// The meter: one durable row per request, written before a success answer leaves.
+// The meter port: records one durable usage row per request before a success is sent.
 import type { ErrorCode, ModelId } from '@faircopy/contract';
 
 export interface UsageEntry {
-  /** Also what makes a repeated write harmless. */
+  /** Makes a repeated write idempotent. */
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string | null;
@@ -17,20 +17,20 @@ export interface UsageEntry {
   readonly recognitionMs: number | null;
   readonly refinementMs: number | null;
   readonly refinementFallback: string | null;
-  /** The longest that a window of it waited for a recogniser. */
+  /** The longest time that one of its windows waited for a recogniser. */
   readonly queueMs?: number | null;
-  /** What the caller was told when it failed. */
+  /** The error message that the caller received. */
   readonly errorMessage?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
-  /** Nothing has left for the caller yet: it may be refused when a budget was used up before it. */
+  /** No result has been sent yet, so the request can still be refused for a used-up budget. */
   readonly isRefusable?: boolean;
 }
 
 export interface Meter {
   /**
-   * Resolves when the row is durable; rejects with SERVICE_UNAVAILABLE when that cannot be, and with BUDGET_EXCEEDED when
-   * it is durable as a refusal.
+   * Resolves when the row is durable. Rejects with SERVICE_UNAVAILABLE if it could not be written, and with
+   * BUDGET_EXCEEDED if it was recorded as a refusal.
    */
   record(entry: UsageEntry): Promise<void>;
 }

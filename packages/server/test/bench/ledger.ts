@@ -105,7 +105,7 @@ await time(
   'the whole chain, checked',
   async () => {
     const { faults, links } = await checkChains(storage);
-    if (faults.length > 0 || links < rows) throw new Error(`${links} of ${rows} links; ${faults[0]?.says}`);
+    if (faults.length > 0 || links < rows) throw new Error(`${links} of ${rows} links; ${faults[0]?.message}`);
   },
   1,
 );

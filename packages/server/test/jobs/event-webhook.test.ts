@@ -4,11 +4,11 @@ import test, { type TestContext } from 'node:test';
 import { EventWebhook } from '../../src/jobs/webhooks/event-webhook.ts';
 import { PUBLIC_RECEIVERS } from '../../src/jobs/webhooks/webhook-request.ts';
 import { silentLog } from '../../src/observability/log.ts';
-import { strangerSigner } from '../../src/usage/receipts/testing/stranger.ts';
+import { unknownSigner } from '../../src/usage/receipts/testing/unknown-signer.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const webhookTo = (t: TestContext, url: string, rules = ON_THIS_MACHINE): EventWebhook => {
-  const webhook = new EventWebhook({ url, rules, signer: strangerSigner(), log: silentLog(), backOffMsMin: 1 });
+  const webhook = new EventWebhook({ url, rules, signer: unknownSigner(), log: silentLog(), backOffMsMin: 1 });
   t.after(() => webhook.close());
   return webhook;
 };

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { publicKeySet, webhookBody } from '@faircopy/contract';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
-import { strangerSigner } from '../../src/usage/receipts/testing/stranger.ts';
+import { unknownSigner } from '../../src/usage/receipts/testing/unknown-signer.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { startJobService } from './job-service.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
@@ -18,7 +18,7 @@ import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
 const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
-const SIGNER = strangerSigner();
+const SIGNER = unknownSigner();
 
 /** Whether the signature is that of the body, by a key that the server publishes, as a receiver checks it. */
 const isSigned = async ({ url }: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
@@ -220,7 +220,7 @@ test('the receiver in the documentation is this one, and it takes what is genuin
   const url = `http://127.0.0.1:${port}/`;
   const id = await service.accepted(clipFor(url));
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
-  const forged = strangerSigner();
+  const forged = unknownSigner();
   for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
     const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {

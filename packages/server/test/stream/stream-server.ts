@@ -28,7 +28,7 @@ import { Readiness } from '../../src/observability/readiness.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { createHttp } from '../../src/transport/http/server.ts';
 import { OpenSockets } from '../../src/transport/websocket/sockets.ts';
-import { readBudget } from '../../src/usage/budgets/stops.ts';
+import { readBudgetStatus } from '../../src/usage/budgets/stops.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
@@ -87,7 +87,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const calls = new Calls({
     ...{ config, clock: systemClock, log, metrics, readiness },
     ...{ authenticator, slots, meter, transcriber, decoding, idempotency },
-    readBudget: (principal) => readBudget(storage.read, principal, Date.now()),
+    readBudgetStatus: (principal) => readBudgetStatus(storage.read, principal, Date.now()),
   });
   const sockets = new OpenSockets(app, { config, clock: systemClock, readiness });
   const parts = { config, calls, decoding, sockets };

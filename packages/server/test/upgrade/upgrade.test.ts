@@ -68,14 +68,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const altered = lines.join('').replace(/"billed_audio_seconds":[\d.]+/, '"billed_audio_seconds":0.5');
     await assert.rejects(
       verifyExport(Readable.from(altered.trimEnd().split('\n')), undefined),
-      /The 1\. of the rows that are older than the chain was altered/,
+      /Row 1 of those before the chain was altered/,
     );
     await sql`update usage_records set billed_ms = billed_ms + 1 where chain_seq = 0 and account_id = ${accountId}`.execute(
       storage.write,
     );
-    assert.match((await checkChains(storage)).faults[0]?.says ?? '', /sealed by the first link was altered/);
+    assert.match((await checkChains(storage)).faults[0]?.message ?? '', /covered by the first link was altered/);
     await sql`delete from usage_records where chain_seq = 0 and account_id = ${accountId}`.execute(storage.write);
-    assert.match((await checkChains(storage)).faults[0]?.says ?? '', /first link seals \d+ rows, and 0 are there/);
+    assert.match((await checkChains(storage)).faults[0]?.message ?? '', /first link covers \d+ rows, but 0 exist/);
   });
 
   test(`its accounts, keys and usage are shown as before (${engine})`, { skip }, async (t) => {

@@ -1,15 +1,18 @@
-// Keeps the access version that a server knows less than a second old: polled while keys are in use, not at all when idle.
+// Polls the access version while it is in use, so that caches of keys are less than a second old.
 import type { Clock } from '../../lib/time/clock.ts';
 
 const POLL_EVERY_MS = 250;
-/** With the time a request may wait for a look-up, this keeps every change effective within a second. */
+/** With the time that a look-up may take, this makes every change effective within a second. */
 const FRESH_FOR_MS = 800;
+
+export type VersionListener = (version: number) => Promise<void>;
 
 export class AccessVersionPoller {
   readonly #read: () => Promise<number>;
   readonly #clock: Clock;
+  readonly #listeners = new Set<VersionListener>();
   #version: number | undefined;
-  /** When the poll that brought the version was begun. */
+  /** When the poll that returned the version started. */
   #asOfMs = Number.NEGATIVE_INFINITY;
   #polling: Promise<number> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -21,12 +24,19 @@ export class AccessVersionPoller {
     this.#clock = clock;
   }
 
-  /** The version, at most 0.8 s old: from memory as a rule, else read now. Rejects when it is old and cannot be read. */
+  /** The version, at most 0.8 s old. Reads it if the last poll is older, and rejects if that fails. */
   current(): number | Promise<number> {
     this.#usedSincePoll = true;
-    this.#arm();
+    this.#startTimer();
     const fresh = this.#clock.monotonicMs() - this.#asOfMs < FRESH_FOR_MS;
     return fresh && this.#version !== undefined ? this.#version : this.#poll();
+  }
+
+  /** Calls the listener after every poll, and polls as long as there is a listener. Returns the unsubscribe function. */
+  subscribe(listener: VersionListener): () => void {
+    this.#listeners.add(listener);
+    this.#startTimer();
+    return () => this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -34,25 +44,29 @@ export class AccessVersionPoller {
     clearTimeout(this.#timer);
   }
 
-  #arm(): void {
+  #startTimer(): void {
     if (this.#closed) return;
     this.#timer ??= setTimeout(() => void this.#tick(), POLL_EVERY_MS).unref();
   }
 
   async #tick(): Promise<void> {
     this.#usedSincePoll = false;
-    // A failure shows at the next use, if it lasts that long.
-    await this.#poll().catch(() => {});
+    try {
+      const version = await this.#poll();
+      await Promise.all([...this.#listeners].map((listener) => listener(version)));
+    } catch {
+      // If the database stays unreachable, the next call of current() rejects.
+    }
     this.#timer = undefined;
-    if (this.#usedSincePoll) this.#arm();
+    if (this.#usedSincePoll || this.#listeners.size > 0) this.#startTimer();
   }
 
   #poll(): Promise<number> {
-    const begunMs = this.#clock.monotonicMs();
+    const startedMs = this.#clock.monotonicMs();
     this.#polling ??= this.#read()
       .then((version) => {
         this.#version = version;
-        this.#asOfMs = begunMs;
+        this.#asOfMs = startedMs;
         return version;
       })
       .finally(() => {

@@ -1,65 +1,54 @@
-// Watches the keys behind open streams: says within a second when one was revoked, or its account's limits changed.
+// Watches the keys of open streams: reports within a second when a key is revoked or its account's limits change.
 import type { Database } from '../../storage/schema.ts';
 import type { AccessChange, AccountLimits, Principal } from '../principal.ts';
+import type { AccessVersionPoller } from './access-version-poller.ts';
 
-const LOOK_EVERY_MS = 250;
 const KEYS_PER_QUERY = 200;
 
 interface Watched {
   readonly principal: Principal;
   readonly onChange: (change: AccessChange) => void;
   maxStreams: number;
-  /** The access version this was last compared at; null before the first time. */
+  /** The access version at the last comparison; null before the first one. */
   version: number | null;
 }
 
 export interface AccessWatchParts {
   readonly db: Database;
   readonly defaults: AccountLimits;
-  /** Reads the access version anew. */
-  readonly readVersion: () => Promise<number>;
+  readonly poller: Pick<AccessVersionPoller, 'subscribe'>;
 }
 
 export class AccessWatch {
   readonly #parts: AccessWatchParts;
   readonly #watched = new Set<Watched>();
-  #timer: NodeJS.Timeout | undefined;
-  #state: 'open' | 'closed' = 'open';
+  #unsubscribe: (() => void) | undefined;
 
   constructor(parts: AccessWatchParts) {
     this.#parts = parts;
   }
 
-  /** Returns what ends the watch. A key that is gone is told once, and then not watched any more. */
+  /** Returns the function that ends the watch. A revoked key is reported once. */
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {
     const watched: Watched = { principal, onChange, maxStreams: principal.limits.maxStreams, version: null };
     this.#watched.add(watched);
-    this.#lookLater();
-    return () => this.#watched.delete(watched);
+    this.#unsubscribe ??= this.#parts.poller.subscribe((version) => this.#compareAll(version));
+    return () => this.#end(watched);
   }
 
   close(): void {
-    this.#state = 'closed';
-    clearTimeout(this.#timer);
-    this.#watched.clear();
+    for (const watched of this.#watched) this.#end(watched);
   }
 
-  #lookLater(): void {
-    if (this.#state === 'closed' || this.#watched.size === 0) return;
-    this.#timer ??= setTimeout(() => {
-      // While the database is away nothing is known, and nothing is ended.
-      void this.#look()
-        .catch(() => {})
-        .finally(() => {
-          this.#timer = undefined;
-          this.#lookLater();
-        });
-    }, LOOK_EVERY_MS);
+  #end(watched: Watched): void {
+    this.#watched.delete(watched);
+    if (this.#watched.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
-  async #look(): Promise<void> {
-    const version = await this.#parts.readVersion();
-    // One that is new is compared once in any case: its key was checked a moment before the watch began.
+  async #compareAll(version: number): Promise<void> {
+    // A new watch is always compared once, because its key was checked before the watch began.
     const stale = [...this.#watched].filter((watched) => watched.version !== version);
     for (let at = 0; at < stale.length; at += KEYS_PER_QUERY)
       await this.#compare(stale.slice(at, at + KEYS_PER_QUERY), version);
@@ -72,7 +61,7 @@ export class AccessWatch {
       const maxStreams = limits.get(watched.principal.keyId);
       watched.version = version;
       if (maxStreams === undefined) {
-        this.#watched.delete(watched);
+        this.#end(watched);
         watched.onChange({ kind: 'revoked' });
       } else if (maxStreams !== watched.maxStreams) {
         watched.maxStreams = maxStreams;
@@ -81,7 +70,7 @@ export class AccessWatch {
     }
   }
 
-  /** By key, for those that are neither revoked nor gone with their account. */
+  /** By key id, without revoked keys and keys of closed accounts. */
   async #streamLimits(keyIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#parts.db
       .selectFrom('api_keys')

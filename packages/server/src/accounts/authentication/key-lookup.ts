@@ -1,7 +1,7 @@
 // Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
 
 import type { Database } from '../../storage/schema.ts';
-import { type KnownBudget, knownBudgets } from '../../usage/budgets/stops.ts';
+import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts';
 import { levelOrNull } from '../accounts.ts';
 import type { AccountLimits, Principal } from '../principal.ts';
 
@@ -11,7 +11,7 @@ export interface KnownKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly expiresAtMs: number | null;
-  readonly budget: KnownBudget | null;
+  readonly budget: BudgetStatus | null;
 }
 
 /** Kept once however many keys an account has: a vocabulary may take 80 kB. */
@@ -50,7 +50,7 @@ export const lookUpKeys = async (
     .execute();
   const accountIds = [...new Set(rows.map((row) => row.account_id))];
   const vocabularies = await vocabulariesOf(db, accountIds);
-  const budgetOf = await knownBudgets(db, accountIds, nowMs);
+  const budgetOf = await budgetStatuses(db, accountIds, nowMs);
   const known = new Map<string, FoundKey>();
   for (const row of rows)
     known.set(row.hash, {

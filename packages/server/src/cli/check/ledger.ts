@@ -20,8 +20,8 @@ export const ledger = async (config: Config): Promise<Finding[]> => {
     try {
       const { accounts, links, sealedRows, faults } = await checkChains(storage);
       if (faults.length > 0)
-        return faults.map(({ accountId, requestId, says }) =>
-          finding('fail', `account ${accountId}: ${says}${requestId === null ? '' : ` (request ${requestId})`}`),
+        return faults.map(({ accountId, requestId, message }) =>
+          finding('fail', `account ${accountId}: ${message}${requestId === null ? '' : ` (request ${requestId})`}`),
         );
       const sealed = sealedRows === 0 ? '' : `, ${sealedRows} older rows sealed`;
       return [finding('ok', `${links} links in the chains of ${accounts} accounts, none broken${sealed}`)];

@@ -1,7 +1,7 @@
 // `faircopy budgets`: billed seconds that an account or a key may use in a day and in a month.
 import { InvalidArgumentError } from 'commander';
 import type { Storage } from '../../storage/open.ts';
-import type { Subject } from '../../usage/budgets/budget.ts';
+import type { BudgetScope } from '../../usage/budgets/budget.ts';
 import type { BudgetListing } from '../../usage/budgets/budgets.ts';
 import type { AddCommand } from '../command.ts';
 import { formatTable, harmless, print } from '../output.ts';
@@ -19,7 +19,7 @@ interface SetOptions extends SubjectOptions {
   readonly stop?: boolean;
 }
 
-const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Promise<Subject> => {
+const subjectOf = async (storage: Storage, { account, key }: SubjectOptions): Promise<BudgetScope> => {
   const [{ accountNamed }, { findKey }, { Fault }] = await Promise.all([
     import('../../accounts/accounts.ts'),
     import('../../accounts/keys/keys.ts'),

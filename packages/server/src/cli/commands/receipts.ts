@@ -17,13 +17,14 @@ interface VerifyOptions {
 
 /** Needs neither the server nor its database. */
 const verify = async (file: string, options: VerifyOptions): Promise<void> => {
-  const { NotGenuine } = await import('../../usage/receipts/verify.ts');
+  const { VerificationError } = await import('../../usage/receipts/verify.ts');
   try {
     const trusted = options.keys === undefined ? undefined : await trustedKeys(options.keys);
     const found = await verified(file, trusted);
     const keyIds = 'receipt' in found ? [found.keyId] : found.keyIds;
     const stranger = options.keyId === undefined ? undefined : keyIds.find((id) => id !== options.keyId);
-    if (stranger !== undefined) throw new NotGenuine(`It is signed by the key ${stranger}, not by the one you named.`);
+    if (stranger !== undefined)
+      throw new VerificationError(`It is signed by the key ${stranger}, not by the one you named.`);
     const isTrusted = options.keys !== undefined || options.keyId !== undefined;
     if (options.json) return void (await print(`${JSON.stringify({ genuine: true, trusted: isTrusted, ...found })}\n`));
     await print(`${'receipt' in found ? receiptSentence(found) : exportSentence(found)}\n`);
@@ -31,7 +32,7 @@ const verify = async (file: string, options: VerifyOptions): Promise<void> => {
     if (!isTrusted)
       console.error('That key came with the file. Compare it with the server’s own: --keys FILE or --key-id ID.');
   } catch (thrown) {
-    const isForged = thrown instanceof NotGenuine;
+    const isForged = thrown instanceof VerificationError;
     const message = harmless((thrown as Error).message);
     if (options.json) await print(`${JSON.stringify({ genuine: false, fault: message })}\n`);
     else console.error(message);
@@ -107,10 +108,10 @@ const exportAll = (options: { account: string; from?: number; to?: number }): Pr
 
 const keys = (options: { json?: boolean; jwks?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
-    const { listKeys, ReceiptSigner } = await import('../../usage/receipts/signing-keys.ts');
+    const { listReceiptKeys, ReceiptSigner } = await import('../../usage/receipts/signing-keys.ts');
     const published = await new ReceiptSigner(storage).published();
     if (options.jwks) return void (await print(`${JSON.stringify(published, null, 2)}\n`));
-    const listed = await listKeys(storage.write);
+    const listed = await listReceiptKeys(storage.write);
     const text = options.json
       ? `${JSON.stringify(
           listed.map((key) => ({

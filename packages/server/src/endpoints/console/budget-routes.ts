@@ -3,7 +3,13 @@ import { type BudgetRecord, setBudget as setBudgetSchema } from '@faircopy/contr
 import type { FastifyInstance } from 'fastify';
 import { listKeys } from '../../accounts/keys/keys.ts';
 import { Fault } from '../../lib/fault.ts';
-import { type BudgetListing, type BudgetWish, listBudgets, setBudget, usedShare } from '../../usage/budgets/budgets.ts';
+import {
+  type BudgetInput,
+  type BudgetListing,
+  listBudgets,
+  setBudget,
+  usedShare,
+} from '../../usage/budgets/budgets.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
@@ -26,7 +32,9 @@ const shape = (budget: BudgetListing): BudgetRecord => ({
   state: stateOf(budget),
 });
 
-const wishOf = (terms: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>): BudgetWish => ({
+const wishOf = (
+  terms: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>,
+): BudgetInput => ({
   daySeconds: terms.day_seconds,
   monthSeconds: terms.month_seconds,
   warnPercent: terms.warn_percent,

@@ -1,10 +1,10 @@
-// What an account or key was billed in a day or month, from the sums that are kept with the ledger.
+// The time billed to an account or key in a day or month, from the ledger's daily sums.
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import type { Subject } from './budget.ts';
+import type { BudgetScope } from './budget.ts';
 
 export const billedIn = async (
   db: Database | DatabaseTransaction,
-  { accountId, keyId }: Subject,
+  { accountId, keyId }: BudgetScope,
   period: string,
 ): Promise<number> => {
   const isDay = period.length > 'YYYY-MM'.length;

@@ -1,26 +1,25 @@
-// What a budget is: billed seconds that an account, or one of its keys, may use in a day and in a month.
+// Budgets: the billed seconds that an account or key may use per day and per month.
 import { Fault } from '../../lib/fault.ts';
 import type { BudgetsTable } from '../../storage/schema/usage.ts';
 import { endOf, type Span } from './period.ts';
 
-export interface Subject {
+export interface BudgetScope {
   readonly accountId: string;
-  /** Null: the account as a whole. */
+  /** Null: the whole account. */
   readonly keyId: string | null;
 }
 
-export interface Budget extends Subject {
-  /** Whole milliseconds; null: no budget for that span. */
+export interface Budget extends BudgetScope {
+  /** Null: no budget for that span. */
   readonly dayMs: number | null;
   readonly monthMs: number | null;
-  /** At this part of a budget a warning is given. */
   readonly warnPercent: number;
-  /** Whether requests are refused once it is used up. */
+  /** Whether requests are refused once the budget is used up. */
   readonly stops: boolean;
 }
 
-/** What happened to a budget: told once in its period. */
-export interface BudgetEvent extends Subject {
+/** Sent once per threshold and period. */
+export interface BudgetEvent extends BudgetScope {
   readonly kind: 'warning' | 'used up';
   readonly span: Span;
   readonly period: string;
@@ -41,24 +40,24 @@ export const toBudget = (row: BudgetsTable): Budget => ({
 
 export const limitOf = (budget: Budget, span: Span): number | null => (span === 'day' ? budget.dayMs : budget.monthMs);
 
-/** A budget that is used up, and stops requests until its period is over. */
-export interface Stop {
+/** A used-up budget that refuses requests until its period ends. */
+export interface BudgetStop {
   readonly keyId: string | null;
   readonly span: Span;
   readonly opensAtMs: number;
 }
 
-export const stopOf = ({ keyId }: Subject, span: Span, period: string): Stop => ({
+export const stopOf = ({ keyId }: BudgetScope, span: Span, period: string): BudgetStop => ({
   keyId,
   span,
   opensAtMs: endOf(period),
 });
 
-/** Of several, the one that lasts longest. */
-export const lastToOpen = (stops: readonly Stop[]): Stop | null =>
-  stops.reduce<Stop | null>((last, stop) => (last && last.opensAtMs >= stop.opensAtMs ? last : stop), null);
+/** The stop that lasts longest. */
+export const longestStop = (stops: readonly BudgetStop[]): BudgetStop | null =>
+  stops.reduce<BudgetStop | null>((last, stop) => (last && last.opensAtMs >= stop.opensAtMs ? last : stop), null);
 
-export const budgetExceeded = ({ keyId, span, opensAtMs }: Stop, nowMs: number): Fault => {
+export const budgetExceeded = ({ keyId, span, opensAtMs }: BudgetStop, nowMs: number): Fault => {
   const whose = keyId === null ? 'The account' : 'The API key';
   const opensAt = new Date(opensAtMs).toISOString();
   return new Fault('BUDGET_EXCEEDED', {

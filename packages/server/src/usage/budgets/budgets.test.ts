@@ -3,13 +3,13 @@ import { openStorage, type Storage } from '../../storage/open.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { toRow } from '../ledger/entry-row.ts';
 import { LedgerMeter } from '../ledger/ledger-meter.ts';
-import { settle } from '../ledger/ledger-write.ts';
+import { reconcile } from '../ledger/ledger-write.ts';
 import type { UsageEntry } from '../meter.ts';
 import { entry } from '../testing/entries.ts';
 import { assertSumsAgree, ledger } from '../testing/ledger.ts';
 import type { BudgetEvent } from './budget.ts';
-import { type BudgetWish, listBudgets, setBudget } from './budgets.ts';
-import { readBudget } from './stops.ts';
+import { type BudgetInput, listBudgets, setBudget } from './budgets.ts';
+import { readBudgetStatus } from './stops.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);
 const MIDNIGHT = Date.UTC(2026, 10, 16);
@@ -17,12 +17,12 @@ const DECEMBER = Date.UTC(2026, 11, 1);
 const ACCOUNT = { accountId: 'account-1', keyId: null };
 const KEY = { accountId: 'account-1', keyId: 'key-1' };
 
-const budget = (changes: Partial<BudgetWish>): BudgetWish => ({
+const budget = (changes: Partial<BudgetInput>): BudgetInput => ({
   ...{ daySeconds: null, monthSeconds: null, warnPercent: 80, stops: true },
   ...changes,
 });
 
-/** A request of 15 billed seconds whose answer has not left. */
+/** A request of 15 billed seconds that can still be refused. */
 const request = (changes: Partial<UsageEntry> = {}) => entry({ createdAtMs: NOON, isRefusable: true, ...changes });
 
 const outcomes = async (meter: LedgerMeter, entries: readonly UsageEntry[]): Promise<string[]> =>
@@ -33,7 +33,7 @@ const outcomes = async (meter: LedgerMeter, entries: readonly UsageEntry[]): Pro
 const billedSeconds = async (storage: Storage): Promise<number> =>
   (await ledger(storage)).reduce((sum, row) => sum + row.billed_ms, 0) / 1000;
 
-/** The counters are what the daily sums say, whatever was counted, refused and withdrawn. */
+/** Asserts that the budget counters match the daily sums. */
 const assertCounted = async (storage: Storage): Promise<void> => {
   await assertSumsAgree(storage);
   for (const row of await storage.write.selectFrom('budget_spending').selectAll().execute()) {
@@ -51,7 +51,7 @@ const assertCounted = async (storage: Storage): Promise<void> => {
   }
 };
 
-onBothEngines('a budget is exact to the request over all nodes', async (_t, { options, storage }) => {
+onBothEngines('a budget is exact to the request across nodes', async (_t, { options, storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 60 }), NOON);
   const nodes = await Promise.all(Array.from({ length: 3 }, () => openStorage(options)));
   const meters = nodes.map((node) => new LedgerMeter(node));
@@ -71,7 +71,7 @@ onBothEngines('a budget is exact to the request over all nodes', async (_t, { op
   await assertCounted(storage);
 });
 
-onBothEngines('a refusal says when it opens again, and the next day it is open', async (_t, { storage }) => {
+onBothEngines('a refusal gives the time when the budget reopens, and the next day it does', async (_t, { storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 15 }), NOON);
   const meter = new LedgerMeter(storage);
   await meter.record(request());
@@ -82,32 +82,38 @@ onBothEngines('a refusal says when it opens again, and the next day it is open',
     assert.match(thrown.message, /The account has used up its budget for this day.*2026-11-16T00:00:00.000Z/);
     return true;
   });
-  // Recorded again, it stays refused.
+  // Recorded again, the request stays refused.
   await assert.rejects(meter.record(late), { code: 'BUDGET_EXCEEDED' });
   const principal = { accountId: 'account-1', keyId: 'key-1' };
-  assert.equal((await readBudget(storage.read, principal, NOON))?.stop?.opensAtMs, MIDNIGHT);
-  assert.equal((await readBudget(storage.read, principal, MIDNIGHT))?.stop, null);
+  assert.equal((await readBudgetStatus(storage.read, principal, NOON))?.stop?.opensAtMs, MIDNIGHT);
+  assert.equal((await readBudgetStatus(storage.read, principal, MIDNIGHT))?.stop, null);
   await meter.record(request({ createdAtMs: MIDNIGHT }));
   assert.equal(await billedSeconds(storage), 30);
   await assertCounted(storage);
 });
 
-onBothEngines('a month stops longer than a day, and a key alone, not its account', async (_t, { storage }) => {
-  await setBudget(storage, KEY, budget({ daySeconds: 15, monthSeconds: 15 }), NOON);
-  await setBudget(storage, ACCOUNT, budget({ monthSeconds: 1000 }), NOON);
-  const meter = new LedgerMeter(storage);
-  assert.deepEqual(await outcomes(meter, [request()]), ['success']);
-  await assert.rejects(meter.record(request()), { opensAtMs: DECEMBER, message: /The API key has used up .* month/ });
-  assert.deepEqual(await outcomes(meter, [request({ keyId: 'key-2' }), request({ keyId: null })]), [
-    'success',
-    'success',
-  ]);
-  assert.equal((await readBudget(storage.read, { accountId: 'account-1', keyId: 'key-2' }, NOON))?.stop, null);
-  assert.equal((await readBudget(storage.read, { accountId: 'account-2', keyId: 'key-1' }, NOON)) ?? 'none', 'none');
-  await assertCounted(storage);
-});
+onBothEngines(
+  "a monthly stop outlasts a daily one, and a key's stop does not affect its account",
+  async (_t, { storage }) => {
+    await setBudget(storage, KEY, budget({ daySeconds: 15, monthSeconds: 15 }), NOON);
+    await setBudget(storage, ACCOUNT, budget({ monthSeconds: 1000 }), NOON);
+    const meter = new LedgerMeter(storage);
+    assert.deepEqual(await outcomes(meter, [request()]), ['success']);
+    await assert.rejects(meter.record(request()), { opensAtMs: DECEMBER, message: /The API key has used up .* month/ });
+    assert.deepEqual(await outcomes(meter, [request({ keyId: 'key-2' }), request({ keyId: null })]), [
+      'success',
+      'success',
+    ]);
+    assert.equal((await readBudgetStatus(storage.read, { accountId: 'account-1', keyId: 'key-2' }, NOON))?.stop, null);
+    assert.equal(
+      (await readBudgetStatus(storage.read, { accountId: 'account-2', keyId: 'key-1' }, NOON)) ?? 'none',
+      'none',
+    );
+    await assertCounted(storage);
+  },
+);
 
-onBothEngines('what has left is billed, and what is not billed is not refused', async (_t, { storage }) => {
+onBothEngines('sent results are billed, and unbilled requests are not refused', async (_t, { storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 0 }), NOON);
   const meter = new LedgerMeter(storage);
   const failed = request({ status: 'AUDIO_TOO_LONG', billedSeconds: 0 });
@@ -119,14 +125,14 @@ onBothEngines('what has left is billed, and what is not billed is not refused', 
   await assertCounted(storage);
 });
 
-onBothEngines('without a stop nothing is refused', async (_t, { storage }) => {
+onBothEngines('a budget that only warns refuses nothing', async (_t, { storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 15, stops: false }), NOON);
   const meter = new LedgerMeter(storage);
   assert.deepEqual(await outcomes(meter, [request(), request(), request()]), ['success', 'success', 'success']);
-  assert.equal(await readBudget(storage.read, { accountId: 'account-1', keyId: 'key-1' }, NOON), null);
+  assert.equal(await readBudgetStatus(storage.read, { accountId: 'account-1', keyId: 'key-1' }, NOON), null);
 });
 
-onBothEngines('each threshold is told once, by one node', async (_t, { options, storage }) => {
+onBothEngines('each threshold is reported once, by one node', async (_t, { options, storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 100, warnPercent: 50, stops: false }), NOON);
   const other = await openStorage(options);
   const events: BudgetEvent[] = [];
@@ -151,13 +157,13 @@ onBothEngines('each threshold is told once, by one node', async (_t, { options, 
   );
 });
 
-onBothEngines('what was billed before counts; what is withdrawn does not', async (_t, { engine, storage }) => {
+onBothEngines('earlier billing counts, withdrawn rows do not', async (_t, { engine, storage }) => {
   const meter = new LedgerMeter(storage);
   const doubtful = request();
   await outcomes(meter, [request(), request({ keyId: 'key-2' }), doubtful]);
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 46 }), NOON);
   await setBudget(storage, KEY, budget({ daySeconds: 1000 }), NOON);
-  await storage.write.transaction().execute((trx) => settle(engine, trx, [toRow(doubtful)]));
+  await storage.write.transaction().execute((trx) => reconcile(engine, trx, [toRow(doubtful)]));
   await assertCounted(storage);
   const listed = await listBudgets(storage.read, 'account-1', NOON);
   assert.deepEqual(
@@ -173,7 +179,7 @@ onBothEngines('what was billed before counts; what is withdrawn does not', async
   await assertCounted(storage);
 });
 
-onBothEngines('a call that ends in the next day counts for the day it began in', async (_t, { storage }) => {
+onBothEngines('a call that ends the next day counts for the day it began', async (_t, { storage }) => {
   await setBudget(storage, ACCOUNT, budget({ daySeconds: 15 }), NOON);
   const meter = new LedgerMeter(storage);
   assert.deepEqual(await outcomes(meter, [request({ createdAtMs: MIDNIGHT })]), ['success']);
@@ -182,10 +188,10 @@ onBothEngines('a call that ends in the next day counts for the day it began in',
   await assertCounted(storage);
 });
 
-onBothEngines('a budget that is raised or removed opens at once', async (_t, { options, storage }) => {
+onBothEngines('a raised or removed budget takes effect at once', async (_t, { options, storage }) => {
   const meter = new LedgerMeter(storage);
   await outcomes(meter, [request()]);
-  // From another process, as the command line does: the meter knows the end of the chain, not the budget.
+  // Set by another process, as the command line does: the meter has cached the chain end without the budget.
   const other = await openStorage(options);
   await setBudget(other, ACCOUNT, budget({ daySeconds: 15 }), NOON);
   assert.deepEqual(await outcomes(meter, [request()]), ['BUDGET_EXCEEDED']);
@@ -198,7 +204,7 @@ onBothEngines('a budget that is raised or removed opens at once', async (_t, { o
   assert.deepEqual(await listBudgets(storage.read, 'account-1', NOON), []);
 });
 
-onBothEngines('an impossible budget is refused, and nothing is stored', async (_t, { storage }) => {
+onBothEngines('an invalid budget is rejected and not stored', async (_t, { storage }) => {
   for (const wish of [
     {},
     { daySeconds: -1 },

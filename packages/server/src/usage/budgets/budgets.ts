@@ -1,4 +1,4 @@
-// Budgets set, removed and listed, with what was spent of them.
+// Sets, removes and lists budgets.
 import { changedMeanwhile } from '../../lib/edit-conflict.ts';
 import { Fault } from '../../lib/fault.ts';
 import { raiseAccessVersion } from '../../storage/access-version.ts';
@@ -6,10 +6,10 @@ import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { PreChainDigest } from '../../storage/usage-hash.ts';
 import { billedIn } from './billed.ts';
-import { type Budget, limitOf, type Subject, toBudget } from './budget.ts';
+import { type Budget, type BudgetScope, limitOf, toBudget } from './budget.ts';
 import { periodOf, SPANS, type Span } from './period.ts';
 
-export interface BudgetWish {
+export interface BudgetInput {
   /** Whole seconds; null: no budget for that span. */
   readonly daySeconds: number | null;
   readonly monthSeconds: number | null;
@@ -18,7 +18,7 @@ export interface BudgetWish {
 }
 
 export interface BudgetListing extends Budget {
-  /** Of the current day and month, whether or not there is a budget for it. */
+  /** Billed in the current day and month, even without a budget for that span. */
   readonly spentMs: Readonly<Record<Span, number>>;
 }
 
@@ -26,37 +26,37 @@ export const WARN_PERCENT_DEFAULT = 80;
 /** A hundred years of audio in a day. */
 const SECONDS_MAX = 3_000_000_000;
 
-const checked = (what: string, value: number | null, max: number): void => {
+const checkRange = (what: string, value: number | null, max: number): void => {
   if (value !== null && !(Number.isSafeInteger(value) && value >= 0 && value <= max))
     throw new Fault('INVALID_REQUEST', { message: `${what} must be a whole number from 0 to ${max}.` });
 };
 
 /**
- * Null removes the budget. With `before`, nothing is changed when it is another now. Holds for new requests within a second, and for those that end from now
- * on at once.
+ * Null removes the budget. With `before`, fails with a conflict if the budget has changed since. Affects requests that
+ * end from now on at once, and new requests within a second.
  */
 export const setBudget = async (
   storage: Storage,
-  subject: Subject,
-  wish: BudgetWish | null,
+  scope: BudgetScope,
+  input: BudgetInput | null,
   nowMs = Date.now(),
-  before?: BudgetWish | null,
+  before?: BudgetInput | null,
 ): Promise<void> => {
-  if (wish !== null) {
-    checked('The seconds of a day', wish.daySeconds, SECONDS_MAX);
-    checked('The seconds of a month', wish.monthSeconds, SECONDS_MAX);
-    checked('The percentage of the warning', wish.warnPercent, 100);
-    if (wish.daySeconds === null && wish.monthSeconds === null)
-      throw new Fault('INVALID_REQUEST', { message: 'A budget needs seconds for a day, for a month or for both.' });
+  if (input !== null) {
+    checkRange('The seconds per day', input.daySeconds, SECONDS_MAX);
+    checkRange('The seconds per month', input.monthSeconds, SECONDS_MAX);
+    checkRange('The warning percentage', input.warnPercent, 100);
+    if (input.daySeconds === null && input.monthSeconds === null)
+      throw new Fault('INVALID_REQUEST', { message: 'A budget needs seconds per day, per month or both.' });
   }
-  const { accountId } = subject;
-  const keyId = subject.keyId ?? '';
+  const { accountId } = scope;
+  const keyId = scope.keyId ?? '';
   await storage.write.transaction().execute(async (trx) => {
-    await lockAccount(trx, accountId);
-    if (before !== undefined) await checkUnchanged(trx, subject, before);
+    await markAccount(trx, accountId);
+    if (before !== undefined) await checkUnchanged(trx, scope, before);
     await trx.deleteFrom('budgets').where('account_id', '=', accountId).where('key_id', '=', keyId).execute();
     await trx.deleteFrom('budget_spending').where('account_id', '=', accountId).where('key_id', '=', keyId).execute();
-    if (wish !== null) await insertBudget(trx, subject, wish, nowMs);
+    if (input !== null) await insertBudget(trx, scope, input, nowMs);
     else await unmarkAccount(trx, accountId);
     await raiseAccessVersion(trx);
   });
@@ -64,8 +64,8 @@ export const setBudget = async (
 
 const checkUnchanged = async (
   trx: DatabaseTransaction,
-  { accountId, keyId }: Subject,
-  before: BudgetWish | null,
+  { accountId, keyId }: BudgetScope,
+  before: BudgetInput | null,
 ): Promise<void> => {
   const row = await trx
     .selectFrom('budgets')
@@ -86,8 +86,8 @@ const checkUnchanged = async (
 
 const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 
-/** Marks the account as one with budgets. No row of it is counted until this transaction ends. */
-const lockAccount = async (trx: DatabaseTransaction, accountId: string): Promise<void> => {
+/** Marks the account as having budgets. The row lock blocks its ledger until this transaction ends. */
+const markAccount = async (trx: DatabaseTransaction, accountId: string): Promise<void> => {
   const hash = new PreChainDigest(accountId).hash();
   await trx
     .insertInto('usage_chains')
@@ -104,12 +104,15 @@ const unmarkAccount = async (trx: DatabaseTransaction, accountId: string): Promi
 
 const insertBudget = async (
   trx: DatabaseTransaction,
-  { accountId, keyId }: Subject,
-  { daySeconds, monthSeconds, warnPercent, stops }: BudgetWish,
+  { accountId, keyId }: BudgetScope,
+  { daySeconds, monthSeconds, warnPercent, stops }: BudgetInput,
   nowMs: number,
 ): Promise<void> => {
   const row = {
-    ...{ account_id: accountId, key_id: keyId ?? '', warn_percent: warnPercent, stops: stops ? 1 : 0 },
+    account_id: accountId,
+    key_id: keyId ?? '',
+    warn_percent: warnPercent,
+    stops: stops ? 1 : 0,
     day_ms: milliseconds(daySeconds),
     month_ms: milliseconds(monthSeconds),
   };
@@ -119,7 +122,7 @@ const insertBudget = async (
     const [limitMs, period] = [limitOf(budget, span), periodOf(span, nowMs)];
     if (limitMs === null) continue;
     const billed_ms = await billedIn(trx, budget, period);
-    // Whoever sets a budget is shown what was spent of it already; that is no news.
+    // No warning for time that was billed before: the person who sets the budget sees it.
     const warned_at_ms = billed_ms >= (limitMs * warnPercent) / 100 ? nowMs : null;
     await trx
       .insertInto('budget_spending')
@@ -143,7 +146,7 @@ export const listBudgets = async (db: Database, accountId: string, nowMs = Date.
   );
 };
 
-/** How much of the limits of a budget is used: the higher of day and month; 1 is all of it. */
+/** The used share of a budget, from 0: the higher of day and month. */
 export const usedShare = (listing: BudgetListing): number =>
   Math.max(
     0,

@@ -1,11 +1,11 @@
-// Days and months in UTC, as the ledger's sums have them, and when each is over.
+// Budget periods: days and months in UTC.
 
 export type Span = 'day' | 'month';
 export const SPANS = ['day', 'month'] as const satisfies readonly Span[];
 
 const LENGTH = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length };
 
-/** The day or month of a moment, such as 2026-11-15 or 2026-11. */
+/** For example 2026-11-15 or 2026-11. */
 export const periodOf = (span: Span, atMs: number): string => new Date(atMs).toISOString().slice(0, LENGTH[span]);
 
 /** The first moment after a period. */

@@ -1,8 +1,8 @@
-// Counts rows against budgets within the transaction that writes them: exact over all nodes, one row after the other.
+// Counts usage rows against budgets in the transaction that writes them, so that budgets are exact across nodes.
 import type { BudgetSpendingTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { billedIn } from './billed.ts';
-import { type Budget, type BudgetEvent, lastToOpen, limitOf, type Stop, stopOf, toBudget } from './budget.ts';
+import { type Budget, type BudgetEvent, type BudgetStop, limitOf, longestStop, stopOf, toBudget } from './budget.ts';
 import { endOf, periodOf, SPANS, type Span } from './period.ts';
 
 interface Counter {
@@ -15,7 +15,7 @@ interface Counter {
   spentMs: number;
 }
 
-/** Whoever uses this holds the ends of these accounts' chains, so that no other node counts meanwhile. */
+/** Requires the lock on the accounts' chain ends, so that no other node counts at the same time. */
 export class Spending {
   readonly #budgets: readonly Budget[];
   readonly #counters = new Map<string, Counter>();
@@ -24,7 +24,6 @@ export class Spending {
     this.#budgets = budgets;
   }
 
-  /** The counters for these rows, as they were before them. */
   static async load(
     trx: DatabaseTransaction,
     accountIds: readonly string[],
@@ -42,7 +41,7 @@ export class Spending {
     for (const row of rows)
       for (const { budget, span, limitMs } of this.#limits(row)) {
         const period = periodOf(span, row.created_at_ms);
-        wanted.set(placeOf(budget, period), { budget, span, limitMs, period });
+        wanted.set(counterKey(budget.accountId, budget.keyId, period), { budget, span, limitMs, period });
       }
     if (wanted.size === 0) return;
     const periods = [...new Set([...wanted.values()].map(({ period }) => period))];
@@ -52,12 +51,12 @@ export class Spending {
       .where('account_id', 'in', accountIds)
       .where('period', 'in', periods)
       .execute();
-    const known = new Map(found.map((row) => [[row.account_id, row.key_id, row.period].join('\n'), row]));
-    for (const [place, counter] of wanted) {
-      const row = known.get(place);
-      // The first row of a day or month: the sums know what was billed in it before there was a budget.
+    const stored = new Map(found.map((row) => [counterKey(row.account_id, row.key_id, row.period), row]));
+    for (const [key, counter] of wanted) {
+      const row = stored.get(key);
+      // Without a stored counter, start from the daily sums, which include time billed before the budget existed.
       const spentMs = row?.billed_ms ?? (await billedIn(trx, counter.budget, counter.period));
-      this.#counters.set(place, { ...counter, beforeMs: spentMs, spentMs, warnedAtMs: row?.warned_at_ms ?? null });
+      this.#counters.set(key, { ...counter, beforeMs: spentMs, spentMs, warnedAtMs: row?.warned_at_ms ?? null });
     }
   }
 
@@ -74,24 +73,25 @@ export class Spending {
 
   #countersOf(row: UsageRow): Counter[] {
     return this.#limits(row).flatMap(
-      ({ budget, span }) => this.#counters.get(placeOf(budget, periodOf(span, row.created_at_ms))) ?? [],
+      ({ budget: { accountId, keyId }, span }) =>
+        this.#counters.get(counterKey(accountId, keyId, periodOf(span, row.created_at_ms))) ?? [],
     );
   }
 
-  /** What stands against a row that is to be billed: a budget that was used up before it. */
-  against(row: UsageRow): Stop | null {
+  /** The used-up budget that refuses this row, if any. */
+  stopFor(row: UsageRow): BudgetStop | null {
     const stops = this.#countersOf(row)
       .filter(({ budget, spentMs, limitMs }) => budget.stops && spentMs >= limitMs)
       .map(({ budget, span, period }) => stopOf(budget, span, period));
-    return lastToOpen(stops);
+    return longestStop(stops);
   }
 
-  /** Counts a row (sign 1), or takes it back (sign -1). */
+  /** Adds a row (sign 1) or subtracts it (sign -1). */
   add(row: UsageRow, sign: 1 | -1 = 1): void {
     for (const counter of this.#countersOf(row)) counter.spentMs += sign * row.billed_ms;
   }
 
-  /** Writes what was counted; returns what is to be told once it is durable. */
+  /** Stores the counters. Returns the events to send after the commit. */
   async save(trx: DatabaseTransaction, nowMs: number): Promise<BudgetEvent[]> {
     const counters = [...this.#counters.values()];
     if (counters.length === 0) return [];
@@ -109,7 +109,8 @@ export class Spending {
   }
 }
 
-const placeOf = ({ accountId, keyId }: Budget, period: string): string => [accountId, keyId ?? '', period].join('\n');
+const counterKey = (accountId: string, keyId: string | null, period: string): string =>
+  [accountId, keyId ?? '', period].join('\n');
 
 const warnsAtMs = ({ budget, limitMs }: Counter): number => (limitMs * budget.warnPercent) / 100;
 
@@ -121,12 +122,18 @@ const toRow = (counter: Counter, nowMs: number): BudgetSpendingTable => ({
   warned_at_ms: counter.warnedAtMs ?? (counter.spentMs >= warnsAtMs(counter) ? nowMs : null),
 });
 
-/** The one transaction that passes a threshold tells of it; a row that is withdrawn and billed anew is not told twice. */
+/** Only the transaction that crosses a threshold emits its event. */
 const eventsOf = (counter: Counter): BudgetEvent[] => {
   const { budget, span, period, limitMs, beforeMs, spentMs, warnedAtMs } = counter;
   const event = {
-    ...{ accountId: budget.accountId, keyId: budget.keyId, span, period, stops: budget.stops },
-    ...{ limitSeconds: limitMs / 1000, spentSeconds: spentMs / 1000, opensAtMs: endOf(period) },
+    accountId: budget.accountId,
+    keyId: budget.keyId,
+    span,
+    period,
+    stops: budget.stops,
+    limitSeconds: limitMs / 1000,
+    spentSeconds: spentMs / 1000,
+    opensAtMs: endOf(period),
   };
   const events: BudgetEvent[] = [];
   if (warnedAtMs === null && spentMs >= warnsAtMs(counter)) events.push({ kind: 'warning', ...event });

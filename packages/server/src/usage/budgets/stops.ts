@@ -1,14 +1,12 @@
-// Which accounts and keys are stopped now: read with the keys, and once more where a stream is about to open.
-
+// Reads which accounts and keys have used up their budgets.
 import type { Database } from '../../storage/schema.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
-import { type Budget, lastToOpen, limitOf, type Stop, stopOf, toBudget } from './budget.ts';
+import { type Budget, type BudgetStop, limitOf, longestStop, stopOf, toBudget } from './budget.ts';
 import { periodOf, SPANS } from './period.ts';
 
-/** What a principal knows of its budgets; null when none of them stops anything. */
-export interface KnownBudget {
-  /** Until then every request is refused; null: none is used up. */
-  readonly stop: Stop | null;
+export interface BudgetStatus {
+  /** Null: no budget is used up. */
+  readonly stop: BudgetStop | null;
 }
 
 const stoppingBudgets = async (db: Database, accountIds: readonly string[]): Promise<Budget[]> => {
@@ -21,12 +19,12 @@ const stoppingBudgets = async (db: Database, accountIds: readonly string[]): Pro
   return rows.map(toBudget);
 };
 
-/** By account, a way to tell of each of its keys what it may still do. */
-export const knownBudgets = async (
+/** Returns a function that gives the status of a key; null if no budget can refuse its requests. */
+export const budgetStatuses = async (
   db: Database,
   accountIds: readonly string[],
   nowMs: number,
-): Promise<(subject: { readonly accountId: string; readonly keyId: string }) => KnownBudget | null> => {
+): Promise<(key: { readonly accountId: string; readonly keyId: string }) => BudgetStatus | null> => {
   const budgets = accountIds.length === 0 ? [] : await stoppingBudgets(db, accountIds);
   if (budgets.length === 0) return () => null;
   const periods = SPANS.map((span) => periodOf(span, nowMs));
@@ -47,14 +45,13 @@ export const knownBudgets = async (
         return limitMs !== null && spentMs >= limitMs ? [stopOf(budget, span, periods[at]!)] : [];
       }),
     );
-    return { stop: lastToOpen(stops) };
+    return { stop: longestStop(stops) };
   };
 };
 
-/** Of one caller, as it is now. */
-export const readBudget = async (
+export const readBudgetStatus = async (
   db: Database,
   { accountId, keyId }: { readonly accountId: string; readonly keyId: string },
   nowMs: number,
-): Promise<KnownBudget | null> =>
-  orUnavailable(knownBudgets(db, [accountId], nowMs)).then((of) => of({ accountId, keyId }));
+): Promise<BudgetStatus | null> =>
+  orUnavailable(budgetStatuses(db, [accountId], nowMs)).then((statusOf) => statusOf({ accountId, keyId }));

@@ -3,10 +3,10 @@ import test from 'node:test';
 import { sql } from 'kysely';
 import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';
-import { addToDaily, dailyShare } from '../ledger/daily-sums.ts';
+import { addToDailySums, dailyShare } from '../ledger/daily-sums.ts';
 import { toRow } from '../ledger/entry-row.ts';
 import { LedgerMeter } from '../ledger/ledger-meter.ts';
-import { settle } from '../ledger/ledger-write.ts';
+import { reconcile } from '../ledger/ledger-write.ts';
 import type { UsageEntry } from '../meter.ts';
 import { entry } from '../testing/entries.ts';
 import { assertSumsAgree, ledger } from '../testing/ledger.ts';
@@ -15,7 +15,7 @@ import { firstHash, linkHash } from './link.ts';
 import { eachLink } from './read.ts';
 import { linkUnchained } from './unchained-rows.ts';
 
-/** A small generator of its own, so that a failure can be run again. */
+/** A seeded generator, so that a failure can be reproduced. */
 const randomOf = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
@@ -49,7 +49,7 @@ const linksOf = async (storage: Storage, accountId: string) => {
   return links;
 };
 
-onBothEngines('rows are linked one to the next, and the hash is the documented one', async (_t, { storage }) => {
+onBothEngines('rows are linked, and the hash is the documented one', async (_t, { storage }) => {
   await recorded(storage, [entry(), entry(), entry()]);
   const links = await linksOf(storage, 'account-1');
   assert.deepEqual(
@@ -63,12 +63,12 @@ onBothEngines('rows are linked one to the next, and the hash is the documented o
   }
 });
 
-onBothEngines('nodes that write at once, with repeats, leave whole chains', async (_t, { options, storage }) => {
+onBothEngines('concurrent nodes with repeated writes leave valid chains', async (_t, { options, storage }) => {
   for (let seed = 1; seed <= 4; seed++) {
     const entries = someEntries(150, seed);
     const nodes = await Promise.all(Array.from({ length: 3 }, () => openStorage(options)));
     const random = randomOf(seed + 100);
-    // Each request goes to one node or to two, in an order of its own.
+    // Each request goes to one or two nodes, in random order.
     const given = nodes.map(() => entries.filter(() => random() < 0.5).sort(() => random() - 0.5));
     given.push(entries);
     await Promise.all(given.map((some, at) => recorded(nodes[at] ?? storage, some)));
@@ -79,12 +79,12 @@ onBothEngines('nodes that write at once, with repeats, leave whole chains', asyn
   assert.deepEqual([report.accounts, report.links, report.sealedRows], [3, 600, 0]);
 });
 
-onBothEngines('a withdrawn row keeps its link, and the row in its place names it', async (_t, { engine, storage }) => {
+onBothEngines('a withdrawn row keeps its link, and its replacement names it', async (_t, { engine, storage }) => {
   const [kept, doubtful, failed] = [entry(), entry(), entry({ status: 'CLIENT_DISCONNECTED' })];
   await recorded(storage, [kept, doubtful]);
   const rows = [doubtful, failed].map(toRow);
-  await storage.write.transaction().execute((trx) => settle(engine, trx, rows));
-  await storage.write.transaction().execute((trx) => settle(engine, trx, rows));
+  await storage.write.transaction().execute((trx) => reconcile(engine, trx, rows));
+  await storage.write.transaction().execute((trx) => reconcile(engine, trx, rows));
   await assertSumsAgree(storage);
   const links = await linksOf(storage, 'account-1');
   assert.deepEqual(
@@ -98,7 +98,7 @@ onBothEngines('a withdrawn row keeps its link, and the row in its place names it
   );
 });
 
-/** Every way to tamper with one row of five, and what the check says of it. */
+/** Ways to tamper with one row of five, and the fault that the check reports. */
 const TAMPERINGS: readonly (readonly [string, RegExp])[] = [
   ["update usage_records set billed_ms = 1 where chain_seq = 3 and account_id = 'account-1'", /^row 3 or its link/],
   ["update usage_records set status = 'NOT_FOUND' where chain_seq = 1 and account_id = 'account-1'", /^row 1 or its/],
@@ -113,13 +113,13 @@ const TAMPERINGS: readonly (readonly [string, RegExp])[] = [
   ["update usage_records set account_id = 'account-9' where chain_seq = 5 and account_id = 'account-1'", /^row 5 is/],
 ];
 
-onBothEngines('whatever is altered, removed or moved is named with its row', async (_t, { storage }) => {
+onBothEngines('an altered, removed or moved row is reported', async (_t, { storage }) => {
   await recorded(storage, [...Array.from({ length: 5 }, () => entry()), entry({ accountId: 'account-2' })]);
   for (const [statement, said] of TAMPERINGS) {
     const untouched = [await ledger(storage), await storage.write.selectFrom('usage_chains').selectAll().execute()];
     await sql.raw(statement).execute(storage.write);
     const { faults } = await checkChains(storage);
-    assert.match(faults[0]?.says ?? 'nothing', said, statement);
+    assert.match(faults[0]?.message ?? 'nothing', said, statement);
     assert.equal(faults[0]?.accountId, 'account-1');
     await storage.write.deleteFrom('usage_records').execute();
     await storage.write.deleteFrom('usage_chains').execute();
@@ -135,7 +135,7 @@ onBothEngines('whatever is altered, removed or moved is named with its row', asy
   }
 });
 
-onBothEngines('a row that was slipped in is named', async (_t, { storage }) => {
+onBothEngines('an inserted row is reported', async (_t, { storage }) => {
   await recorded(storage, [entry(), entry()]);
   for (const link of [
     { chain_seq: 0, chain_hash: null },
@@ -150,31 +150,31 @@ onBothEngines('a row that was slipped in is named', async (_t, { storage }) => {
       .execute();
     const { faults } = await checkChains(storage);
     assert.deepEqual(
-      faults.map(({ requestId, says }) => [requestId, says]),
-      [[forged.request_id, 'the row is in no chain']],
+      faults.map(({ requestId, message }) => [requestId, message]),
+      [[forged.request_id, 'the row is not in a chain']],
     );
     await storage.write.deleteFrom('usage_records').where('request_id', '=', forged.request_id).execute();
   }
 });
 
-test('rows of an older release that still runs are linked by newer nodes', { skip: postgresAbsence }, async (t) => {
+test('rows of an older release are linked by newer nodes', { skip: postgresAbsence }, async (t) => {
   const options = await emptyDatabase(t, 'postgres');
   const storage = await openStorage(options);
   t.after(() => storage.close());
   await recorded(storage, [entry(), entry()]);
-  // As that release writes them: it knows nothing of chains.
+  // The older release does not write chain columns.
   const late = Array.from({ length: 1_200 }, (_, n) => toRow(entry({ accountId: `account-${n % 2}` })));
   await storage.write
     .insertInto('usage_records')
     .values(late as never)
     .execute();
   await storage.write.transaction().execute((trx) =>
-    addToDaily(
+    addToDailySums(
       trx,
       late.map((row) => dailyShare(row)),
     ),
   );
-  assert.equal((await checkChains(storage)).faults[0]?.says, 'the row is in no chain');
+  assert.equal((await checkChains(storage)).faults[0]?.message, 'the row is not in a chain');
   const node = await openStorage(options);
   const [a, b] = await Promise.all([linkUnchained(storage), linkUnchained(node)]);
   await node.close();

@@ -1,4 +1,4 @@
-// Checks every chain of the ledger against its rows: one pass over the links of all accounts, whatever their number.
+// Verifies the hash chains of all accounts in one pass over the ledger.
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema/usage.ts';
@@ -10,20 +10,20 @@ export interface ChainReport {
   readonly accounts: number;
   readonly links: number;
   readonly sealedRows: number;
-  /** The first faults that were found. */
+  /** At most FAULTS_MAX. */
   readonly faults: readonly ChainFault[];
 }
 
 const FAULTS_MAX = 20;
 
-/** May run while servers write: what they add meanwhile is left to the next check. */
+/** Safe while servers write; rows added meanwhile are not checked. */
 export const checkChains = async (storage: Storage): Promise<ChainReport> => new ChainCheck(storage).run();
 
 class ChainCheck {
   readonly #storage: Storage;
   readonly #faults: ChainFault[] = [];
-  /** Chains whose end has not been reached yet. */
-  readonly #open = new Map<string, UsageChainsTable>();
+  /** Ends of the chains that have not been walked yet. */
+  readonly #remaining = new Map<string, UsageChainsTable>();
   #links = 0;
   #sealedRows = 0;
 
@@ -33,29 +33,29 @@ class ChainCheck {
 
   async run(): Promise<ChainReport> {
     for (const end of await this.#storage.report.selectFrom('usage_chains').selectAll().execute())
-      this.#open.set(end.account_id, end);
-    const accounts = this.#open.size;
-    for (const end of this.#open.values()) if (end.sealed_rows > 0) await this.#checkSeal(end);
+      this.#remaining.set(end.account_id, end);
+    const accounts = this.#remaining.size;
+    for (const end of this.#remaining.values()) if (end.sealed_rows > 0) await this.#checkFirstLink(end);
     await this.#walkAll();
-    // What is left has no row at all: right for a chain that has its first link only.
-    for (const end of this.#open.values()) await this.#endWalk(new ChainWalk(end.account_id, firstOf(end)), end);
-    for (const fault of await strayRows(this.#storage)) this.#note(fault);
+    // The remaining chains have no rows, which is valid only for chains with nothing but their first link.
+    for (const end of this.#remaining.values()) await this.#endWalk(new ChainWalk(end.account_id, firstOf(end)), end);
+    for (const fault of await unlinkedRows(this.#storage)) this.#add(fault);
     return { accounts, links: this.#links, sealedRows: this.#sealedRows, faults: this.#faults };
   }
 
-  #note(fault: ChainFault | null): void {
+  #add(fault: ChainFault | null): void {
     if (fault !== null && this.#faults.length < FAULTS_MAX) this.#faults.push(fault);
   }
 
-  async #checkSeal(end: UsageChainsTable): Promise<void> {
-    const seal = new PreChainDigest(end.account_id);
-    for await (const values of eachSealed(this.#storage, end.account_id)) seal.add(values);
-    this.#sealedRows += seal.rows;
+  async #checkFirstLink(end: UsageChainsTable): Promise<void> {
+    const digest = new PreChainDigest(end.account_id);
+    for await (const values of eachSealed(this.#storage, end.account_id)) digest.add(values);
+    this.#sealedRows += digest.rows;
     const at = { accountId: end.account_id, seq: 0, requestId: null };
-    if (seal.rows !== end.sealed_rows)
-      this.#note({ ...at, says: `the first link seals ${end.sealed_rows} rows, and ${seal.rows} are there` });
-    else if (seal.hash() !== end.first_hash)
-      this.#note({ ...at, says: 'a row that is sealed by the first link was altered' });
+    if (digest.rows !== end.sealed_rows)
+      this.#add({ ...at, message: `the first link covers ${end.sealed_rows} rows, but ${digest.rows} exist` });
+    else if (digest.hash() !== end.first_hash)
+      this.#add({ ...at, message: 'a row covered by the first link was altered' });
   }
 
   async #walkAll(): Promise<void> {
@@ -66,28 +66,28 @@ class ChainCheck {
       if (accountId !== link.accountId) {
         if (walk && end) await this.#endWalk(walk, end);
         accountId = link.accountId;
-        end = this.#open.get(accountId);
-        this.#open.delete(accountId);
+        end = this.#remaining.get(accountId);
+        this.#remaining.delete(accountId);
         walk = end && new ChainWalk(accountId, firstOf(end));
       }
-      // A chain that began, or went on, after the ends were read.
+      // Skip links that were added after the ends were read.
       if (!walk || !end || link.seq > end.seq) continue;
-      if (walk.missingBefore(link.seq)) await this.#bridge(walk, accountId, link.seq);
-      this.#note(walk.next(link));
+      if (walk.missingBefore(link.seq)) await this.#walkWithdrawn(walk, accountId, link.seq);
+      this.#add(walk.next(link));
       this.#links += 1;
     }
     if (walk && end) await this.#endWalk(walk, end);
   }
 
   async #endWalk(walk: ChainWalk, end: UsageChainsTable): Promise<void> {
-    await this.#bridge(walk, end.account_id, end.seq + 1);
-    this.#note(walk.end(end));
+    await this.#walkWithdrawn(walk, end.account_id, end.seq + 1);
+    this.#add(walk.end(end));
   }
 
-  /** Rows that are not in the ledger may have been withdrawn; their links are kept. */
-  async #bridge(walk: ChainWalk, accountId: string, beforeSeq: number): Promise<void> {
+  /** Fills a gap with the links of withdrawn rows. */
+  async #walkWithdrawn(walk: ChainWalk, accountId: string, beforeSeq: number): Promise<void> {
     for await (const link of eachLink(this.#storage, { accountId, afterSeq: walk.seq, beforeSeq })) {
-      this.#note(walk.next(link));
+      this.#add(walk.next(link));
       this.#links += 1;
     }
   }
@@ -95,8 +95,8 @@ class ChainCheck {
 
 const firstOf = (end: UsageChainsTable) => ({ seq: 0, hash: end.first_hash });
 
-/** Rows that no walk comes by: without a link, beyond the end of their chain, or said to be sealed where nothing is. */
-const strayRows = async ({ report }: Storage): Promise<ChainFault[]> => {
+/** Rows without a link, beyond the end of their chain, or marked as covered by a first link that covers no rows. */
+const unlinkedRows = async ({ report }: Storage): Promise<ChainFault[]> => {
   const rows = await report
     .selectFrom('usage_records as record')
     .leftJoin('usage_chains as chain', 'chain.account_id', 'record.account_id')
@@ -111,6 +111,6 @@ const strayRows = async ({ report }: Storage): Promise<ChainFault[]> => {
     accountId: account_id,
     seq: null,
     requestId: request_id,
-    says: 'the row is in no chain',
+    message: 'the row is not in a chain',
   }));
 };

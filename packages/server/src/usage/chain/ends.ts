@@ -1,4 +1,4 @@
-// Where the chains of accounts end: locked before rows are added, moved on with them, so that nodes add one after the other.
+// The ends of the accounts' chains. Appending locks them first, so that nodes append one after the other.
 import { sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
@@ -6,17 +6,17 @@ import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { hashedValues } from '../../storage/usage-hash.ts';
 import { firstHash, linkHash } from './link.ts';
 
-const KNOWN_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 export type ChainEnds = ReadonlyMap<string, UsageChainsTable>;
 
-/** The ends of these accounts' chains, which no other transaction moves until this one ends. */
+/** Locks the ends of these chains until the transaction ends. Creates missing ones. */
 export const lockEnds = async (
   engine: Engine,
   trx: DatabaseTransaction,
   accountIds: readonly string[],
 ): Promise<ChainEnds> => {
-  // In a fixed order, so that two nodes never wait for each other in a circle.
+  // A fixed order prevents deadlocks between nodes.
   const sorted = [...new Set(accountIds)].sort();
   const ends = await readEnds(engine, trx, sorted);
   const missing = sorted.filter((id) => !ends.has(id));
@@ -36,20 +36,16 @@ const newEnd = (accountId: string): UsageChainsTable => {
 
 const readEnds = async (engine: Engine, trx: DatabaseTransaction, accountIds: readonly string[]) => {
   let select = trx.selectFrom('usage_chains').selectAll().where('account_id', 'in', accountIds).orderBy('account_id');
-  // SQLite's write transactions are one at a time already.
   if (engine === 'postgres') select = select.forUpdate();
   return new Map((await select.execute()).map((end) => [end.account_id, { ...end }]));
 };
 
-/**
- * The ends as this process left them. They spare SQLite, whose one server has moved them all, the question; where they
- * are wrong, `saveEnds` notices.
- */
-export class KnownEnds {
+/** A cache of chain ends, which saves a query on SQLite, where one server writes. `saveEnds` detects stale entries. */
+export class ChainEndCache {
   readonly #ends = new Map<string, UsageChainsTable>();
 
-  /** Undefined when one of them is not known. */
-  of(accountIds: readonly string[]): ChainEnds | undefined {
+  /** Undefined if one of them is missing. */
+  get(accountIds: readonly string[]): ChainEnds | undefined {
     const found = new Map<string, UsageChainsTable>();
     for (const id of accountIds) {
       const end = this.#ends.get(id);
@@ -59,19 +55,19 @@ export class KnownEnds {
     return found;
   }
 
-  /** Only after the commit that moved them. */
-  note(ends: readonly UsageChainsTable[]): void {
+  /** Call this only after the commit. */
+  set(ends: readonly UsageChainsTable[]): void {
     for (const end of ends) {
       this.#ends.delete(end.account_id);
       this.#ends.set(end.account_id, end);
     }
     for (const id of this.#ends.keys()) {
-      if (this.#ends.size <= KNOWN_MAX) return;
+      if (this.#ends.size <= CACHED_MAX) return;
       this.#ends.delete(id);
     }
   }
 
-  forget(): void {
+  clear(): void {
     this.#ends.clear();
   }
 }
@@ -81,15 +77,15 @@ export interface NewLink {
   readonly replacesSeq: number | null;
 }
 
-/** Rows with their links, and the ends of their chains before and after them. */
-export interface Chained {
+export interface LinkedRows {
   readonly rows: readonly UsageRecordsTable[];
+  /** The ends of the chains before and after these rows. */
   readonly before: ChainEnds;
   readonly after: readonly UsageChainsTable[];
 }
 
-/** Adds rows to the chains, in memory. */
-export const chained = (before: ChainEnds, links: readonly NewLink[]): Chained => {
+/** Computes the links of new rows. Writes nothing. */
+export const linkRows = (before: ChainEnds, links: readonly NewLink[]): LinkedRows => {
   const moved = new Map<string, UsageChainsTable>();
   const rows = links.map(({ row, replacesSeq }) => {
     const accountId = row.account_id;
@@ -102,8 +98,8 @@ export const chained = (before: ChainEnds, links: readonly NewLink[]): Chained =
   return { rows, before, after: [...moved.values()] };
 };
 
-/** False when a chain did not end where it was thought to, or was given its first budget since. */
-export const saveEnds = async (trx: DatabaseTransaction, { before, after }: Chained): Promise<boolean> => {
+/** False if `before` was stale: a chain has grown, or its account got its first budget. */
+export const saveEnds = async (trx: DatabaseTransaction, { before, after }: LinkedRows): Promise<boolean> => {
   const moves = after.map((end) => {
     const { hash, has_budgets } = before.get(end.account_id)!;
     return sql`(${end.account_id}, ${end.seq}, ${end.hash}, ${hash}, ${has_budgets})`;

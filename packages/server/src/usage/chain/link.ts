@@ -1,17 +1,16 @@
-// The links of an account's chain: each hash covers a row's values, its place and the hash before it.
+// The hash of a chain link, which covers the row's values, its position and the previous hash.
 import { type HashedValues, PreChainDigest, sha256OfJson } from '../../storage/usage-hash.ts';
 
-export interface Place {
+export interface LinkPosition {
   readonly accountId: string;
   readonly seq: number;
-  /** The hash of the link before. */
   readonly previousHash: string;
-  /** The link that this one stands in for. */
+  /** The withdrawn link that this one replaces. */
   readonly replacesSeq: number | null;
 }
 
-export const linkHash = ({ accountId, seq, previousHash, replacesSeq }: Place, values: HashedValues): string =>
+export const linkHash = ({ accountId, seq, previousHash, replacesSeq }: LinkPosition, values: HashedValues): string =>
   sha256OfJson(['faircopy-usage-1', accountId, seq, previousHash, replacesSeq, ...values]);
 
-/** The first link of an account whose every row is in the chain. */
+/** The first link of an account without earlier rows. */
 export const firstHash = (accountId: string): string => new PreChainDigest(accountId).hash();

@@ -1,24 +1,24 @@
-// Links rows that nodes of an older release still write while nodes are replaced one by one.
+// Links rows written by nodes of an older release during a rolling upgrade.
 import { type SqlBool, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
-import { chained, lockEnds, saveEnds } from './ends.ts';
+import { linkRows, lockEnds, saveEnds } from './ends.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_MS = 60_000;
 const BATCH_ROWS = 500;
 
-export class UnchainedRows {
+export class UnchainedRowLinker {
   readonly #storage: Storage;
   readonly #onFailure: (cause: unknown) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #linking: Promise<void> = Promise.resolve();
 
-  /** SQLite has one server, and so no row of another release. */
+  /** Does nothing on SQLite, where only one server writes. */
   constructor(storage: Storage, onFailure: (cause: unknown) => void) {
     this.#storage = storage;
     this.#onFailure = onFailure;
     if (storage.engine === 'sqlite') return;
-    this.#look();
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#poll();
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
   }
 
   async close(): Promise<void> {
@@ -26,12 +26,12 @@ export class UnchainedRows {
     await this.#linking;
   }
 
-  #look(): void {
+  #poll(): void {
     this.#linking = this.#linking.then(() => linkUnchained(this.#storage)).then(() => {}, this.#onFailure);
   }
 }
 
-/** Links every row that is in no chain; returns how many there were. */
+/** Returns the number of rows linked. */
 export const linkUnchained = async (storage: Storage): Promise<number> => {
   for (let linked = 0; ; ) {
     const next = await storage.write
@@ -41,11 +41,11 @@ export const linkUnchained = async (storage: Storage): Promise<number> => {
       .limit(1)
       .executeTakeFirst();
     if (!next) return linked;
-    linked += await linkSome(storage, next.account_id);
+    linked += await linkBatch(storage, next.account_id);
   }
 };
 
-const linkSome = ({ engine, write }: Storage, accountId: string): Promise<number> =>
+const linkBatch = ({ engine, write }: Storage, accountId: string): Promise<number> =>
   write.transaction().execute(async (trx) => {
     const ends = await lockEnds(engine, trx, [accountId]);
     const rows = await trx
@@ -57,18 +57,18 @@ const linkSome = ({ engine, write }: Storage, accountId: string): Promise<number
       .orderBy('request_id')
       .limit(BATCH_ROWS)
       .execute();
-    // Another node may have been first.
+    // Another node may have linked them already.
     if (rows.length === 0) return 0;
-    const made = chained(
+    const linked = linkRows(
       ends,
       rows.map((row) => ({ row, replacesSeq: null })),
     );
-    for (const { request_id, chain_seq, chain_hash } of made.rows)
+    for (const { request_id, chain_seq, chain_hash } of linked.rows)
       await trx
         .updateTable('usage_records')
         .set({ chain_seq, chain_hash })
         .where('request_id', '=', request_id)
         .execute();
-    if (!(await saveEnds(trx, made))) throw new Error('a chain moved although it was locked');
+    if (!(await saveEnds(trx, linked))) throw new Error('a locked chain has changed');
     return rows.length;
   });

@@ -1,4 +1,4 @@
-// Walks along a chain, link by link, and says where it is broken. The same for the database and for an export.
+// Verifies a chain link by link and reports where it is broken.
 import type { HashedValues } from '../../storage/usage-hash.ts';
 import { linkHash } from './link.ts';
 
@@ -11,11 +11,11 @@ export interface Link {
 
 export interface ChainFault {
   readonly accountId: string;
-  /** The link at fault; null for a row that is in no chain. */
+  /** Null for a row that is not in a chain. */
   readonly seq: number | null;
   readonly requestId: string | null;
-  /** What is wrong, as a sentence without its end. */
-  readonly says: string;
+  /** Without a capital and a full stop. */
+  readonly message: string;
 }
 
 export interface ChainPoint {
@@ -38,20 +38,20 @@ export class ChainWalk {
     return this.#seq;
   }
 
-  /** Links must come in order. What is wrong with one does not hide what is wrong with the next. */
+  /** Links must come in order. A fault in one link does not hide a fault in the next. */
   next({ values, seq, hash, replacesSeq }: Link): ChainFault | null {
     const at = { accountId: this.#accountId, seq, requestId: String(values[0]) };
     if (seq <= this.#seq)
-      return { ...at, says: `row ${seq} comes after row ${this.#seq}: rows are repeated or out of order` };
+      return { ...at, message: `row ${seq} follows row ${this.#seq}: rows are repeated or out of order` };
     const missing = this.missingBefore(seq);
     const expected = linkHash({ accountId: this.#accountId, seq, previousHash: this.#hash, replacesSeq }, values);
     this.#seq = seq;
     this.#hash = hash;
     if (missing !== null) return missing;
-    return expected === hash ? null : { ...at, says: `row ${seq} or its link to row ${seq - 1} was altered` };
+    return expected === hash ? null : { ...at, message: `row ${seq} or its link to row ${seq - 1} was altered` };
   }
 
-  /** What is wrong when the chain ends here and should end there. */
+  /** The fault, if the chain does not end at `expected`. */
   end(expected: ChainPoint): ChainFault | null {
     const missing = this.missingBefore(expected.seq + 1);
     if (missing !== null) return missing;
@@ -60,14 +60,14 @@ export class ChainWalk {
       accountId: this.#accountId,
       seq: this.#seq,
       requestId: null,
-      says: `row ${this.#seq} is not the last one`,
+      message: `row ${this.#seq} is not the last row`,
     };
   }
 
   missingBefore(seq: number): ChainFault | null {
     const [first, last] = [this.#seq + 1, seq - 1];
     if (last < first) return null;
-    const says = first === last ? `row ${first} is missing` : `rows ${first} to ${last} are missing`;
-    return { accountId: this.#accountId, seq: first, requestId: null, says };
+    const message = first === last ? `row ${first} is missing` : `rows ${first} to ${last} are missing`;
+    return { accountId: this.#accountId, seq: first, requestId: null, message };
   }
 }

@@ -1,11 +1,11 @@
-// The daily sums of the ledger, kept by the same transaction as its rows so that the two can never disagree.
+// The daily sums of the ledger, updated in the same transaction as its rows.
 
 import type { UsageDailyTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** What a row adds to its day (sign 1), or takes back from it (sign -1). */
+/** What a row adds to its day's sums (sign 1) or subtracts from them (sign -1). */
 export const dailyShare = (row: UsageRow, sign: 1 | -1 = 1): UsageDailyTable => ({
   account_id: row.account_id,
   day: dayOf(row.created_at_ms),
@@ -19,13 +19,13 @@ export const dailyShare = (row: UsageRow, sign: 1 | -1 = 1): UsageDailyTable => 
   output_token_count: sign * row.output_token_count,
 });
 
-/** Shares of the same day and kind summed, in a fixed order so that two nodes never wait for each other in a circle. */
-export const summed = (shares: readonly UsageDailyTable[]): UsageDailyTable[] => {
+/** Adds up shares of the same day and kind. A fixed order prevents deadlocks between nodes. */
+export const sumShares = (shares: readonly UsageDailyTable[]): UsageDailyTable[] => {
   const sums = new Map<string, UsageDailyTable>();
   for (const share of shares) {
-    const place = [share.account_id, share.day, share.mode, share.model, share.key_id, share.status].join('\n');
-    const sum = sums.get(place);
-    if (!sum) sums.set(place, { ...share });
+    const key = [share.account_id, share.day, share.mode, share.model, share.key_id, share.status].join('\n');
+    const sum = sums.get(key);
+    if (!sum) sums.set(key, { ...share });
     else for (const figure of FIGURES) sum[figure] += share[figure];
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
@@ -33,11 +33,11 @@ export const summed = (shares: readonly UsageDailyTable[]): UsageDailyTable[] =>
 
 export const FIGURES = ['requests', 'audio_us', 'billed_ms', 'output_token_count'] as const;
 
-export const addToDaily = async (trx: DatabaseTransaction, shares: readonly UsageDailyTable[]): Promise<void> => {
+export const addToDailySums = async (trx: DatabaseTransaction, shares: readonly UsageDailyTable[]): Promise<void> => {
   if (shares.length === 0) return;
   await trx
     .insertInto('usage_daily')
-    .values(summed(shares))
+    .values(sumShares(shares))
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'day', 'mode', 'model', 'key_id', 'status']).doUpdateSet(({ eb, ref }) => ({
         requests: eb('usage_daily.requests', '+', ref('excluded.requests')),

@@ -1,10 +1,10 @@
-// A usage entry as a row of the ledger: checked, and with its amounts in whole units so that sums are exact.
+// Converts a usage entry to a ledger row with whole units, so that sums are exact.
 import type { UsageRow } from '../../storage/schema/usage.ts';
 import type { UsageEntry } from '../meter.ts';
 
 const TEXT_CHARACTERS_MAX = 200;
 
-/** Throws when an amount is not one: such an entry is a programming error, and must not spoil its batch. */
+/** Throws on an invalid amount, which is a bug, before it can fail the whole batch. */
 export const toRow = (entry: UsageEntry): UsageRow => ({
   request_id: entry.requestId,
   account_id: entry.accountId,
@@ -27,11 +27,12 @@ export const toRow = (entry: UsageEntry): UsageRow => ({
 
 const whole = (name: string, value: number): number => {
   const rounded = Math.round(value);
-  if (!Number.isSafeInteger(rounded) || rounded < 0) throw new RangeError(`${name} of a usage entry is not an amount`);
+  if (!Number.isSafeInteger(rounded) || rounded < 0)
+    throw new RangeError(`${name} of a usage entry is not a valid amount`);
   return rounded;
 };
 
-/** Tenths of a millisecond are more than anyone reads. */
+/** Rounded to tenths of a millisecond. */
 const stageMs = (name: string, value: number | null): number | null =>
   value === null ? null : whole(name, value * 10) / 10;
 

@@ -4,7 +4,7 @@ import { entry } from '../testing/entries.ts';
 import { assertSumsAgree, ledger, withoutLink } from '../testing/ledger.ts';
 import { LedgerMeter } from './ledger-meter.ts';
 
-onBothEngines('a recorded entry is in the ledger with every field, before the promise resolves', async (_t, place) => {
+onBothEngines('record resolves after the entry is in the ledger with every field', async (_t, place) => {
   const meter = new LedgerMeter(place.storage);
   const written = entry({
     audioSeconds: 0.0625001,
@@ -39,7 +39,7 @@ onBothEngines('a recorded entry is in the ledger with every field, before the pr
   await assertSumsAgree(place.storage);
 });
 
-onBothEngines('the same request is one row, whether repeated at once or later', async (_t, place) => {
+onBothEngines('a repeated request is one row', async (_t, place) => {
   const meter = new LedgerMeter(place.storage);
   const again = entry();
   await Promise.all([meter.record(again), meter.record(again), meter.record({ ...again, billedSeconds: 99 })]);
@@ -49,7 +49,7 @@ onBothEngines('the same request is one row, whether repeated at once or later', 
   await assertSumsAgree(place.storage);
 });
 
-onBothEngines('two nodes that record the same thousand requests at once leave each once', async (_t, place) => {
+onBothEngines('two nodes that record the same thousand requests write each once', async (_t, place) => {
   const meters = [new LedgerMeter(place.storage), new LedgerMeter(place.storage)];
   const entries = Array.from({ length: 1000 }, (_, n) => entry({ accountId: `account-${n % 7}`, audioSeconds: n / 3 }));
   await Promise.all(
@@ -59,7 +59,7 @@ onBothEngines('two nodes that record the same thousand requests at once leave ea
   await assertSumsAgree(place.storage);
 });
 
-onBothEngines('an entry with an impossible amount fails alone', async (_t, place) => {
+onBothEngines('an entry with an invalid amount fails alone', async (_t, place) => {
   const meter = new LedgerMeter(place.storage);
   const [bad, good] = await Promise.allSettled([
     meter.record(entry({ audioSeconds: Number.NaN })),

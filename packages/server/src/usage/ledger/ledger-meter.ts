@@ -1,40 +1,38 @@
-// The meter on the database: rows that arrive while a commit is under way share the next one.
-
+// The meter on the database. Rows recorded during a commit share the next one.
 import { Fault } from '../../lib/fault.ts';
 import { Batcher } from '../../storage/batcher.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { unavailable } from '../../storage/unavailable.ts';
-import { type BudgetEvent, budgetExceeded, type Stop } from '../budgets/budget.ts';
-import { KnownEnds } from '../chain/ends.ts';
+import { type BudgetEvent, type BudgetStop, budgetExceeded } from '../budgets/budget.ts';
+import { ChainEndCache } from '../chain/ends.ts';
 import type { Meter, UsageEntry } from '../meter.ts';
 import { toRow } from './entry-row.ts';
-import { insertMissing, insertNew, type NewRow, settle, type Written } from './ledger-write.ts';
+import { insertMissing, insertNew, type NewRow, reconcile, type Written } from './ledger-write.ts';
 
 const BATCH_ROWS_MAX = 100;
 const QUEUE_ROWS_MAX = 5_000;
-/** Refused rows that are kept to be written as refusals; beyond this many the oldest are let go. */
-const REFUSED_ROWS_MAX = 5_000;
-const SETTLE_EVERY_MS = 1_000;
+/** Beyond this many uncertain rows, the oldest are dropped. */
+const UNCERTAIN_ROWS_MAX = 5_000;
+const RECONCILE_EVERY_MS = 1_000;
 
 export interface LedgerMeterOptions {
-  /** Told once what happened to a budget, when that is durable. */
+  /** Called once per event, after its commit. */
   readonly onBudget?: (event: BudgetEvent) => void;
 }
 
 export class LedgerMeter implements Meter {
   readonly #storage: Storage;
   readonly #onBudget: (event: BudgetEvent) => void;
-  readonly #commits: Batcher<NewRow, Stop | undefined>;
+  readonly #commits: Batcher<NewRow, BudgetStop | undefined>;
   /**
-   * Rows whose caller was told that they are not durable. A lost connection leaves open whether its commit held, so
-   * each is settled when the database is back. A success that was refused is none: it becomes SERVICE_UNAVAILABLE,
-   * billed 0. Other rows say what happened already, and are written as they were.
+   * Rows whose commit failed or is uncertain, and whose caller got an error. They are reconciled when the database is
+   * back: a success becomes SERVICE_UNAVAILABLE and is billed 0; other rows are written unchanged.
    */
-  readonly #refused = new Map<string, UsageRow>();
-  readonly #ends = new KnownEnds();
-  #settling: Promise<void> | undefined;
+  readonly #uncertain = new Map<string, UsageRow>();
+  readonly #ends = new ChainEndCache();
+  #reconciling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closing' = 'open';
 
@@ -51,47 +49,47 @@ export class LedgerMeter implements Meter {
 
   async record(entry: UsageEntry): Promise<void> {
     const row = toRow(entry);
-    let stop: Stop | undefined;
+    let stop: BudgetStop | undefined;
     try {
       stop = await this.#commits.submit({ row, isRefusable: entry.isRefusable ?? false });
     } catch (cause) {
-      this.#refuse(row);
+      this.#reconcileLater(row);
       throw unavailable(cause);
     }
-    // Told durable after an earlier refusal: from here on the success stands.
-    if (row.status === 'success') this.#refused.delete(row.request_id);
+    // Recorded again after an earlier failure: the success is final.
+    if (row.status === 'success') this.#uncertain.delete(row.request_id);
     if (stop !== undefined) throw budgetExceeded(stop, Date.now());
   }
 
   /**
-   * Writes the row in one transaction with something else, which says whether both stand. Resolves to what it said; rejects
-   * when it is not known whether they do. A row that is there already is left as it is.
+   * Writes the row in one transaction with `change`, unless `change` returns false. Resolves to its result; rejects if
+   * the outcome of the commit is unknown. Leaves an existing row unchanged.
    */
-  async recordWith(entry: UsageEntry, also: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
+  async recordWith(entry: UsageEntry, change: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
     const row = toRow(entry);
-    let stands = false;
+    let isApplied = false;
     await this.#transact(async (trx) => {
-      stands = await also(trx);
-      // It was taken while there was a budget, and its result is kept already: it is billed.
-      const rows = stands ? [{ row, isRefusable: false }] : [];
+      isApplied = await change(trx);
+      // Not refusable: the job was accepted within its budget, and its result is stored.
+      const rows = isApplied ? [{ row, isRefusable: false }] : [];
       return insertMissing(this.#storage.engine, trx, rows);
     });
-    return stands;
+    return isApplied;
   }
 
-  /** Waits for what is under way, and tries once more to settle what was refused. */
+  /** Waits for pending commits and reconciles once more. */
   async close(): Promise<void> {
     this.#state = 'closing';
     clearTimeout(this.#timer);
     await this.#commits.idle();
-    await this.#settle();
+    await this.#reconcile();
   }
 
-  async #commit(rows: readonly NewRow[]): Promise<(Stop | undefined)[]> {
+  async #commit(rows: readonly NewRow[]): Promise<(BudgetStop | undefined)[]> {
     const { engine } = this.#storage;
-    const known = (accountIds: readonly string[]) => (engine === 'sqlite' ? this.#ends.of(accountIds) : undefined);
-    const { stops } = await this.#transact((trx) => insertNew(engine, trx, rows, known)).catch(() =>
-      // Once more: rows that were there already, a connection that had died unnoticed, or a deadlock.
+    const cached = (accountIds: readonly string[]) => (engine === 'sqlite' ? this.#ends.get(accountIds) : undefined);
+    const { stops } = await this.#transact((trx) => insertNew(engine, trx, rows, cached)).catch(() =>
+      // Retries after a LedgerConflict, a dead connection or a deadlock.
       this.#transact((trx) => insertMissing(engine, trx, rows)),
     );
     return rows.map(({ row }) => stops.get(row.request_id));
@@ -100,47 +98,47 @@ export class LedgerMeter implements Meter {
   async #transact(work: (trx: DatabaseTransaction) => Promise<Written>): Promise<Written> {
     try {
       const written = await this.#storage.write.transaction().execute(work);
-      this.#ends.note(written.ends);
+      this.#ends.set(written.ends);
       for (const event of written.events) this.#onBudget(event);
       return written;
     } catch (cause) {
-      // Whether it was committed or not is not known.
-      this.#ends.forget();
+      // The commit may have succeeded, so the cached ends may be stale.
+      this.#ends.clear();
       throw cause;
     }
   }
 
-  #refuse(row: UsageRow): void {
-    if (this.#refused.size >= REFUSED_ROWS_MAX) this.#refused.delete(this.#refused.keys().next().value!);
-    this.#refused.set(row.request_id, row);
-    this.#settleLater();
+  #reconcileLater(row: UsageRow): void {
+    if (this.#uncertain.size >= UNCERTAIN_ROWS_MAX) this.#uncertain.delete(this.#uncertain.keys().next().value!);
+    this.#uncertain.set(row.request_id, row);
+    this.#startTimer();
   }
 
-  #settleLater(): void {
-    if (this.#state !== 'open' || this.#refused.size === 0) return;
+  #startTimer(): void {
+    if (this.#state !== 'open' || this.#uncertain.size === 0) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#settle().then(() => this.#settleLater());
-    }, SETTLE_EVERY_MS).unref();
+      void this.#reconcile().then(() => this.#startTimer());
+    }, RECONCILE_EVERY_MS).unref();
   }
 
-  /** Never rejects; what cannot be settled now stays for the next time. */
-  #settle(): Promise<void> {
-    this.#settling ??= this.#settleAll().finally(() => {
-      this.#settling = undefined;
+  /** Never rejects; rows that fail stay for the next attempt. */
+  #reconcile(): Promise<void> {
+    this.#reconciling ??= this.#reconcileAll().finally(() => {
+      this.#reconciling = undefined;
     });
-    return this.#settling;
+    return this.#reconciling;
   }
 
-  async #settleAll(): Promise<void> {
-    while (this.#refused.size > 0) {
-      const rows = [...this.#refused.values()].slice(0, BATCH_ROWS_MAX);
+  async #reconcileAll(): Promise<void> {
+    while (this.#uncertain.size > 0) {
+      const rows = [...this.#uncertain.values()].slice(0, BATCH_ROWS_MAX);
       try {
-        await this.#transact((trx) => settle(this.#storage.engine, trx, rows));
+        await this.#transact((trx) => reconcile(this.#storage.engine, trx, rows));
       } catch {
         return;
       }
-      for (const row of rows) if (this.#refused.get(row.request_id) === row) this.#refused.delete(row.request_id);
+      for (const row of rows) if (this.#uncertain.get(row.request_id) === row) this.#uncertain.delete(row.request_id);
     }
   }
 }

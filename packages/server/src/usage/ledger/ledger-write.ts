@@ -1,38 +1,36 @@
-// Writes rows of the ledger within a transaction: each request once, linked into its account's chain, added to the sums
-// and counted against budgets.
-
+// Writes ledger rows in a transaction: links them into chains, adds them to the daily sums and counts them against budgets.
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Engine } from '../../storage/engine.ts';
 import type { UsageChainsTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-import type { BudgetEvent, Stop } from '../budgets/budget.ts';
+import type { BudgetEvent, BudgetStop } from '../budgets/budget.ts';
 import { Spending } from '../budgets/spending.ts';
-import { type ChainEnds, chained, lockEnds, saveEnds } from '../chain/ends.ts';
-import { addToDaily, dailyShare } from './daily-sums.ts';
+import { type ChainEnds, linkRows, lockEnds, saveEnds } from '../chain/ends.ts';
+import { addToDailySums, dailyShare } from './daily-sums.ts';
 import { insertRows } from './insert-rows.ts';
 
-/** Rows were there already, or a chain had moved on. Nothing is written then; `insertMissing` looks first. */
-export class NotAsThought extends Error {
-  override readonly name = 'NotAsThought';
+/** A row already exists or a chain has grown. The transaction rolls back; retry with `insertMissing`. */
+export class LedgerConflict extends Error {
+  override readonly name = 'LedgerConflict';
 }
 
 export interface NewRow {
   readonly row: UsageRow;
-  /** Nothing of it has left yet: it becomes a refusal when a budget was used up before it. */
+  /** No result has been sent yet, so the request can still be refused for a used-up budget. */
   readonly isRefusable: boolean;
-  /** The link that this one stands in for. */
+  /** The withdrawn link that this row replaces. */
   readonly replacesSeq?: number | null;
 }
 
 export interface Written {
-  /** Where the chains end now. */
+  /** The new ends of the chains. */
   readonly ends: readonly UsageChainsTable[];
-  /** By request: the budgets for want of which it was refused. */
-  readonly stops: ReadonlyMap<string, Stop>;
+  /** By request id: the used-up budget that refused it. */
+  readonly stops: ReadonlyMap<string, BudgetStop>;
   readonly events: readonly BudgetEvent[];
 }
 
-interface Place {
+interface WriteContext {
   readonly engine: Engine;
   readonly trx: DatabaseTransaction;
   readonly ends: ChainEnds;
@@ -40,14 +38,14 @@ interface Place {
 
 const accountsOf = (rows: readonly NewRow[]): string[] => rows.map(({ row }) => row.account_id);
 
-/** A request that stands twice in a batch is one row. In a fixed order, in which nodes cannot wait in a circle. */
+/** Removes repeated requests. A fixed order prevents deadlocks between nodes. */
 const distinct = (rows: readonly NewRow[]): NewRow[] => {
   const first = new Map<string, NewRow>();
   for (const each of rows) if (!first.has(each.row.request_id)) first.set(each.row.request_id, each);
   return [...first.values()].sort((a, b) => (a.row.request_id < b.row.request_id ? -1 : 1));
 };
 
-/** Takes it that the rows are new, and that chains end where they are known to: no look at the database is needed then. */
+/** The fast path: assumes that the rows are new and that cached chain ends are current. Throws LedgerConflict otherwise. */
 export const insertNew = async (
   engine: Engine,
   trx: DatabaseTransaction,
@@ -60,7 +58,7 @@ export const insertNew = async (
   return write({ engine, trx, ends }, fresh, await spendingOf(trx, ends, fresh));
 };
 
-/** Writes those of the rows that are not there yet. */
+/** Inserts the rows that do not exist yet. */
 export const insertMissing = async (
   engine: Engine,
   trx: DatabaseTransaction,
@@ -72,7 +70,7 @@ export const insertMissing = async (
   const present = await presentStatuses(trx, wanted);
   const missing = wanted.filter(({ row }) => !present.has(row.request_id));
   const spending = await spendingOf(trx, ends, wanted);
-  // One that was refused for want of budget stays refused, however often it is recorded.
+  // A request that was refused for its budget stays refused when it is recorded again.
   const refused = wanted.filter(
     ({ row }) => present.get(row.request_id) === 'BUDGET_EXCEEDED' && row.status === 'success',
   );
@@ -82,10 +80,14 @@ export const insertMissing = async (
 };
 
 /**
- * Settles rows whose caller was refused: a success that is on record is withdrawn. Its link stays, and the row in its
- * place names it.
+ * Reconciles rows whose commit was uncertain and whose caller got an error: withdraws a recorded success and writes a
+ * refusal in its place. The link of the withdrawn row stays in the chain.
  */
-export const settle = async (engine: Engine, trx: DatabaseTransaction, rows: readonly UsageRow[]): Promise<Written> => {
+export const reconcile = async (
+  engine: Engine,
+  trx: DatabaseTransaction,
+  rows: readonly UsageRow[],
+): Promise<Written> => {
   const wanted = distinct(rows.map((row) => ({ row, isRefusable: false })));
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
   const spending = await spendingOf(trx, ends, wanted);
@@ -94,7 +96,8 @@ export const settle = async (engine: Engine, trx: DatabaseTransaction, rows: rea
   const missing = wanted
     .filter(({ row }) => !present.has(row.request_id))
     .map(({ row }) => ({
-      ...{ row: asRefused(row, 'SERVICE_UNAVAILABLE'), isRefusable: false },
+      row: asRefused(row, 'SERVICE_UNAVAILABLE'),
+      isRefusable: false,
       replacesSeq: withdrawn.get(row.request_id) ?? null,
     }));
   return write({ engine, trx, ends }, missing, spending);
@@ -103,7 +106,7 @@ export const settle = async (engine: Engine, trx: DatabaseTransaction, rows: rea
 const asRefused = (row: UsageRow, status: 'SERVICE_UNAVAILABLE' | 'BUDGET_EXCEEDED'): UsageRow =>
   row.status === 'success' ? { ...row, status, billed_ms: 0, output_token_count: 0 } : row;
 
-/** Accounts without budgets cost nothing here. */
+/** Loads counters only for accounts with budgets. */
 const spendingOf = (trx: DatabaseTransaction, ends: ChainEnds, rows: readonly NewRow[]): Promise<Spending> => {
   const withBudgets = [...ends.values()].filter((end) => end.has_budgets === 1).map((end) => end.account_id);
   return Spending.load(
@@ -113,33 +116,33 @@ const spendingOf = (trx: DatabaseTransaction, ends: ChainEnds, rows: readonly Ne
   );
 };
 
-/** Where the budget was raised since, the caller may come back at once. */
-const stopOfRefused = (row: UsageRow, spending: Spending): Stop =>
-  spending.against(row) ?? { keyId: null, span: 'day', opensAtMs: row.created_at_ms };
+/** If the budget has been raised since, the caller may retry at once. */
+const stopOfRefused = (row: UsageRow, spending: Spending): BudgetStop =>
+  spending.stopFor(row) ?? { keyId: null, span: 'day', opensAtMs: row.created_at_ms };
 
-const write = async (place: Place, rows: readonly NewRow[], spending: Spending): Promise<Written> => {
-  const { engine, trx, ends } = place;
-  const stops = new Map<string, Stop>();
+const write = async (context: WriteContext, rows: readonly NewRow[], spending: Spending): Promise<Written> => {
+  const { engine, trx, ends } = context;
+  const stops = new Map<string, BudgetStop>();
   const links = rows.map(({ row, isRefusable, replacesSeq = null }) => {
-    const stop = isRefusable && row.billed_ms > 0 ? spending.against(row) : null;
+    const stop = isRefusable && row.billed_ms > 0 ? spending.stopFor(row) : null;
     if (stop !== null) stops.set(row.request_id, stop);
     const counted = stop === null ? row : asRefused(row, 'BUDGET_EXCEEDED');
     spending.add(counted);
     return { row: counted, replacesSeq };
   });
-  const made = chained(ends, links);
-  if (made.rows.length > 0) {
-    if ((await insertRows(engine, trx, made.rows)) !== made.rows.length) throw new NotAsThought();
-    await addToDaily(
+  const linked = linkRows(ends, links);
+  if (linked.rows.length > 0) {
+    if ((await insertRows(engine, trx, linked.rows)) !== linked.rows.length) throw new LedgerConflict();
+    await addToDailySums(
       trx,
-      made.rows.map((row) => dailyShare(row)),
+      linked.rows.map((row) => dailyShare(row)),
     );
-    if (!(await saveEnds(trx, made))) throw new NotAsThought();
+    if (!(await saveEnds(trx, linked))) throw new LedgerConflict();
   }
   const events = await spending.save(trx, Date.now());
-  // Every node hears of it with the next look at the access version, and refuses before any work is done.
+  // Makes every node reload the account, and refuse its requests before any work is done.
   if (events.some(({ kind, stops: isStop }) => kind === 'used up' && isStop)) await raiseAccessVersion(trx);
-  return { ends: made.after, stops, events };
+  return { ends: linked.after, stops, events };
 };
 
 const presentStatuses = async (trx: DatabaseTransaction, rows: readonly NewRow[]): Promise<Map<string, string>> => {
@@ -152,7 +155,7 @@ const presentStatuses = async (trx: DatabaseTransaction, rows: readonly NewRow[]
   return new Map(found.map(({ request_id, status }) => [request_id, status]));
 };
 
-/** The links of what was withdrawn, by request. */
+/** Returns the links of the withdrawn rows, by request. */
 const withdrawSuccesses = async (
   trx: DatabaseTransaction,
   rows: readonly NewRow[],
@@ -170,7 +173,7 @@ const withdrawSuccesses = async (
     .execute();
   if (withdrawn.length === 0) return new Map();
   await trx.insertInto('usage_withdrawn').values(withdrawn).execute();
-  await addToDaily(
+  await addToDailySums(
     trx,
     withdrawn.map((row) => dailyShare(row, -1)),
   );

@@ -12,7 +12,7 @@ import { LedgerMeter } from './ledger-meter.ts';
 const statuses = async (storage: Storage): Promise<Record<string, [string, number]>> =>
   Object.fromEntries((await ledger(storage)).map((row) => [row.request_id, [row.status, row.billed_ms]]));
 
-test('a full disk: refused with 503, nothing half-written, and well again when there is room', async (t) => {
+test('a full disk: 503, nothing half-written, and recovery once there is space', async (t) => {
   const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
   t.after(() => storage.close());
   const meter = new LedgerMeter(storage);
@@ -48,7 +48,7 @@ test('a full disk: refused with 503, nothing half-written, and well again when t
   await assertSumsAgree(storage);
 });
 
-test('a lost PostgreSQL: refused with 503, and well again when it is back', { skip: postgresAbsence }, async (t) => {
+test('a lost PostgreSQL: 503, and recovery once it is back', { skip: postgresAbsence }, async (t) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
   t.after(() => proxy.close());
   const storage = await openStorage(proxy.options);
@@ -76,7 +76,7 @@ test('a lost PostgreSQL: refused with 503, and well again when it is back', { sk
   await slots.close();
 });
 
-/** A record that was committed while the news of it was lost on the way, so that its caller was refused. */
+/** Commits a record but loses the response, so that its caller gets an error. */
 const refusedThoughCommitted = async (t: TestContext) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
   t.after(() => proxy.close());
@@ -90,7 +90,7 @@ const refusedThoughCommitted = async (t: TestContext) => {
   return { storage, meter, refused };
 };
 
-test('a commit that held though its answer was lost is not billed once it was refused', {
+test('a commit whose response was lost is not billed after the caller got an error', {
   skip: postgresAbsence,
 }, async (t) => {
   const { storage, meter, refused: doubtful } = await refusedThoughCommitted(t);
@@ -100,7 +100,7 @@ test('a commit that held though its answer was lost is not billed once it was re
   await assertSumsAgree(storage);
 });
 
-test('a refused request that is recorded again and told durable stays a success', {
+test('a request recorded again after an error stays a success', {
   skip: postgresAbsence,
 }, async (t) => {
   const { storage, meter, refused: retried } = await refusedThoughCommitted(t);

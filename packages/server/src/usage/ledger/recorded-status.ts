@@ -1,7 +1,7 @@
-// What the ledger says about one request, if anything.
+// Reads the recorded status of one request.
 import type { Database } from '../../storage/schema.ts';
 
-/** 'success', an error code, or null when there is no row. */
+/** 'success', an error code, or null if there is no row. */
 export const recordedStatus = async (db: Database, requestId: string): Promise<string | null> => {
   const row = await db
     .selectFrom('usage_records')

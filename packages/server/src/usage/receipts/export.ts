@@ -1,4 +1,4 @@
-// An account's chain as a file: a line a row, and before each block of rows a signature over their hashes.
+// Exports an account's chain as JSON lines: one line per row, and a signature over the hashes before each block of rows.
 import { type ExportBlock, type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
@@ -7,22 +7,22 @@ import { chainEnd, chainPoint, eachLink, eachSealed } from '../chain/read.ts';
 import type { ReceiptPorts } from './receipt.ts';
 import { recordOf } from './record.ts';
 
-/** Rows that share a signature. */
+/** Rows per signature. */
 const BLOCK_ROWS = 500;
 
 export interface ExportRange {
   readonly accountId: string;
-  /** The first link; the rows that are older than the chain come with the first one. */
+  /** The first link, 1 by default. Link 1 brings along the rows written before the chain. */
   readonly fromSeq?: number | undefined;
-  /** The last link; by default the last there is. */
+  /** The last link; by default the end of the chain. */
   readonly toSeq?: number | undefined;
 }
 
-/** A row that the first link seals has no link of its own; in an export this stands in for its hash. */
+/** Rows covered by the first link have no link hash; exports use this hash instead. */
 export const sealedRowHash = (accountId: string, values: HashedValues): string =>
   sha256OfJson(['faircopy-sealed-1', accountId, ...values]);
 
-/** Each string is one line, or several, with their ends. */
+/** Each string holds one or more complete lines. */
 export async function* exportLines(
   { storage, signer }: ReceiptPorts,
   range: ExportRange,

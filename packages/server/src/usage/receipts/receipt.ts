@@ -12,7 +12,7 @@ export interface ReceiptPorts {
   readonly signer: ReceiptSigner;
 }
 
-/** NOT_FOUND when the account has no such request: another account's does not exist here. */
+/** Throws NOT_FOUND for requests of other accounts too. */
 export const issueReceipt = async (
   { storage, signer }: ReceiptPorts,
   { accountId, requestId }: { readonly accountId: string; readonly requestId: string },

@@ -1,4 +1,4 @@
-// A row's hashed values in the words of a receipt, and back: exactly, since hashes depend on it.
+// Converts a row's hashed values to a receipt record and back, without loss, because hashes depend on it.
 import type { ReceiptRecord } from '@faircopy/contract';
 import type { HashedValues } from '../../storage/usage-hash.ts';
 
@@ -24,9 +24,19 @@ export const recordOf = (values: HashedValues): ReceiptRecord => {
     values as unknown as Values;
   const [detected_language, receive_ms, recognition_ms, refinement_ms, refinement_fallback, createdAtMs] = rest;
   return {
-    ...{ request_id, key_id, mode, model, status },
-    ...{ audio_seconds: audioUs / 1e6, billed_audio_seconds: billedMs / 1e3, output_token_count },
-    ...{ detected_language, receive_ms, recognition_ms, refinement_ms, refinement_fallback },
+    request_id,
+    key_id,
+    mode,
+    model,
+    status,
+    audio_seconds: audioUs / 1e6,
+    billed_audio_seconds: billedMs / 1e3,
+    output_token_count,
+    detected_language,
+    receive_ms,
+    recognition_ms,
+    refinement_ms,
+    refinement_fallback,
     created_at: new Date(createdAtMs).toISOString(),
   };
 };

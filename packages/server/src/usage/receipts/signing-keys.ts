@@ -1,4 +1,4 @@
-// The keys that sign receipts: made when first needed, the same on every node, replaced by rotation, published for ever.
+// The keys that sign receipts: created on first use, shared by all nodes, replaced by rotation, published for ever.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { PublicKey, PublicKeySet } from '@faircopy/contract';
 import { cachedFor } from '../../lib/time/cached-for.ts';
@@ -8,16 +8,16 @@ import type { ReceiptKeysTable } from '../../storage/schema/usage.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { type Jwk, keyIdOf, type SigningKey, signJws } from './jws.ts';
 
-/** A key that was replaced on another node may sign for this much longer; it stays published, so nobody minds. */
-const KEPT_MS = 5_000;
+/** A node may sign with a key this long after another node replaced it; the key stays published. */
+const CACHE_MS = 5_000;
 
 export class ReceiptSigner {
   readonly #current: () => Promise<SigningKey>;
   readonly #published: () => Promise<PublicKeySet>;
 
   constructor(storage: Storage) {
-    this.#current = cachedFor(KEPT_MS, () => currentKey(storage));
-    this.#published = cachedFor(KEPT_MS, async () => {
+    this.#current = cachedFor(CACHE_MS, () => currentKey(storage));
+    this.#published = cachedFor(CACHE_MS, async () => {
       await currentKey(storage);
       return publicKeys(storage.read);
     });
@@ -34,8 +34,8 @@ export class ReceiptSigner {
 
 const jwkOf = ({ public_x }: Pick<ReceiptKeysTable, 'public_x'>): Jwk => ({ kty: 'OKP', crv: 'Ed25519', x: public_x });
 
-/** Every key there ever was, the newest first: old receipts stay checkable. */
-export const listKeys = (db: Database): Promise<Omit<ReceiptKeysTable, 'private_d'>[]> =>
+/** All keys including retired ones, newest first, so that old receipts can be verified. */
+export const listReceiptKeys = (db: Database): Promise<Omit<ReceiptKeysTable, 'private_d'>[]> =>
   db
     .selectFrom('receipt_keys')
     .select(['id', 'public_x', 'created_at_ms', 'retired_at_ms'])
@@ -44,7 +44,7 @@ export const listKeys = (db: Database): Promise<Omit<ReceiptKeysTable, 'private_
     .execute();
 
 export const publicKeys = async (db: Database): Promise<PublicKeySet> => ({
-  keys: (await listKeys(db)).map((key): PublicKey => ({ ...jwkOf(key), kid: key.id, alg: 'EdDSA', use: 'sig' })),
+  keys: (await listReceiptKeys(db)).map((key): PublicKey => ({ ...jwkOf(key), kid: key.id, alg: 'EdDSA', use: 'sig' })),
 });
 
 const activeKey = async (db: Database | DatabaseTransaction): Promise<SigningKey | null> => {
@@ -72,7 +72,7 @@ const insertKey = async (trx: DatabaseTransaction, nowMs: number): Promise<strin
   return id;
 };
 
-/** A new key signs from now on. The old one's private half is forgotten; its public half stays. Returns the new id. */
+/** Creates a new signing key and deletes the private half of the old one. Returns the new id. */
 export const rotateKey = (storage: Storage, nowMs = Date.now()): Promise<string> =>
   storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['receipt keys']);

@@ -1,4 +1,4 @@
-// Usage records as CSV (RFC 4180), one record at a time.
+// Usage records as CSV (RFC 4180).
 import type { UsageRecord } from '@faircopy/contract';
 
 export const CSV_COLUMNS = [
@@ -28,8 +28,8 @@ export const csvLine = (record: UsageRecord): string => csvRow(CSV_COLUMNS.map((
 export const csvRow = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\r\n`;
 
 /**
- * What begins like a formula would be run by a spreadsheet; a quote mark makes it text. Spreadsheets of other countries
- * part cells at other characters, also within our quotes: what follows one of those is a beginning too.
+ * Spreadsheets run text that starts like a formula; a leading apostrophe prevents that. Some locales split cells at other
+ * characters, even inside quotes, so text after one of those counts as a start too.
  */
 const FORMULA = /((?:^|[,;|\t\r\n])[\s'"]*?)([=+\-@＝＋－＠\t\r])/g;
 

@@ -1,16 +1,16 @@
-// Which records of the ledger a question is about.
+// Filters for usage records and sums.
 import { type ModelId, PLAYGROUND_KEYS, type UsageStatus } from '@faircopy/contract';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import type { Database } from '../../storage/schema.ts';
 
 export interface UsageFilter {
-  /** Absent: all accounts, for operators' sums. */
+  /** Absent: all accounts. */
   readonly accountId?: string | undefined;
   readonly mode?: 'file' | 'stream' | undefined;
   readonly model?: ModelId | undefined;
-  /** `errors` is everything but `success`. */
+  /** `errors`: everything except `success`. */
   readonly status?: UsageStatus | 'errors' | undefined;
-  /** A key, or PLAYGROUND_KEYS for all that the playground made. */
+  /** A key, or PLAYGROUND_KEYS for all keys of the playground. */
   readonly keyId?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ type Condition = readonly [
   value: string,
 ];
 
-/** The filter as conditions that both the rows and their daily sums understand. */
+/** Conditions that work on both the records and the daily sums. */
 export const conditions = (filter: UsageFilter): Condition[] => {
   const found: Condition[] = [];
   if (filter.accountId !== undefined) found.push(['account_id', '=', filter.accountId]);
@@ -32,7 +32,7 @@ export const conditions = (filter: UsageFilter): Condition[] => {
   return found;
 };
 
-/** Ids of the keys that the playground made in that account, as a query; null when the filter asks for others. */
+/** A subquery for the ids of the playground's keys; null unless the filter asks for them. */
 export const playgroundKeyIds = (db: Database, { keyId, accountId }: UsageFilter) => {
   if (keyId !== PLAYGROUND_KEYS) return null;
   const ids = db.selectFrom('api_keys').select('api_keys.id').where('api_keys.created_by', '=', PLAYGROUND_CREATOR);

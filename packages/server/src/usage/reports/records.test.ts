@@ -14,7 +14,7 @@ import { sumUsage } from './sums.ts';
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 10, 1);
 
-/** Sixty requests over three days: two accounts, two keys, all models, some failures, several in the same millisecond. */
+/** Sixty requests in three days: two accounts, two keys, all models, some failures, some in the same millisecond. */
 const sample = (): UsageEntry[] =>
   Array.from({ length: 60 }, (_, n) =>
     entry({
@@ -39,7 +39,7 @@ const filled = async (storage: ConstructorParameters<typeof LedgerMeter>[0]): Pr
 const newestFirst = (a: UsageEntry, b: UsageEntry) =>
   b.createdAtMs - a.createdAtMs || (a.requestId < b.requestId ? 1 : -1);
 
-onBothEngines('pages follow each other without gap or overlap, newest first', async (_t, { storage }) => {
+onBothEngines('pages have no gaps or overlaps, newest first', async (_t, { storage }) => {
   const entries = await filled(storage);
   const expected = entries.filter((each) => each.accountId === 'account-1').sort(newestFirst);
   for (const limit of [1, 7, 1000]) {
@@ -62,7 +62,7 @@ onBothEngines('pages follow each other without gap or overlap, newest first', as
   }
 });
 
-onBothEngines('records have the form of the contract', async (_t, { storage }) => {
+onBothEngines('records match the contract', async (_t, { storage }) => {
   await filled(storage);
   let count = 0;
   for (const accountId of ['account-1', 'account-2'])
@@ -73,7 +73,7 @@ onBothEngines('records have the form of the contract', async (_t, { storage }) =
   assert.equal(count, 60);
 });
 
-onBothEngines('filters narrow a list to exactly what fits', async (_t, { storage }) => {
+onBothEngines('filters select exactly the matching records', async (_t, { storage }) => {
   const entries = await filled(storage);
   const sinceMs = START_MS + DAY_MS;
   const untilMs = START_MS + 2 * DAY_MS;
@@ -107,7 +107,7 @@ onBothEngines('a forged cursor is refused', async (_t, { storage }) => {
     });
 });
 
-onBothEngines('sums are those of the records, for every grouping', async (_t, { storage }) => {
+onBothEngines('sums match the records for every grouping', async (_t, { storage }) => {
   const entries = (await filled(storage)).filter((each) => each.accountId === 'account-1');
   const groupOf = {
     day: (each: UsageEntry) => new Date(each.createdAtMs).toISOString().slice(0, 10),
@@ -149,13 +149,13 @@ onBothEngines('sums are those of the records, for every grouping', async (_t, { 
   assert.deepEqual(await sumUsage(storage, { accountId: 'nobody', by: [] }), []);
 });
 
-test('CSV quotes what needs it and defuses what a spreadsheet would run', () => {
+test('CSV quotes special characters and disables formulas', () => {
   const cellOf = (key_name: string): string => {
     const record = { ...Object.fromEntries(CSV_COLUMNS.map((column) => [column, null])), key_name };
     return csvLine(record as Parameters<typeof csvLine>[0]).slice(10, -8);
   };
   assert.equal(cellOf('=cmd|"x",1'), `"'=cmd|""x"",1"`);
-  // Where cells part at a semicolon, a bar or a tab, the formula begins after it.
+  // Where cells are split at a semicolon, a bar or a tab, a formula may start after it.
   assert.equal(cellOf('x;=cmd'), "x;'=cmd");
   assert.equal(cellOf('x; @cmd'), "x; '@cmd");
   assert.equal(cellOf('x|-1+2'), "x|'-1+2");
@@ -166,7 +166,7 @@ test('CSV quotes what needs it and defuses what a spreadsheet would run', () => 
   for (const harmless of ['laptop', 'a-b', 'a=b', 'a;b', 'me@example.org']) assert.equal(cellOf(harmless), harmless);
 });
 
-test('PostgreSQL walks an index for every kind of page, though it has no statistics', {
+test('PostgreSQL uses an index for every kind of page, even without statistics', {
   skip: postgresAbsence,
 }, async (t) => {
   const storage = await openStorage(await emptyDatabase(t, 'postgres'));

@@ -1,4 +1,4 @@
-// Reads the ledger: in pages by key, newest first, so that any page is as fast as the first.
+// Lists usage records, newest first, with keyset pagination.
 import type { UsageRecord } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
@@ -6,17 +6,17 @@ import type { UsageRow } from '../../storage/schema/usage.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
 export interface UsageQuery extends UsageFilter {
-  /** Lists are of one account: their indexes begin with it. */
+  /** Required, because the indexes start with the account. */
   readonly accountId: string;
-  /** From this moment on. */
+  /** Inclusive. */
   readonly sinceMs?: number | undefined;
-  /** Up to, and without, this moment. */
+  /** Exclusive. */
   readonly untilMs?: number | undefined;
 }
 
 export interface UsagePage {
   readonly records: UsageRecord[];
-  /** To be given back for the page after this one; null when this is the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -35,7 +35,7 @@ export const listUsage = async (
     .select('api_keys.name as key_name')
     .orderBy('usage_records.created_at_ms', 'desc')
     .orderBy('usage_records.request_id', 'desc')
-    // One more than asked for tells whether there is a next page.
+    // The extra row shows whether there is a next page.
     .limit(pageMax + 1);
   for (const [column, operator, value] of conditions(query))
     select = select.where(`usage_records.${column}`, operator, value);
@@ -44,12 +44,12 @@ export const listUsage = async (
   if (query.sinceMs !== undefined) select = select.where('usage_records.created_at_ms', '>=', query.sinceMs);
   if (query.untilMs !== undefined) select = select.where('usage_records.created_at_ms', '<', query.untilMs);
   if (after) {
-    const place = parseCursor(after);
+    const cursor = parseCursor(after);
     select = select.where(({ eb, refTuple, tuple }) =>
       eb(
         refTuple('usage_records.created_at_ms', 'usage_records.request_id'),
         '<',
-        tuple(place.createdAtMs, place.requestId),
+        tuple(cursor.createdAtMs, cursor.requestId),
       ),
     );
   }
@@ -61,7 +61,7 @@ export const listUsage = async (
   };
 };
 
-/** Every record of a query, one page in memory at a time. */
+/** All records of a query. Holds one page in memory. */
 export async function* eachUsage(storage: Storage, query: UsageQuery): AsyncGenerator<UsageRecord, void, undefined> {
   let after: string | null = null;
   do {
@@ -74,7 +74,7 @@ export async function* eachUsage(storage: Storage, query: UsageQuery): AsyncGene
 const parseCursor = (cursor: string): { createdAtMs: number; requestId: string } => {
   const [, createdAtMs, requestId] = /^(\d{1,15})\.([0-9A-Z]{26})$/.exec(cursor) ?? [];
   if (createdAtMs === undefined || requestId === undefined)
-    throw new Fault('INVALID_REQUEST', { message: 'The place to go on from is not one this service gave out.' });
+    throw new Fault('INVALID_REQUEST', { message: 'The cursor is invalid.' });
   return { createdAtMs: Number(createdAtMs), requestId };
 };
 

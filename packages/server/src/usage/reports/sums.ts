@@ -1,4 +1,4 @@
-// Sums of the ledger per day, month, model, key, mode or status: exact, since they are kept with the rows, and fast at any size.
+// Sums usage per day, month, model, key, mode, status or account, from the daily sums.
 import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
@@ -7,13 +7,13 @@ export type Grouping = 'day' | 'month' | 'model' | 'key' | 'mode' | 'status' | '
 
 export interface SumsQuery extends UsageFilter {
   readonly by: readonly Grouping[];
-  /** First and last day, both included, as YYYY-MM-DD in UTC. */
+  /** Inclusive, as YYYY-MM-DD in UTC. */
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
 }
 
 export interface UsageSum {
-  /** One value for each grouping that was asked for; null for records without a model or key. */
+  /** One value per requested grouping; null for records without a model or key. */
   readonly group: Readonly<Partial<Record<Grouping, string | null>>>;
   readonly requests: number;
   readonly errors: number;
@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<Grouping, RawBuilder<string>>> = {
   account: sql.ref('account_id'),
 };
 
-/** In the order of the groupings. Groups without requests are absent. */
+/** Sorted by the groupings. Groups without requests are absent. */
 export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<UsageSum[]> => {
   let select = storage.report
     .selectFrom('usage_daily')

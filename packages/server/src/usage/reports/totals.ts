@@ -1,4 +1,4 @@
-// Totals for invoices: what each key of each account used, by day or by month.
+// Totals for invoices, per key and per day or month.
 import { PLAYGROUND_KEYS, type UsageTotal } from '@faircopy/contract';
 import type { Storage } from '../../storage/open.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
@@ -7,13 +7,13 @@ import { sumUsage } from './sums.ts';
 
 export interface TotalsQuery {
   readonly period: 'day' | 'month';
-  /** Absent: every account, closed ones too. */
+  /** Absent: all accounts, including closed ones. */
   readonly accountId?: string | undefined;
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
 }
 
-/** Newest period first, then by account and key. The playground's keys are one. */
+/** Newest period first, then by account and key. All playground keys form one entry. */
 export const usageTotals = async (storage: Storage, { period, ...filter }: TotalsQuery): Promise<UsageTotal[]> => {
   const sums = await sumUsage(storage, { ...filter, by: [period, 'account', 'key'] });
   const accounts = await storage.report.selectFrom('accounts').select(['id', 'name']).execute();
@@ -26,9 +26,9 @@ export const usageTotals = async (storage: Storage, { period, ...filter }: Total
     const isPlayground = key?.created_by === PLAYGROUND_CREATOR;
     const keyId = isPlayground ? PLAYGROUND_KEYS : (group.key ?? null);
     const accountId = group.account ?? '';
-    const place = [group[period], accountId, keyId].join('\n');
-    const total = totals.get(place);
-    totals.set(place, {
+    const totalKey = [group[period], accountId, keyId].join('\n');
+    const total = totals.get(totalKey);
+    totals.set(totalKey, {
       period: group[period] ?? '',
       account_id: accountId,
       account_name: accountNames.get(accountId) ?? accountId,

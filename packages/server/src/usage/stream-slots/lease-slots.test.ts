@@ -4,7 +4,7 @@ import { openStorage } from '../../storage/open.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { LeaseSlots } from './lease-slots.ts';
 
-onBothEngines('slots are granted up to the limit, and come back by release', async (_t, { storage }) => {
+onBothEngines('slots are granted up to the limit and freed by release', async (_t, { storage }) => {
   const slots = await LeaseSlots.open({ storage, node: 'a' });
   const first = await slots.acquire('acme', 2);
   const second = await slots.acquire('acme', 2);
@@ -19,7 +19,7 @@ onBothEngines('slots are granted up to the limit, and come back by release', asy
   await slots.close();
 });
 
-onBothEngines('a limit of 0 refuses, a raised limit holds for the next', async (_t, { storage }) => {
+onBothEngines('a limit of 0 refuses, and a raised limit applies to the next call', async (_t, { storage }) => {
   const slots = await LeaseSlots.open({ storage, node: 'a' });
   assert.equal((await slots.acquire('acme', 0)).slot, null);
   assert.ok((await slots.acquire('acme', 1)).slot);
@@ -28,7 +28,7 @@ onBothEngines('a limit of 0 refuses, a raised limit holds for the next', async (
   await slots.close();
 });
 
-onBothEngines('however many nodes race, an account never has more than its limit', async (_t, { storage, options }) => {
+onBothEngines("concurrent nodes never exceed an account's limit", async (_t, { storage, options }) => {
   const elsewhere = await openStorage(options);
   const nodes = await Promise.all([
     LeaseSlots.open({ storage, node: 'a' }),
@@ -57,7 +57,7 @@ onBothEngines('however many nodes race, an account never has more than its limit
   await elsewhere.close();
 });
 
-onBothEngines('the slots of a dead server come back when its leases run out', async (_t, { storage }) => {
+onBothEngines('the slots of a dead server are freed when its leases expire', async (_t, { storage }) => {
   const dead = await LeaseSlots.open({ storage, node: 'dead' });
   assert.ok((await dead.acquire('acme', 1)).slot);
   const alive = await LeaseSlots.open({ storage, node: 'alive' });
@@ -67,7 +67,7 @@ onBothEngines('the slots of a dead server come back when its leases run out', as
   await Promise.all([dead.close(), alive.close()]);
 });
 
-onBothEngines('a server that starts again where one died has its slots at once', async (_t, { storage }) => {
+onBothEngines('a restarted server frees the slots of its dead predecessor at once', async (_t, { storage }) => {
   const dead = await LeaseSlots.open({ storage, node: 'here' });
   const elsewhere = await LeaseSlots.open({ storage, node: 'there' });
   assert.ok((await dead.acquire('acme', 2)).slot);
@@ -78,7 +78,7 @@ onBothEngines('a server that starts again where one died has its slots at once',
   await Promise.all([dead, elsewhere, successor].map((slots) => slots.close()));
 });
 
-onBothEngines('closing gives every slot back', async (_t, { storage }) => {
+onBothEngines('close frees all slots', async (_t, { storage }) => {
   const slots = await LeaseSlots.open({ storage, node: 'a' });
   await Promise.all(Array.from({ length: 5 }, () => slots.acquire('acme', 5)));
   await slots.close();

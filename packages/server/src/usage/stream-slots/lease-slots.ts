@@ -1,4 +1,4 @@
-// Stream slots as leases in the database: counted over all nodes, renewed while held, gone when their server is gone.
+// Stream slots as leases in the database: shared by all nodes, renewed while held, expired when their server dies.
 import { randomUUID } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
@@ -7,18 +7,18 @@ import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { type Lease, LeaseTable } from './lease-table.ts';
 import { openStreams } from './open-streams.ts';
-import type { SlotAnswer, StreamSlots } from './stream-slots.ts';
+import type { SlotResult, StreamSlots } from './stream-slots.ts';
 
 export interface LeaseSlotsOptions {
   readonly storage: Storage;
-  /** The place this server runs at, the same after a restart: its predecessor's leases are dropped at start. */
+  /** The node's name, unchanged by a restart: leases of an earlier process with this name are dropped at start. */
   readonly node: string;
-  /** How long a slot outlives a server that died. Renewed at a third of it. */
+  /** How long a slot outlives a dead server. Renewed every third of it. */
   readonly leaseMs?: number;
 }
 
 export const LEASE_MS = 15_000;
-/** Ids in the order of their making: when a limit is lowered, the youngest streams end. */
+/** Ordered ids: when a limit is lowered, the newest streams end. */
 const nextLeaseId = monotonicFactory();
 const BATCH_ITEMS_MAX = 100;
 const QUEUE_ITEMS_MAX = 5_000;
@@ -28,7 +28,7 @@ type Request =
   | { readonly kind: 'release'; readonly lease: Lease }
   | { readonly kind: 'renew' };
 
-/** For `acquire`: slots free before this one was taken, so 0 means refused. Nothing for the others. */
+/** For `acquire`: the free slots before the call, so 0 means refused. Unused for other requests. */
 type Outcome = number;
 
 export class LeaseSlots implements StreamSlots {
@@ -36,7 +36,7 @@ export class LeaseSlots implements StreamSlots {
   readonly #table: LeaseTable;
   readonly #leaseMs: number;
   readonly #requests: Batcher<Request, Outcome>;
-  /** What this process holds: the truth that renewal brings the table in line with. */
+  /** The leases of this process. Renewal makes the table match them. */
   readonly #held = new Map<string, Lease>();
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closed' = 'open';
@@ -60,14 +60,14 @@ export class LeaseSlots implements StreamSlots {
     return slots;
   }
 
-  async acquire(accountId: string, limit: number): Promise<SlotAnswer> {
+  async acquire(accountId: string, limit: number): Promise<SlotResult> {
     if (this.#state === 'closed') throw new Fault('SERVICE_UNAVAILABLE');
     const lease: Lease = { id: nextLeaseId(), accountId };
     const free = await orUnavailable(this.#requests.submit({ kind: 'acquire', lease, limit }));
     if (free <= 0) return { slot: null, limit, remaining: 0 };
     const slot = {
       release: () => this.#release(lease),
-      isBeyond: async (lowered: number) => (await this.#table.olderThan(lease)) >= lowered,
+      exceeds: async (lowered: number) => (await this.#table.olderThan(lease)) >= lowered,
     };
     return { slot, limit, remaining: free - 1 };
   }
@@ -76,19 +76,19 @@ export class LeaseSlots implements StreamSlots {
     return orUnavailable(openStreams(this.#storage, accountId));
   }
 
-  /** Gives every slot of this process back. */
+  /** Releases all slots of this process. */
   async close(): Promise<void> {
     this.#state = 'closed';
     clearTimeout(this.#timer);
     await this.#requests.idle();
     this.#held.clear();
-    // Should the database be away, the leases run out by themselves.
+    // If the database is unreachable, the leases expire on their own.
     await this.#table.dropOwn().catch(() => {});
   }
 
   async #release(lease: Lease): Promise<void> {
     if (!this.#held.delete(lease.id) || this.#state === 'closed') return;
-    // Should this fail, the next renewal drops the lease, since it is held no more.
+    // If this fails, the next renewal deletes the lease.
     await this.#requests.submit({ kind: 'release', lease }).catch(() => {});
   }
 

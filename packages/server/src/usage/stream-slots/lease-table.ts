@@ -1,9 +1,9 @@
-// The table of stream leases: all changes of one turn in one transaction, atomic per account over all nodes.
+// The table of stream leases. Applies a batch of changes in one transaction, atomic per account across nodes.
 import { sql } from 'kysely';
 import { databaseNowMs, lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-import { isHeld } from './active-leases.ts';
+import { isActiveLease } from './open-streams.ts';
 
 export interface Lease {
   readonly id: string;
@@ -19,14 +19,13 @@ export interface LeaseHolder {
 export interface LeaseChanges {
   readonly acquires: readonly { readonly lease: Lease; readonly limit: number }[];
   readonly releases: readonly string[];
-  /** All leases this process holds. */
+  /** All leases of this process. */
   readonly held: readonly Lease[];
-  /** Whether it is time to renew them. */
   readonly renew: boolean;
 }
 
 export interface LeaseOutcome {
-  /** By lease: how many slots were free when its turn came. */
+  /** By lease id: the free slots before it was acquired. */
   readonly free: ReadonlyMap<string, number>;
   readonly granted: readonly Lease[];
 }
@@ -57,7 +56,7 @@ export class LeaseTable {
     });
   }
 
-  /** Leases of processes that ran at this place before. A live one by mistake of naming has its own back in a moment. */
+  /** Deletes leases of earlier processes on this node. If two live nodes share a name, renewal restores the leases. */
   async dropPredecessors(): Promise<void> {
     await this.#storage.write
       .deleteFrom('stream_leases')
@@ -66,14 +65,14 @@ export class LeaseTable {
       .execute();
   }
 
-  /** How many leases of the same account were taken before this one, and still hold. */
+  /** The account's active leases that are older than this one. */
   async olderThan(lease: Lease): Promise<number> {
     const { older } = await this.#storage.read
       .selectFrom('stream_leases')
       .select(({ fn }) => fn.countAll<number>().as('older'))
       .where('account_id', '=', lease.accountId)
       .where('id', '<', lease.id)
-      .where(isHeld(this.#storage.engine))
+      .where(isActiveLease(this.#storage.engine))
       .executeTakeFirstOrThrow();
     return older;
   }
@@ -111,9 +110,9 @@ export class LeaseTable {
     const { numDeletedRows } = await trx
       .deleteFrom('stream_leases')
       .where('account_id', 'in', accountIds)
-      .where(({ not }) => not(isHeld(this.#storage.engine)))
+      .where(({ not }) => not(isActiveLease(this.#storage.engine)))
       .executeTakeFirstOrThrow();
-    // When the clock was set, leases seem to have ended whose holder is here and knows better.
+    // A changed clock makes live leases look expired, so this process restores its own.
     if (numDeletedRows > 0n) await this.#insert(trx, own);
     const rows = await trx
       .selectFrom('stream_leases')
@@ -124,7 +123,7 @@ export class LeaseTable {
     return new Map(rows.map(({ account_id, open }) => [account_id, open]));
   }
 
-  /** Brings the table in line with what is held: renews it, puts back what was lost, drops what was given back. */
+  /** Makes the table match the held leases: renews them, restores missing ones, deletes released ones. */
   async #renew(trx: DatabaseTransaction, held: readonly Lease[]): Promise<void> {
     const { holderId } = this.#holder;
     const rows = await trx.selectFrom('stream_leases').select('id').where('holder_id', '=', holderId).execute();

@@ -1,21 +1,22 @@
-// Open streams per account, as leases: a slot comes back by release, or by itself when its holder is gone.
+// The port for stream slots: limits the open streams per account.
 
 export interface StreamSlot {
-  /** Gives the slot back. Safe to call more than once. */
+  /** Safe to call more than once. */
   release(): Promise<void>;
-  /** Whether the account's older slots, over all nodes, fill this limit already. */
-  isBeyond(limit: number): Promise<boolean>;
+  /** Whether the account's older slots, on all nodes, already reach this limit. */
+  exceeds(limit: number): Promise<boolean>;
 }
 
-export interface SlotAnswer {
+export interface SlotResult {
+  /** Null if the limit is reached. */
   readonly slot: StreamSlot | null;
   readonly limit: number;
-  /** Slots still free after this answer. */
+  /** Free slots after this call. */
   readonly remaining: number;
 }
 
 export interface StreamSlots {
-  acquire(accountId: string, limit: number): Promise<SlotAnswer>;
-  /** How many the account holds now, over all nodes. */
+  acquire(accountId: string, limit: number): Promise<SlotResult>;
+  /** The account's slots in use, on all nodes. */
   taken(accountId: string): Promise<number>;
 }

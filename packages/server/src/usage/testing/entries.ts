@@ -1,4 +1,4 @@
-// Usage entries for tests: one plausible success, changed where a test says so.
+// A plausible usage entry for tests, with optional changes.
 import { monotonicFactory } from 'ulid';
 import type { UsageEntry } from '../meter.ts';
 

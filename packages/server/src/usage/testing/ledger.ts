@@ -1,26 +1,25 @@
-// Reads the ledger whole and checks that the daily sums are the sums of its rows, and its chains whole.
+// Reads the whole ledger, and asserts that its daily sums and chains are consistent.
 import assert from 'node:assert/strict';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
 import { checkChains } from '../chain/check.ts';
-import { dailyShare, summed } from '../ledger/daily-sums.ts';
+import { dailyShare, sumShares } from '../ledger/daily-sums.ts';
 
 export const ledger = async (storage: Storage): Promise<UsageRecordsTable[]> => {
   const rows = await storage.write.selectFrom('usage_records').selectAll().orderBy('request_id').execute();
   return rows.map((row) => ({ ...row }));
 };
 
-/** The part of a row that its call decided, without its place in the chain. */
+/** The row without its chain columns. */
 export const withoutLink = ({ chain_seq, chain_hash, replaces_seq, ...row }: UsageRecordsTable): UsageRow => row;
 
-/** Every row is in its account's chain, and no chain is broken. */
 export const assertChainsWhole = async (storage: Storage): Promise<void> => {
   assert.deepEqual((await checkChains(storage)).faults, []);
 };
 
 export const assertSumsAgree = async (storage: Storage): Promise<void> => {
   const kept = await storage.write.selectFrom('usage_daily').selectAll().where('requests', '!=', 0).execute();
-  const counted = summed((await ledger(storage)).map((row) => dailyShare(row)));
+  const counted = sumShares((await ledger(storage)).map((row) => dailyShare(row)));
   const byPlace = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   assert.deepEqual(kept.map((row) => ({ ...row })).sort(byPlace), counted.sort(byPlace));
   await assertChainsWhole(storage);
