@@ -1,4 +1,4 @@
-// How many valid keys and members each account has, for the administrator's list.
+// Counts the valid keys and members of each account, for the administrator's list.
 import { PLAYGROUND_CREATOR } from '../storage/playground-keys.ts';
 import type { Database } from '../storage/schema.ts';
 
@@ -13,7 +13,7 @@ export const countKeysAndMembers = async (db: Database): Promise<AccountCounts> 
     .selectFrom('api_keys')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('total')])
     .where('revoked_at_ms', 'is', null)
-    // Lists do not show those of the playground, so they are not counted either.
+    // Lists hide the playground's keys.
     .where((eb) => eb.or([eb('created_by', 'is', null), eb('created_by', '!=', PLAYGROUND_CREATOR)]))
     .where((eb) => eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', Date.now())]))
     .groupBy('account_id')

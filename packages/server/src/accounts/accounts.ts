@@ -1,4 +1,4 @@
-// Accounts: made, found, listed, renamed, and given limits of their own.
+// Creates, finds, lists and renames accounts, and sets their limits.
 import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { changedMeanwhile } from '../lib/edit-conflict.ts';
@@ -13,20 +13,20 @@ import { checkedName } from './checked-name.ts';
 export interface Account {
   readonly id: string;
   readonly name: string;
-  /** Null: the server's default holds. */
+  /** Null: the server's default applies. Same for the limits below. */
   readonly maxStreams: number | null;
   readonly maxDurationSeconds: number | null;
   readonly maxUploads: number | null;
   readonly maxWaitingSeconds: number | null;
-  /** Null: all of it. */
+  /** Null: full refinement. */
   readonly refinement: RefineLevel | null;
   readonly createdAtMs: number;
-  /** Null while it is open. */
+  /** Null: open. */
   readonly closedAtMs: number | null;
 }
 
 export interface LimitsChange {
-  /** A number sets the account's own limit, null returns it to the server's default, undefined leaves it. */
+  /** A number sets the limit, null restores the server's default, undefined leaves it unchanged. */
   readonly maxStreams?: number | null | undefined;
   readonly maxDurationSeconds?: number | null | undefined;
   readonly maxUploads?: number | null | undefined;
@@ -38,7 +38,7 @@ const DURATION_SECONDS_MAX = 24 * 60 * 60;
 const UPLOADS_MAX = 100_000;
 const WAITING_SECONDS_MAX = 7 * 24 * 60 * 60;
 
-/** A level that this version does not know is none. */
+/** Null for a level that this release does not know. */
 export const levelOrNull = (value: string | null): RefineLevel | null => (isRefineLevel(value) ? value : null);
 
 const toAccount = (row: AccountsTable): Account => ({
@@ -74,11 +74,11 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
 
 export const createAccount = async (storage: Storage, name: string): Promise<Account> => {
   if (!(await insertAccount(storage, name)))
-    throw new Fault('CONFLICT', { message: `There is an account named "${name}" already.` });
+    throw new Fault('CONFLICT', { message: `An account named "${name}" already exists.` });
   return accountNamed(storage.write, name);
 };
 
-/** The account of that name, made now if there was none. */
+/** Creates the account if it does not exist. */
 export const ensureAccount = async (
   storage: Storage,
   name: string,
@@ -90,13 +90,13 @@ export const ensureAccount = async (
 };
 
 export const findAccount = async (db: Database, name: string): Promise<Account | null> => {
-  // No name has one, and PostgreSQL refuses to be asked.
+  // PostgreSQL rejects NUL characters, and no name contains one.
   if (name.includes('\0')) return null;
   const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
   return row ? toAccount(row) : null;
 };
 
-/** NOT_FOUND when there is no such account. */
+/** Throws NOT_FOUND if there is no such account. */
 export const accountNamed = async (db: Database, name: string): Promise<Account> => {
   const account = await findAccount(db, name);
   if (!account) throw new Fault('NOT_FOUND', { message: `There is no account named "${name}".` });
@@ -112,7 +112,7 @@ export const accountById = async (db: Database, id: string): Promise<Account> =>
 export const listAccounts = async (db: Database): Promise<Account[]> =>
   (await db.selectFrom('accounts').selectAll().orderBy('name').execute()).map(toAccount);
 
-/** With `before`, nothing is changed when the limits are not these any more: someone else has changed them meanwhile. */
+/** With `before`, throws CONFLICT if the limits have changed since. */
 export const setLimits = async (
   storage: Storage,
   accountId: string,
@@ -129,7 +129,7 @@ export const setLimits = async (
     await trx
       .updateTable('accounts')
       .set({
-        // An undefined value is left out of the statement; the name set to itself keeps it from being empty.
+        // Kysely omits undefined values; this assignment keeps the statement valid if all are undefined.
         name: (eb) => eb.ref('name'),
         max_streams: change.maxStreams,
         max_duration_seconds: change.maxDurationSeconds,
@@ -142,7 +142,7 @@ export const setLimits = async (
   return accountById(storage.write, accountId);
 };
 
-/** How much of the refinement the account's requests get that do not say; null returns to all of it. */
+/** Sets the default refinement level of the account's requests; null restores full refinement. */
 export const setRefinement = async (
   storage: Storage,
   accountId: string,
@@ -154,7 +154,7 @@ export const setRefinement = async (
   return accountById(storage.write, accountId);
 };
 
-/** Renames it, unless the name is not `before` any more: someone else has changed it meanwhile. */
+/** Throws CONFLICT if the name is no longer `before`. */
 export const renameAccount = async (
   storage: Storage,
   accountId: string,
@@ -167,7 +167,7 @@ export const renameAccount = async (
     if (account.name !== before) throw changedMeanwhile(`The account is now named "${account.name}".`);
     const taken = await findAccount(trx, wanted);
     if (taken && taken.id !== accountId)
-      throw new Fault('CONFLICT', { message: `There is an account named "${wanted}" already.` });
+      throw new Fault('CONFLICT', { message: `An account named "${wanted}" already exists.` });
     await trx.updateTable('accounts').set({ name: wanted }).where('id', '=', accountId).execute();
   });
   return accountById(storage.write, accountId);

@@ -1,15 +1,15 @@
-// Closing an account: its keys end, open links into it too, and its ledger stays.
+// Closes an account: revokes its keys and deletes its invitations. Its ledger stays.
 import { Fault } from '../lib/fault.ts';
 import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Account, accountById } from './accounts.ts';
-import { locksOfKeys } from './keys/keys.ts';
+import { keysLock } from './keys/keys.ts';
 
-/** For good. Streams that are open end within a second, like those of a revoked key. Closing again changes nothing. */
+/** Cannot be undone. Open streams end within a second. Closing again has no effect. */
 export const closeAccount = async (storage: Storage, accountId: string, nowMs = Date.now()): Promise<Account> => {
   await changeAccess(storage, async (trx) => {
-    await lockNames(storage.engine, trx, [locksOfKeys(accountId)]);
+    await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const { closedAtMs } = await accountById(trx, accountId);
     if (closedAtMs !== null) return;
     await trx.updateTable('accounts').set({ closed_at_ms: nowMs }).where('id', '=', accountId).execute();
@@ -24,7 +24,7 @@ export const closeAccount = async (storage: Storage, accountId: string, nowMs = 
   return accountById(storage.write, accountId);
 };
 
-/** Refuses what only an open account can be given. */
+/** Throws CONFLICT if the account is closed. */
 export const requireOpen = ({ name, closedAtMs }: Account): void => {
   if (closedAtMs !== null) throw new Fault('CONFLICT', { message: `The account "${name}" is closed.` });
 };

@@ -11,7 +11,7 @@ import { defaultLimitsOf } from '../accounts/settings.ts';
 import { PasswordHasher } from '../accounts/sign-in/password-hasher.ts';
 import { serverSecret } from '../accounts/sign-in/server-secret.ts';
 import { openSignIn } from '../accounts/sign-in/sign-in.ts';
-import { forgetVocabularyUses, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
+import { deleteVocabularyUses, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import { createUploadDecoding } from '../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import { Calls } from '../calls/calls.ts';
@@ -145,7 +145,7 @@ const build = async (config: Config, overrides: Overrides, lifecycle: Lifecycle)
   const vocabularyUses = config.vocabularyCounts
     ? lifecycle.own('vocabulary uses', new VocabularyUses(storage))
     : undefined;
-  if (!vocabularyUses) await forgetVocabularyUses(storage);
+  if (!vocabularyUses) await deleteVocabularyUses(storage);
   const slots = lifecycle.own('stream slots', await LeaseSlots.open({ storage, node: nodeNameOf(config) }));
   const processLease = lifecycle.own('process lease', await ProcessLease.open({ storage, node: nodeNameOf(config) }));
   const idempotency = lifecycle.own(

@@ -1,7 +1,7 @@
 // One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
-import type { VocabularyUses, WrittenText } from '../accounts/vocabulary/vocabulary-uses.ts';
+import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import { asFault, type ErrorCode, type Fault } from '../lib/fault.ts';
 import type { Clock } from '../lib/time/clock.ts';
@@ -187,8 +187,8 @@ export class Call {
     this.#parts.tracer?.record({ requestId: this.requestId, name, startMs, endMs, isFailure });
   }
 
-  #countTerms(written: WrittenText): void {
-    this.#parts.vocabularyUses?.note(this.principal, written, this.#parts.clock.now());
+  #countTerms(written: RefinedText): void {
+    this.#parts.vocabularyUses?.count(this.principal, written, this.#parts.clock.now());
   }
 
   logFailure(fault: Fault): void {

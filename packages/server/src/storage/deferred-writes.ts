@@ -31,8 +31,7 @@ export class DeferredWrites<Value> {
     this.#timer = undefined;
     const entries = [...this.#pending].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#pending = new Map();
-    if (entries.length > 0)
-      this.#flushing = this.#flushing.then(() => this.#options.write(entries)).catch(() => {});
+    if (entries.length > 0) this.#flushing = this.#flushing.then(() => this.#options.write(entries)).catch(() => {});
     return this.#flushing;
   }
 }

@@ -207,7 +207,7 @@ suite('craft of the console in a browser', { skip: browserAbsence }, () => {
   test('sentences come before codes', async () => {
     await page.goto(`${site.url}/console/reset/nothing`);
     const told = await page.getByRole('alert').innerText();
-    assert.match(told, /^This link does not work any more\. Ask for a new one\.\s+NOT_FOUND/);
+    assert.match(told, /^This link is no longer valid\. Ask for a new one\.\s+NOT_FOUND/);
   });
 
   test('no page threw an error or broke the content security policy', () => {

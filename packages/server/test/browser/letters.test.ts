@@ -29,7 +29,7 @@ suite('letters of the console in a browser', { skip: browserAbsence }, () => {
       await door.getByRole('button', { name: 'Send me a link' }).click();
       await door.getByText('If someone signs in under that address, a letter is on its way.').waitFor();
     }
-    const { to, text } = await mail.letter(1);
+    const { to, text } = await mail.message(1);
     assert.deepEqual(to, ['ada@example.org']);
     await door.goto(linkIn(text));
     await door.getByLabel('New password').fill('one that came by mail');
@@ -40,7 +40,7 @@ suite('letters of the console in a browser', { skip: browserAbsence }, () => {
     await door.getByLabel('E-mail').fill('bo@example.org');
     await door.getByRole('button', { name: 'Make the link' }).click();
     await door.getByText('The link was sent by e-mail').waitFor();
-    assert.equal(linkIn((await mail.letter(2)).text), await door.locator('dialog code').innerText());
+    assert.equal(linkIn((await mail.message(2)).text), await door.locator('dialog code').innerText());
     await door.context().close();
   });
 

@@ -29,7 +29,7 @@ suite('the organisation’s sign-in in a browser', { skip: browserAbsence }, () 
     page = site.page;
     // Ada's address is known to be hers.
     await site.app.storage.write.updateTable('people').set({ email_verified: 1 }).execute();
-    provider.vouchFor({ sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' });
+    provider.setPerson({ sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' });
     // The person is signed in at the provider: its page sends them back at once.
     await site.context.route(`${provider.issuer}/authorize**`, (route) => {
       const asked = new URL(route.request().url());

@@ -105,7 +105,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await elsewhere.getByRole('button', { name: 'Set the password' }).click();
     await elsewhere.getByRole('heading', { name: 'Playground' }).waitFor();
     await elsewhere.goto(link);
-    await elsewhere.getByText('This link does not work any more').waitFor();
+    await elsewhere.getByText('This link is no longer valid').waitFor();
     await elsewhere.context().close();
   });
 

@@ -167,15 +167,15 @@ onBothEngines('links go out by e-mail where a mail server is set, and strangers 
   const { app, ada, account } = await openConsole(t, place, { mailer });
   const invited = await ada.ask('POST', `/api/accounts/${account.id}/invitations`, { email: BO.email, role: 'member' });
   assert.equal(invited.json().sent, true);
-  assert.deepEqual((await server.letter(1)).to, [BO.email]);
-  assert.match((await server.letter(1)).text, new RegExp(tokenIn(invited.json().link)));
+  assert.deepEqual((await server.message(1)).to, [BO.email]);
+  assert.match((await server.message(1)).text, new RegExp(tokenIn(invited.json().link)));
 
   const stranger = new Browser(app);
   assert.deepEqual((await stranger.ask('GET', '/api/sign-in-options')).json(), { oidc: null, mail: true });
   const forgot = (email: string) => stranger.ask('POST', '/api/forgotten-password', { email });
   const [known, unknown] = [await forgot('Ada@example.org'), await forgot('nobody@example.org')];
   assert.deepEqual([known.statusCode, unknown.statusCode], [204, 204]);
-  const letter = await server.letter(2);
+  const letter = await server.message(2);
   assert.deepEqual(letter.to, ['ada@example.org']);
   const token = /\/console\/reset\/([\w-]+)/.exec(letter.text)?.[1];
   assert.equal((await stranger.ask('POST', `/api/reset/${token}`, { password: 'one that is new' })).statusCode, 200);
@@ -183,7 +183,7 @@ onBothEngines('links go out by e-mail where a mail server is set, and strangers 
   let last = known.statusCode;
   for (let n = 0; n < 10; n++) last = (await forgot('nobody@example.org')).statusCode;
   assert.equal(last, 429);
-  assert.equal(server.letters.length, 2);
+  assert.equal(server.messages.length, 2);
 });
 
 onBothEngines('without a mail server a forgotten password is told to ask an administrator', async (t, place) => {

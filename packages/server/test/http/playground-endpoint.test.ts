@@ -87,7 +87,7 @@ test('an operator who does not want these counts has none, nor those of before',
   const before = await openStorage({ dataDir });
   const counter = new VocabularyUses(before);
   const { account } = await ensureAccount(before, 'test');
-  counter.note({ accountId: account.id, vocabulary: ['Faircopy'] }, { text: 'Faircopy', edits: [] }, Date.now());
+  counter.count({ accountId: account.id, vocabulary: ['Faircopy'] }, { text: 'Faircopy', edits: [] }, Date.now());
   await counter.close();
   assert.equal((await vocabularyUses(before.write, account.id, '2000-01-01')).size, 1);
   await before.close();

@@ -16,14 +16,14 @@ const pollerOf = (t: TestContext) => {
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the first use reads, uses at the same time share the read, later ones need none', async (t) => {
+test('concurrent first uses share one read, and later uses need none', async (t) => {
   const { poller, state } = pollerOf(t);
   assert.deepEqual(await Promise.all([poller.current(), poller.current()]), [1, 1]);
   assert.equal(poller.current(), 1);
   assert.equal(state.reads, 1);
 });
 
-test('while in use it polls in the background; when idle it stops', async (t) => {
+test('it polls while in use and stops when idle', async (t) => {
   const { poller, state } = pollerOf(t);
   await poller.current();
   state.version = 2;
@@ -38,7 +38,34 @@ test('while in use it polls in the background; when idle it stops', async (t) =>
   assert.equal(state.reads, 3);
 });
 
-test('a version that grew old is read again before it is used, and not used when that fails', async (t) => {
+test('it polls while there is a listener, which gets every version', async (t) => {
+  const { poller, state } = pollerOf(t);
+  const heard: number[] = [];
+  const unsubscribe = poller.subscribe(async (version) => void heard.push(version));
+  for (let tick = 0; tick < 3; tick++) {
+    t.mock.timers.tick(250);
+    await turn();
+    state.version++;
+  }
+  assert.deepEqual(heard, [1, 2, 3]);
+  state.failing = true;
+  t.mock.timers.tick(250);
+  await turn();
+  state.failing = false;
+  t.mock.timers.tick(250);
+  await turn();
+  assert.deepEqual(heard, [1, 2, 3, 4]);
+  unsubscribe();
+  const { reads } = state;
+  for (let tick = 0; tick < 3; tick++) {
+    t.mock.timers.tick(250);
+    await turn();
+  }
+  assert.ok(state.reads <= reads + 1);
+  assert.equal(heard.length, 4);
+});
+
+test('a stale version is read again, and never used if that fails', async (t) => {
   const { poller, state } = pollerOf(t);
   await poller.current();
   state.version = 2;

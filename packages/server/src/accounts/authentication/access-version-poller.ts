@@ -36,6 +36,7 @@ export class AccessVersionPoller {
   subscribe(listener: VersionListener): () => void {
     this.#listeners.add(listener);
     this.#startTimer();
+    this.#timer?.ref();
     return () => this.#listeners.delete(listener);
   }
 
@@ -45,8 +46,9 @@ export class AccessVersionPoller {
   }
 
   #startTimer(): void {
-    if (this.#closed) return;
-    this.#timer ??= setTimeout(() => void this.#tick(), POLL_EVERY_MS).unref();
+    if (this.#closed || this.#timer) return;
+    this.#timer = setTimeout(() => void this.#tick(), POLL_EVERY_MS);
+    if (this.#listeners.size === 0) this.#timer.unref();
   }
 
   async #tick(): Promise<void> {

@@ -9,7 +9,7 @@ import { CachedAuthenticator } from './authenticator.ts';
 const nextChange = (authenticator: CachedAuthenticator, principal: Principal): Promise<AccessChange> =>
   new Promise((resolve) => authenticator.watch(principal, resolve));
 
-onBothEngines('a key revoked between its check and the watch is noticed', async (t, { storage }) => {
+onBothEngines('a key revoked between its check and the watch is reported', async (t, { storage }) => {
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   t.after(() => authenticator.close());
   const account = await createAccount(storage, 'a');
@@ -19,7 +19,7 @@ onBothEngines('a key revoked between its check and the watch is noticed', async 
   assert.deepEqual(await nextChange(authenticator, principal!), { kind: 'revoked' });
 });
 
-onBothEngines('changed limits are told, and a watch that ended hears nothing', async (t, { storage }) => {
+onBothEngines('changed limits are reported, and an ended watch reports nothing', async (t, { storage }) => {
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
   t.after(() => authenticator.close());
   const account = await createAccount(storage, 'a');

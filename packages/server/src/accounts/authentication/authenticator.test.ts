@@ -13,7 +13,7 @@ import { CachedAuthenticator } from './authenticator.ts';
 
 const defaults = DEFAULT_LIMITS;
 
-/** A clock whose measuring time stands still until it is moved: the cache never ages by itself. */
+/** A clock that stands still until the test moves it. */
 const stoppedClock = () => {
   let ms = 0;
   return { now: systemClock.now, monotonicMs: () => ms, advance: (byMs: number) => (ms += byMs) };
@@ -28,7 +28,7 @@ const prepared = async (t: TestContext, place: Place) => {
   return { clock, authenticator, account, ...made };
 };
 
-onBothEngines('a key stands for its account, with the limits and terms of that account', async (t, place) => {
+onBothEngines('a key resolves to its account with its limits and terms', async (t, place) => {
   const { authenticator, account, key, listing } = await prepared(t, place);
   await setLimits(place.storage, account.id, { maxStreams: 3 });
   await setVocabulary(place.storage, account.id, ['Faircopy', 'Ångström', 'Faircopy']);
@@ -49,7 +49,7 @@ onBothEngines('unknown and malformed keys are refused', async (t, place) => {
     assert.equal(await authenticator.authenticate(presented), null);
 });
 
-onBothEngines('a known key and an unknown one cost no read while they are fresh', async (t, place) => {
+onBothEngines('cached keys, known and unknown, need no read', async (t, place) => {
   const own = await openStorage(place.options);
   const { account } = await prepared(t, place);
   const { key } = await createKey(place.storage, { accountId: account.id, name: 'second', createdBy: null });
@@ -57,7 +57,7 @@ onBothEngines('a known key and an unknown one cost no read while they are fresh'
   const authenticator = new CachedAuthenticator({ storage: own, defaults, clock: stoppedClock() });
   assert.ok(await authenticator.authenticate(key));
   assert.equal(await authenticator.authenticate(stranger), null);
-  // With its database closed, only memory can answer.
+  // With the database closed, only the cache can answer.
   await own.close();
   assert.ok(await authenticator.authenticate(key));
   assert.equal(await authenticator.authenticate(stranger), null);
@@ -88,7 +88,7 @@ onBothEngines('a changed limit and a new key are seen once 0.8 s have passed', a
   assert.equal((await authenticator.authenticate(key))?.limits.maxDurationSeconds, 300);
 });
 
-onBothEngines('an old answer is not trusted when the database is away', async (t, place) => {
+onBothEngines('a stale cache is not used while the database is unreachable', async (t, place) => {
   const own = await openStorage(place.options);
   const { key } = await prepared(t, place);
   const clock = stoppedClock();
@@ -103,7 +103,7 @@ onBothEngines('an old answer is not trusted when the database is away', async (t
   await authenticator.close();
 });
 
-onBothEngines('a key expires on time, though it is cached', async (t, place) => {
+onBothEngines('a cached key expires on time', async (t, place) => {
   const { account } = await prepared(t, place);
   let nowMs = Date.now();
   const clock = { now: () => nowMs, monotonicMs: () => 0 };
@@ -116,7 +116,7 @@ onBothEngines('a key expires on time, though it is cached', async (t, place) => 
   assert.equal(await authenticator.authenticate(key), null);
 });
 
-onBothEngines('the time of last use is written at close, and never goes back', async (t, place) => {
+onBothEngines('the time of last use is written at close and never decreases', async (t, place) => {
   const { account, key, listing } = await prepared(t, place);
   assert.equal(listing.lastUsedAtMs, null);
   for (const [nowMs, expected] of [
@@ -132,7 +132,7 @@ onBothEngines('the time of last use is written at close, and never goes back', a
   }
 });
 
-onBothEngines('many requests at once with many keys all get their own answer', async (t, place) => {
+onBothEngines('concurrent requests with many keys get the right results', async (t, place) => {
   const { authenticator, account } = await prepared(t, place);
   const make = (n: number) => createKey(place.storage, { accountId: account.id, name: `key ${n}`, createdBy: null });
   const made = await Promise.all(Array.from({ length: 20 }, (_, n) => make(n)));

@@ -1,4 +1,4 @@
-// The authenticator: from memory on the hot path, from the database in batches, never more than a second out of date.
+// Authenticates API keys from a cache that is less than a second old; looks up missing keys in batches.
 import { timingSafeEqual } from 'node:crypto';
 import { Fault } from '../../lib/fault.ts';
 import { type Clock, systemClock } from '../../lib/time/clock.ts';
@@ -15,20 +15,20 @@ import { LastUsed } from './last-used.ts';
 import { LruCache } from './lru-cache.ts';
 
 const KNOWN_MAX = 20_000;
-/** Unknown keys are remembered apart, so that a flood of them drives out no known one. */
+/** Unknown keys have their own cache, so that a flood of them evicts no known key. */
 const UNKNOWN_MAX = 20_000;
 const LOOKUP_BATCH_MAX = 200;
 const LOOKUP_QUEUE_MAX = 5_000;
 
 interface Cached<T> {
-  /** The access version before the look-up: when it has moved on, the entry says nothing. */
+  /** The access version before the look-up. The entry is invalid once the version has changed. */
   readonly version: number;
   readonly value: T;
 }
 
 export interface AuthenticatorOptions {
   readonly storage: Storage;
-  /** Limits of accounts that have none of their own. */
+  /** Limits of accounts without their own. */
   readonly defaults: AccountLimits;
   readonly clock?: Clock;
 }
@@ -39,19 +39,18 @@ export class CachedAuthenticator implements Authenticator {
   readonly #watch: AccessWatch;
   readonly #lastUsed: LastUsed;
   readonly #known = new LruCache<string, Cached<KnownKey>>(KNOWN_MAX);
-  /** Apart from the keys, so that one copy of an account's vocabulary serves them all. */
+  /** Separate from the keys, so that all keys of an account share one copy of its vocabulary. */
   readonly #accounts = new LruCache<string, Cached<KnownAccount>>(KNOWN_MAX);
   readonly #unknown = new LruCache<string, Cached<'unknown'>>(UNKNOWN_MAX);
-  /** Look-ups under way, so that a key is looked up once however many requests bring it. */
+  /** Look-ups in progress, shared by concurrent requests with the same key. */
   readonly #pending = new Map<string, Cached<Promise<FoundKey | null>>>();
   readonly #lookups: Batcher<string, FoundKey | null>;
 
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
     this.#lastUsed = new LastUsed(storage);
-    const readVersion = () => readAccessVersion(storage.read);
-    this.#accessVersion = new AccessVersionPoller(readVersion, clock);
-    this.#watch = new AccessWatch({ db: storage.read, defaults, readVersion });
+    this.#accessVersion = new AccessVersionPoller(() => readAccessVersion(storage.read), clock);
+    this.#watch = new AccessWatch({ db: storage.read, defaults, poller: this.#accessVersion });
     this.#lookups = new Batcher({
       run: (hashes) => lookUpKeys(storage.read, defaults, hashes, clock.now()),
       batchItemsMax: LOOKUP_BATCH_MAX,
@@ -69,7 +68,7 @@ export class CachedAuthenticator implements Authenticator {
     const { keyId, expiresAtMs, budget } = found.key;
     const nowMs = this.#clock.now();
     if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
-    this.#lastUsed.note(keyId, nowMs);
+    this.#lastUsed.set(keyId, nowMs);
     return { keyId, budget, ...found.account };
   }
 
@@ -77,7 +76,6 @@ export class CachedAuthenticator implements Authenticator {
     return this.#watch.watch(principal, onChange);
   }
 
-  /** Writes the times of last use that are still in memory. */
   async close(): Promise<void> {
     this.#accessVersion.close();
     this.#watch.close();

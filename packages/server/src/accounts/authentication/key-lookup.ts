@@ -1,11 +1,10 @@
-// Looks keys up by their hashes, many in one query: what a key stands for, or nothing.
-
+// Looks up keys by hash, several in one query.
 import type { Database } from '../../storage/schema.ts';
 import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts';
 import { levelOrNull } from '../accounts.ts';
 import type { AccountLimits, Principal } from '../principal.ts';
 
-/** What a key stands for, without what it shares with the other keys of its account. */
+/** A key without the fields that all keys of its account share. */
 export interface KnownKey {
   readonly hash: string;
   readonly keyId: string;
@@ -14,7 +13,7 @@ export interface KnownKey {
   readonly budget: BudgetStatus | null;
 }
 
-/** Kept once however many keys an account has: a vocabulary may take 80 kB. */
+/** Stored once per account: a vocabulary can take 80 kB. */
 export type KnownAccount = Omit<Principal, 'keyId' | 'budget'>;
 
 export interface FoundKey {
@@ -22,7 +21,7 @@ export interface FoundKey {
   readonly account: KnownAccount;
 }
 
-/** Answers in the order of the hashes; null for a key that is unknown or revoked. */
+/** One result per hash, in order; null for an unknown or revoked key. */
 export const lookUpKeys = async (
   db: Database,
   defaults: AccountLimits,
@@ -55,7 +54,10 @@ export const lookUpKeys = async (
   for (const row of rows)
     known.set(row.hash, {
       key: {
-        ...{ hash: row.hash, keyId: row.key_id, accountId: row.account_id, expiresAtMs: row.expires_at_ms },
+        hash: row.hash,
+        keyId: row.key_id,
+        accountId: row.account_id,
+        expiresAtMs: row.expires_at_ms,
         budget: budgetOf({ accountId: row.account_id, keyId: row.key_id }),
       },
       account: {
@@ -74,7 +76,7 @@ export const lookUpKeys = async (
   return hashes.map((hash) => known.get(hash) ?? null);
 };
 
-/** What a key stands for, by its id; null when it is unknown, revoked or expired. */
+/** The principal of a key id; null if the key is unknown, revoked or expired. */
 export const principalOfKey = async (
   db: Database,
   defaults: AccountLimits,

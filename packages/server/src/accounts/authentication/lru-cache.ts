@@ -1,4 +1,4 @@
-// A map of bounded size that forgets what was used longest ago.
+// A bounded map that evicts the least recently used entry.
 
 export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();

@@ -6,7 +6,7 @@ import { hashOfKey, isWellFormedKey, newKey, shownPrefix } from './key-format.ts
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const digit = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 
-test('every secret makes a well-formed key of one length, whatever its bytes', () => {
+test('every secret gives a well-formed key of the same length', () => {
   fc.assert(
     fc.property(secret, (bytes) => {
       const key = newKey(bytes);
@@ -19,7 +19,7 @@ test('every secret makes a well-formed key of one length, whatever its bytes', (
   assert.ok(isWellFormedKey(newKey(new Uint8Array(32).fill(255))));
 });
 
-test('different secrets make different keys and hashes', () => {
+test('different secrets give different keys and hashes', () => {
   fc.assert(
     fc.property(secret, secret, (a, b) => {
       fc.pre(Buffer.compare(a, b) !== 0);
@@ -29,7 +29,7 @@ test('different secrets make different keys and hashes', () => {
   );
 });
 
-test('one wrong character anywhere is found', () => {
+test('a wrong character is detected', () => {
   fc.assert(
     fc.property(secret, fc.nat({ max: 48 }), digit, (bytes, place, wrong) => {
       const key = newKey(bytes);
@@ -40,7 +40,7 @@ test('one wrong character anywhere is found', () => {
   );
 });
 
-test('two neighbours swapped are found', () => {
+test('two swapped characters are detected', () => {
   fc.assert(
     fc.property(secret, fc.nat({ max: 47 }), (bytes, place) => {
       const key = newKey(bytes);
@@ -51,7 +51,7 @@ test('two neighbours swapped are found', () => {
   );
 });
 
-test('truncated, extended, padded, foreign and arbitrary texts are no keys', () => {
+test('truncated, extended, padded, foreign and arbitrary texts are rejected', () => {
   const key = newKey();
   const texts = [
     '',

@@ -1,10 +1,10 @@
-// The form of an API key: `fc_`, 32 random bytes in base 62, and a checksum that finds typing errors without a look-up.
+// The format of API keys: `fc_`, 32 random bytes in base 62, and a checksum that detects typos without a look-up.
 import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'fc_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;
-/** Smallest number of base-62 digits that holds every value of 32 bytes. */
+/** The base-62 digits needed for 32 bytes. */
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const SHOWN_DIGITS = 6;
@@ -23,7 +23,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** CRC-32 finds every wrong character and every swap of neighbours. (zlib.crc32 is missing in early Node 20.) */
+/** CRC-32 detects every single wrong character and swapped pair. Early releases of Node 20 lack zlib.crc32. */
 const crc32 = (text: string): number => {
   let crc = 0xffffffff;
   for (let at = 0; at < text.length; at++) crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ text.charCodeAt(at)) & 0xff]!;
@@ -35,12 +35,12 @@ const withChecksum = (body: string): string => body + base62(BigInt(crc32(body))
 export const newKey = (secret: Uint8Array = randomBytes(SECRET_BYTES)): string =>
   withChecksum(PREFIX + base62(BigInt(`0x${Buffer.from(secret).toString('hex')}`), SECRET_DIGITS));
 
-/** Whether a text can be a key at all. No key that was ever issued fails this; nearly every mistyped one does. */
+/** Checks the format and the checksum. */
 export const isWellFormedKey = (text: string): boolean =>
   FORM.test(text) && withChecksum(text.slice(0, -CHECKSUM_DIGITS)) === text;
 
-/** What is stored instead of the key. The key is random through and through, so a fast hash is enough. */
+/** Stored instead of the key. Keys are fully random, so a fast hash is safe. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The part of a key that lists show. */
+/** The start of a key, shown in lists. */
 export const shownPrefix = (key: string): string => key.slice(0, PREFIX.length + SHOWN_DIGITS);

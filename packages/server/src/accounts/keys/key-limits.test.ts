@@ -6,7 +6,7 @@ import { createKey, revokeKey } from './keys.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-onBothEngines('a member has a limit of valid keys, even when asked for many at once', async (_t, { storage }) => {
+onBothEngines('valid keys per member are limited, even for concurrent requests', async (_t, { storage }) => {
   const account = await createAccount(storage, 'a');
   const make = (personId: string | null, nowMs = Date.now()) =>
     createKey(storage, { accountId: account.id, name: 'k', createdBy: null, personId }, nowMs);
@@ -14,20 +14,20 @@ onBothEngines('a member has a limit of valid keys, even when asked for many at o
   const kept = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.listing] : []));
   assert.equal(kept.length, KEY_LIMITS.activePerMemberMax);
   await assert.rejects(make('bo'), { code: 'CONFLICT' });
-  // Others, and the operator's command line, go on.
+  // Other members and the command line are not affected.
   await make('cy');
   await make(null);
   await revokeKey(storage, account.id, kept[0]!.id);
   await make('bo');
 });
 
-onBothEngines('keys revoked again and again count against the day', async (_t, { storage }) => {
+onBothEngines('revoked keys count against the daily limit', async (_t, { storage }) => {
   const account = await createAccount(storage, 'a');
   const nowMs = Date.now();
   const expiresAtMs = nowMs + 1;
   const wish = { accountId: account.id, name: 'k', createdBy: null, personId: 'bo' };
   for (let n = 0; n < KEY_LIMITS.madePerMemberAndDayMax; n++) {
-    // Each is over before the next: none is valid at the end.
+    // Each expires before the next, so none is valid at the end.
     await createKey(storage, { ...wish, expiresAtMs: expiresAtMs + n }, nowMs + n);
   }
   await assert.rejects(createKey(storage, wish, nowMs + HOUR_MS), { code: 'RATE_LIMITED' });

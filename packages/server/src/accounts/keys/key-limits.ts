@@ -1,19 +1,17 @@
-// How many keys people may make: enough for every program they run, not enough to fill the database.
+// Limits the keys that people can create, so that they cannot fill the database.
 import { Fault } from '../../lib/fault.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 
 export const KEY_LIMITS = {
-  /** Valid keys an account may have before its members can make no more. */
   activePerAccountMax: 500,
-  /** Valid keys one member may have made in an account. */
   activePerMemberMax: 50,
-  /** Keys one member may make in a day, those revoked again and those of the playground included. */
+  /** Includes revoked keys and the playground's keys. */
   madePerMemberAndDayMax: 200,
 } as const;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** For keys that a person makes; the command line is the operator's and has no such limit. */
+/** For keys created in the console. The command line has no limit. */
 export const checkKeyLimits = async (
   trx: DatabaseTransaction,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },
@@ -35,9 +33,11 @@ export const checkKeyLimits = async (
       .executeTakeFirstOrThrow(),
   ];
   if (ofMember.total >= KEY_LIMITS.activePerMemberMax)
-    throw new Fault('CONFLICT', { message: `You have ${ofMember.total} valid keys here. Revoke one you do not need.` });
+    throw new Fault('CONFLICT', {
+      message: `You have ${ofMember.total} valid keys in this account. Revoke one that you no longer need.`,
+    });
   if (ofAccount.total >= KEY_LIMITS.activePerAccountMax)
     throw new Fault('CONFLICT', { message: `The account has ${ofAccount.total} valid keys. Revoke one of them.` });
   if (madeToday.total >= KEY_LIMITS.madePerMemberAndDayMax)
-    throw new Fault('RATE_LIMITED', { message: 'You have made very many keys today.', retryAfterSeconds: 3600 });
+    throw new Fault('RATE_LIMITED', { message: 'You have created too many keys today.', retryAfterSeconds: 3600 });
 };

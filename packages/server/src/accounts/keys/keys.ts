@@ -1,4 +1,4 @@
-// API keys: made and shown once, listed by their prefix, revoked for good.
+// Creates, lists and revokes API keys.
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
 import { changeAccess } from '../../storage/access-version.ts';
@@ -19,7 +19,7 @@ export interface KeyListing {
   readonly prefix: string;
   readonly createdAtMs: number;
   readonly createdBy: string | null;
-  /** Who made it in the console. */
+  /** Who created it in the console. */
   readonly personId: string | null;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
@@ -29,17 +29,17 @@ export interface KeyListing {
 export interface NewKey {
   readonly accountId: string;
   readonly name: string;
-  /** Who made it, as lists show it: a person's e-mail, or "command line". */
+  /** Shown in lists: a person's e-mail address or "command line". */
   readonly createdBy: string | null;
-  /** The person who makes it in the console: it counts against their limit and ends with their membership. */
+  /** Who creates it in the console. It counts against their limit and ends with their membership. */
   readonly personId?: string | null;
   readonly expiresAtMs?: number | null;
 }
 
-/** Whoever makes keys of an account or closes it takes this lock. */
-export const locksOfKeys = (accountId: string): string => `keys of ${accountId}`;
+/** The name of the lock for creating keys and closing the account. */
+export const keysLock = (accountId: string): string => `keys of ${accountId}`;
 
-/** The key in full is in the answer and nowhere else, now or later. */
+/** The result is the only place that ever holds the full key. */
 export const createKey = async (
   storage: Storage,
   { accountId, name, createdBy, personId = null, expiresAtMs = null }: NewKey,
@@ -63,7 +63,7 @@ export const createKey = async (
     last_used_at_ms: null,
   };
   await changeAccess(storage, async (trx) => {
-    await lockNames(storage.engine, trx, [locksOfKeys(accountId)]);
+    await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const account = await accountById(trx, accountId);
     if (account.closedAtMs !== null)
       throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
@@ -85,7 +85,7 @@ export const listKeys = async (db: Database, accountId: string): Promise<KeyList
   return rows.map(toListing);
 };
 
-/** The key an operator means: by id, by the prefix that lists show, or by the whole key. */
+/** Finds a key by id, by the prefix shown in lists, or by the full key. */
 export const findKey = async (db: Database, text: string): Promise<KeyListing> => {
   const rows = await db
     .selectFrom('api_keys')
@@ -98,12 +98,12 @@ export const findKey = async (db: Database, text: string): Promise<KeyListing> =
   if (!row) throw new Fault('NOT_FOUND', { message: 'There is no key with that id or prefix.' });
   if (another)
     throw new Fault('CONFLICT', {
-      message: `Several keys begin so. Name one by its id: ${rows.map(({ id }) => id).join(', ')}.`,
+      message: `Several keys have that prefix. Give the id of one: ${rows.map(({ id }) => id).join(', ')}.`,
     });
   return toListing(row);
 };
 
-/** Revokes a key of that account; another account's key does not exist here. Revoking again changes nothing. */
+/** Throws NOT_FOUND for another account's key. Revoking again has no effect. */
 export const revokeKey = async (
   storage: Storage,
   accountId: string,
@@ -129,7 +129,7 @@ export const revokeKey = async (
   return toListing(row);
 };
 
-/** Within a change of access: every key that a person made in an account, those of the playground too. */
+/** Revokes all keys that a person created in an account, including the playground's. Call it within changeAccess. */
 export const revokeKeysOf = async (
   trx: DatabaseTransaction,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },

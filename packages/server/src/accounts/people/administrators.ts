@@ -1,4 +1,4 @@
-// Everybody who can sign in to the server's console, and which of them are its administrators.
+// Lists the people who can sign in to the console, and manages its administrators.
 import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
@@ -10,7 +10,7 @@ export interface KnownPerson {
   readonly name: string;
   readonly email: string;
   readonly isAdministrator: boolean;
-  /** Names of the open accounts they belong to. */
+  /** The names of their open accounts. */
   readonly accounts: readonly string[];
 }
 
@@ -30,20 +30,22 @@ export const listPeople = async (db: Database): Promise<KnownPerson[]> => {
     .orderBy('accounts.name')
     .execute();
   return people.map(({ id, name, email, is_administrator }) => ({
-    ...{ id, name, email },
+    id,
+    name,
+    email,
     isAdministrator: Boolean(is_administrator),
     accounts: memberships.flatMap((membership) => (membership.person_id === id ? membership.name : [])),
   }));
 };
 
-/** NOT_FOUND when nobody signs in under that address. */
+/** Throws NOT_FOUND if nobody has that address. */
 export const personByEmail = async (db: Database, email: string): Promise<KnownPerson> => {
   const person = (await listPeople(db)).find((known) => known.email === email.trim().toLowerCase());
-  if (!person) throw new Fault('NOT_FOUND', { message: `Nobody signs in as "${email}" here.` });
+  if (!person) throw new Fault('NOT_FOUND', { message: `There is no person with the address "${email}".` });
   return person;
 };
 
-/** The last administrator stays one: without any, nobody could make another. */
+/** Throws CONFLICT rather than remove the last administrator. */
 export const setAdministrator = async (storage: Storage, personId: string, isAdministrator: boolean): Promise<void> =>
   storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['people']);
@@ -53,7 +55,7 @@ export const setAdministrator = async (storage: Storage, personId: string, isAdm
     const administrators = people.filter((known) => known.isAdministrator);
     if (!isAdministrator && person.isAdministrator && administrators.length === 1)
       throw new Fault('CONFLICT', {
-        message: 'This is the last administrator of the server. Make someone else one first.',
+        message: 'This is the last administrator of the server. Make someone else an administrator first.',
       });
     await trx
       .updateTable('people')

@@ -1,4 +1,4 @@
-// Truth values and times as each engine and the sign-in library write them.
+// Booleans and times in the form that the sign-in library stores on each engine.
 import type { Engine } from '../../storage/engine.ts';
 
 export const booleanFor = (engine: Engine, value: boolean): never =>

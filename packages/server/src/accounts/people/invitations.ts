@@ -1,4 +1,4 @@
-// Invitations: links that make a person a member, or the first administrator. Each works once.
+// Invitations: single-use links that make a person a member of an account or the first administrator.
 import type { MemberRole } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
@@ -88,7 +88,7 @@ export const createFirstAdministratorInvitation = async (
   return token;
 };
 
-/** The invitation of a token; NOT_FOUND when it was used, withdrawn, has expired or never was. */
+/** Throws NOT_FOUND if the invitation was used, withdrawn, has expired or does not exist. */
 export const findInvitation = async (
   db: Database | DatabaseTransaction,
   token: string,
@@ -103,12 +103,12 @@ export const findInvitation = async (
     .executeTakeFirst();
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs))
     throw new Fault('NOT_FOUND', {
-      message: 'This link does not work any more. Ask for a new one; for the first sign-in, restart the server.',
+      message: 'This link is no longer valid. Ask for a new one; for the first sign-in, restart the server.',
     });
   return toInvitation(row);
 };
 
-/** Marks it as used. False when it was used already: of two who come at once, one is let in. */
+/** Marks a link as used. False if it already was: of two concurrent uses, one succeeds. */
 export const consumeInvitation = async (
   trx: DatabaseTransaction,
   invitationId: string,

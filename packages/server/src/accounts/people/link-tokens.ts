@@ -1,4 +1,4 @@
-// Tokens in links: random, and stored as SHA-256 only.
+// Random tokens in links. Only their SHA-256 is stored.
 import { createHash, randomBytes } from 'node:crypto';
 
 export const newLinkToken = (): string => randomBytes(24).toString('base64url');

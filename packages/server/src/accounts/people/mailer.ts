@@ -1,54 +1,54 @@
-// Sends the console's links by e-mail, where the operator has set a mail server.
+// Sends invitation and password reset links by e-mail, if a mail server is configured.
 import { createTransport } from 'nodemailer';
 
-export interface Letter {
+export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
 export interface Mailer {
-  /** Rejects when the mail server did not take it. */
-  send(letter: Letter): Promise<void>;
+  /** Rejects if the mail server refuses the message. */
+  send(message: MailMessage): Promise<void>;
   close(): void;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** `smtps://user:password@host:465`, or `smtp://host:587` with STARTTLS where the server has it. */
+/** `smtps://user:password@host:465`, or `smtp://host:587`, which uses STARTTLS if the server supports it. */
 export const openSmtpMailer = (url: string, from: string): Mailer => {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Letters hold links: nothing of them is read from files or other addresses.
+    // Message content must never be read from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     send: async ({ to, subject, text }) => {
-      // The object form is taken as it is: an address cannot add recipients or headers.
+      // In object form, an address cannot inject recipients or headers.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
     },
     close: () => transport.close(),
   };
 };
 
-export const resetLetter = (to: string, link: string): Letter => ({
+export const passwordResetMail = (to: string, link: string): MailMessage => ({
   to,
   subject: 'A new password for Faircopy',
   text: [
-    'Somebody, probably you, asked for a new password for the Faircopy console.',
+    'Someone, probably you, asked to reset your password for the Faircopy console.',
     '',
-    `Choose it here: ${link}`,
+    `Choose a new password: ${link}`,
     '',
-    'The link works once, for a day. If it was not you, do nothing: your password stays as it is.',
+    'The link works once and expires in one day. If you did not ask for it, ignore this message.',
     '',
   ].join('\n'),
 });
 
-export const invitationLetter = (to: string, { link, account }: { link: string; account: string }): Letter => ({
+export const invitationMail = (to: string, { link, account }: { link: string; account: string }): MailMessage => ({
   to,
   subject: 'An invitation to Faircopy',
   text: [
@@ -56,7 +56,7 @@ export const invitationLetter = (to: string, { link, account }: { link: string; 
     '',
     `Accept here: ${link}`,
     '',
-    'The link works once, for seven days.',
+    'The link works once and expires in seven days.',
     '',
   ].join('\n'),
 });

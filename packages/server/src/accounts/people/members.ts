@@ -1,4 +1,4 @@
-// Who belongs to an account, and what they may do there.
+// The members of an account and their roles.
 import type { MemberRole } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import { changeAccess } from '../../storage/access-version.ts';
@@ -56,7 +56,7 @@ export const membersOf = async (db: Database, accountId: string): Promise<Member
   return rows.map((row) => ({ ...row, role: row.role as MemberRole }));
 };
 
-/** Adds a person, or changes the role they have. */
+/** Adds a member or changes their role. */
 export const setMembership = async (
   trx: DatabaseTransaction,
   membership: { readonly accountId: string; readonly personId: string; readonly role: MemberRole },
@@ -74,7 +74,7 @@ export const setMembership = async (
     .execute();
 };
 
-/** Changes what a member may do. The last owner stays one. */
+/** Throws CONFLICT rather than demote the last owner. */
 export const setRole = async (
   storage: Storage,
   accountId: string,
@@ -103,7 +103,7 @@ const memberIn = (
   return found;
 };
 
-/** Their keys end with the membership. The last owner stays: an account nobody can manage helps no one. */
+/** Revokes the member's keys too. Throws CONFLICT rather than remove the last owner. */
 export const removeMember = async (storage: Storage, accountId: string, personId: string): Promise<void> =>
   changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);

@@ -1,13 +1,13 @@
-// Links that let a person choose a new password. Each works once, for a day; a newer one replaces it.
+// Password reset links. Each works once and expires after a day; a new link replaces the previous one.
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { attemptsKeyOf, SignInAttempts } from '../sign-in/sign-in-attempts.ts';
-import { timeFor } from './engine-values.ts';
 import { consumeInvitation } from './invitations.ts';
 import { hashOfLink, newLinkToken } from './link-tokens.ts';
+import { setPassword } from './passwords.ts';
 
 export interface PasswordReset {
   readonly id: string;
@@ -46,7 +46,7 @@ export const createPasswordReset = async (
   return { token, expiresAtMs };
 };
 
-/** NOT_FOUND when the link was used, replaced, has expired or never was. */
+/** Throws NOT_FOUND if the link was used, replaced, has expired or does not exist. */
 export const findPasswordReset = async (db: Database, token: string, nowMs = Date.now()): Promise<PasswordReset> => {
   const row = await db
     .selectFrom('welcome_links')
@@ -57,11 +57,11 @@ export const findPasswordReset = async (db: Database, token: string, nowMs = Dat
     .where('used_at_ms', 'is', null)
     .where('expires_at_ms', '>', nowMs)
     .executeTakeFirst();
-  if (!row) throw new Fault('NOT_FOUND', { message: 'This link does not work any more. Ask for a new one.' });
+  if (!row) throw new Fault('NOT_FOUND', { message: 'This link is no longer valid. Ask for a new one.' });
   return row;
 };
 
-/** Sets the password and ends every session of the person: whoever knew the old one is out. */
+/** Sets the password and ends all sessions of the person. */
 export const resetPassword = async (
   storage: Storage,
   signIn: SignIn,
@@ -71,34 +71,15 @@ export const resetPassword = async (
   const reset = await findPasswordReset(storage.write, token);
   const { personId } = reset;
   const context = await signIn.$context;
-  // Slow on purpose, so it is done before the transaction, not inside.
+  // Hashing is slow, so it runs before the transaction.
   const passwordHash = await context.password.hash(password);
   await storage.write.transaction().execute(async (trx) => {
     if (!(await consumeInvitation(trx, reset.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
-    const now = timeFor(storage.engine);
-    const { numUpdatedRows } = await trx
-      .updateTable('person_credentials')
-      .set({ password_hash: passwordHash, updated_at: now })
-      .where('person_id', '=', personId)
-      .where('provider_id', '=', 'credential')
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n)
-      await trx
-        .insertInto('person_credentials')
-        .values({
-          id: context.generateId({ model: 'account' }) || crypto.randomUUID(),
-          person_id: personId,
-          provider_id: 'credential',
-          provider_account_id: personId,
-          password_hash: passwordHash,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
+      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
+    await setPassword(storage.engine, trx, { personId, passwordHash });
     await trx.deleteFrom('person_sessions').where('person_id', '=', personId).execute();
   });
-  // Guesses at the old password must not keep the person out now.
-  await new SignInAttempts(storage).forget(attemptsKeyOf(reset.email));
+  // Failed attempts with the old password must not block the new one.
+  await new SignInAttempts(storage).reset(attemptsKeyOf(reset.email));
   return reset;
 };

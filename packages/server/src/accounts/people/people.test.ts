@@ -42,7 +42,7 @@ const setUp = async ({ storage }: Place) => {
 };
 
 onBothEngines(
-  'the first invitation makes an administrator once, and the next start makes no other',
+  'the first invitation creates one administrator, and later starts create no invitation',
   async (_t, place) => {
     const { account, signIn, storage } = await setUp(place);
     const forgotten = await createFirstAdministratorInvitation(storage, account.id);
@@ -74,7 +74,7 @@ onBothEngines(
   },
 );
 
-onBothEngines('of two who open a link at the same time, one is let in', async (_t, place) => {
+onBothEngines('of two concurrent uses of a link, one succeeds', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
   const wishes = ['a@example.org', 'b@example.org'].map((email) =>
@@ -85,7 +85,7 @@ onBothEngines('of two who open a link at the same time, one is let in', async (_
   assert.equal((await membersOf(storage.write, account.id)).length, 1);
 });
 
-onBothEngines('an invitation is for its address, its account and its role, and can be withdrawn', async (_t, place) => {
+onBothEngines('an invitation has an address, an account and a role, and can be withdrawn', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: 'Bo@example.org' });
   await assert.rejects(acceptInvitation(storage, signIn, token, ada), { code: 'INVALID_REQUEST' });
@@ -100,7 +100,7 @@ onBothEngines('an invitation is for its address, its account and its role, and c
   await assert.rejects(findInvitation(storage.write, stale.token), { code: 'NOT_FOUND' });
 });
 
-onBothEngines('accepting an invitation that fails does not use it up', async (_t, place) => {
+onBothEngines('a failed acceptance does not use up the invitation', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
@@ -108,20 +108,23 @@ onBothEngines('accepting an invitation that fails does not use it up', async (_t
   assert.equal((await findInvitation(storage.write, token)).role, 'member');
 });
 
-onBothEngines('a wrong password and a stranger get the same answer, and guessing is slowed down', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
-  const wrong = await signInWith(signIn, ada.email, 'not the password');
-  const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
-  assert.equal(wrong.status, 401);
-  assert.equal(stranger.status, 401);
-  assert.equal(await wrong.text(), await stranger.text());
-  const statuses: number[] = [];
-  for (let attempt = 0; attempt < 10; attempt += 1)
-    statuses.push((await signInWith(signIn, ada.email, 'guess', '10.0.0.9')).status);
-  assert.equal(statuses.at(-1), 429);
-  assert.equal((await signInWith(signIn, ada.email, ada.password, '10.0.0.2')).status, 200);
-});
+onBothEngines(
+  'a wrong password and an unknown person get the same response, and guessing is limited',
+  async (_t, place) => {
+    const { account, signIn, storage } = await setUp(place);
+    await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+    const wrong = await signInWith(signIn, ada.email, 'not the password');
+    const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
+    assert.equal(wrong.status, 401);
+    assert.equal(stranger.status, 401);
+    assert.equal(await wrong.text(), await stranger.text());
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      statuses.push((await signInWith(signIn, ada.email, 'guess', '10.0.0.9')).status);
+    assert.equal(statuses.at(-1), 429);
+    assert.equal((await signInWith(signIn, ada.email, ada.password, '10.0.0.2')).status, 200);
+  },
+);
 
 onBothEngines('sign-up is closed', async (_t, place) => {
   const { signIn } = await setUp(place);
@@ -146,7 +149,7 @@ onBothEngines('the last owner of an account cannot be removed', async (_t, place
   await assert.rejects(removeMember(storage, account.id, member!.personId), { code: 'NOT_FOUND' });
 });
 
-onBothEngines('the keys a member made end with the membership, in that account only', async (_t, place) => {
+onBothEngines("a member's keys end with the membership, in that account only", async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   const elsewhere = await createAccount(storage, 'elsewhere');
   await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
@@ -173,7 +176,7 @@ onBothEngines('the database holds no token that opens a session', async (_t, pla
   const { token } = (await answer.json()) as { token: string };
   const { rows } = await sql<{ token: string }>`select token from person_sessions`.execute(storage.write);
   assert.deepEqual(rows, [{ token: storedSessionToken(token) }]);
-  // Whoever has read the row and the secret that signs cookies presents the hash, which is hashed again.
+  // A cookie made from the stored hash and the signing secret fails, because the hash is hashed again.
   const cookie = decodeURIComponent(cookieOf(answer).get('cookie') ?? '');
   const secret = (await signIn.$context).secret;
   const signed = (value: string) => `${value}.${createHmac('sha256', secret).update(value).digest('base64')}`;

@@ -1,4 +1,5 @@
-// People: created by an invitation, known by their session.
+// People who sign in: created by an invitation, identified by a session.
+import { randomUUID } from 'node:crypto';
 import type { AcceptWelcome } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import { lockNames } from '../../storage/engine.ts';
@@ -8,6 +9,7 @@ import type { SignIn } from '../sign-in/sign-in.ts';
 import { booleanFor, timeFor } from './engine-values.ts';
 import { consumeInvitation, findInvitation, type Invitation } from './invitations.ts';
 import { membersOf, setMembership } from './members.ts';
+import { setPassword } from './passwords.ts';
 
 export interface Person {
   readonly id: string;
@@ -16,7 +18,7 @@ export interface Person {
   readonly isAdministrator: boolean;
 }
 
-/** The person whose session cookie these headers carry; null when nobody is signed in. */
+/** The person whose session cookie is in the headers; null if there is none. */
 export const personSignedIn = async (signIn: SignIn, headers: Headers): Promise<Person | null> => {
   const session = await signIn.api.getSession({ headers });
   if (!session) return null;
@@ -31,7 +33,7 @@ const checkAddressee = (invitation: Invitation, email: string): void => {
     });
 };
 
-/** Lets someone in who has a sign-in already: the same person in one more account, or in this one again. */
+/** Accepts an invitation as an existing person. */
 export const joinByInvitation = async (
   storage: Storage,
   token: string,
@@ -40,13 +42,13 @@ export const joinByInvitation = async (
   const invitation = await findInvitation(storage.write, token);
   checkAddressee(invitation, person.email);
   const { accountId, role } = invitation;
-  if (accountId === null) throw new Fault('NOT_FOUND', { message: 'This link leads to no account.' });
+  if (accountId === null) throw new Fault('NOT_FOUND', { message: 'This link does not lead to an account.' });
   await storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
     if (!(await consumeInvitation(trx, invitation.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
+      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
     const present = (await membersOf(trx, accountId)).find((member) => member.personId === person.id);
-    // An owner who follows a link for members stays an owner.
+    // An owner who accepts an invitation as a member stays an owner.
     await setMembership(trx, { accountId, personId: person.id, role: present?.role === 'owner' ? 'owner' : role });
     // The link was sent to that address, and whoever has it knows the person's password.
     if (invitation.email !== null)
@@ -59,7 +61,7 @@ export const joinByInvitation = async (
   return { accountId };
 };
 
-/** Creates the invited person. The invitation is used up only together with that. */
+/** Accepts an invitation as a new person. Uses up the invitation only if the person is created. */
 export const acceptInvitation = async (
   storage: Storage,
   signIn: SignIn,
@@ -71,12 +73,12 @@ export const acceptInvitation = async (
   checkAddressee(invitation, email);
   const name = checkedName('Your name', wish.name);
   const context = await signIn.$context;
-  // Slow on purpose, so it is done before the transaction, not inside.
+  // Hashing is slow, so it runs before the transaction.
   const passwordHash = await context.password.hash(wish.password);
   await storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['people']);
     if (!(await consumeInvitation(trx, invitation.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has been used already.' });
+      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
     const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
     if (taken)
       throw new Fault('CONFLICT', {
@@ -84,11 +86,9 @@ export const acceptInvitation = async (
       });
     const isFirst = invitation.purpose === 'first_administrator';
     if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
-      throw new Fault('NOT_FOUND', { message: 'This server has an administrator already.' });
-    const personId = context.generateId({ model: 'user' }) || crypto.randomUUID();
-    const truth = (value: boolean) => booleanFor(storage.engine, value);
+      throw new Fault('NOT_FOUND', { message: 'This server already has an administrator.' });
+    const personId = randomUUID();
     const now = timeFor(storage.engine);
-    const times = { created_at: now, updated_at: now };
     await trx
       .insertInto('people')
       .values({
@@ -96,23 +96,14 @@ export const acceptInvitation = async (
         name,
         email,
         // The link came by a way the inviter chose; it is not proof of the address.
-        email_verified: truth(invitation.email !== null),
+        email_verified: booleanFor(storage.engine, invitation.email !== null),
         image: null,
-        is_administrator: truth(isFirst),
-        ...times,
+        is_administrator: booleanFor(storage.engine, isFirst),
+        created_at: now,
+        updated_at: now,
       })
       .execute();
-    await trx
-      .insertInto('person_credentials')
-      .values({
-        id: context.generateId({ model: 'account' }) || crypto.randomUUID(),
-        person_id: personId,
-        provider_id: 'credential',
-        provider_account_id: personId,
-        password_hash: passwordHash,
-        ...times,
-      })
-      .execute();
+    await setPassword(storage.engine, trx, { personId, passwordHash });
     if (invitation.accountId !== null)
       await setMembership(trx, { accountId: invitation.accountId, personId, role: invitation.role });
   });

@@ -1,4 +1,4 @@
-// OpenID Connect: openid-client speaks the protocol and checks the ID token, the sign-in library keeps state and session.
+// Sign-in with OpenID Connect: openid-client handles the protocol and the ID token, better-auth the state and session.
 import { createHash } from 'node:crypto';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -17,55 +17,55 @@ import { z } from 'zod';
 import { Fault } from '../../lib/fault.ts';
 
 export interface OidcOptions {
-  /** Shown on the button. */
+  /** The label of the sign-in button. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Where people land when the provider or we refuse; the page shows what the parameter `error` says. */
+/** Where refused sign-ins are redirected. The page shows the parameter `error`. */
 export const SIGN_IN_ERROR_PATH = '/console';
 
 const PROVIDER_ID = 'oidc';
 const SCOPE = 'openid email profile';
 const REQUEST_TIMEOUT_SECONDS = 10;
 
-/** Tied to the one attempt like the verifier itself, but not giving it away. */
+/** Derived from the verifier, which it does not reveal. */
 const nonceOf = (codeVerifier: string): string =>
   createHash('sha256').update(`nonce of ${codeVerifier}`).digest('base64url');
 
-interface VouchedFor {
-  /** Issuer and subject: subjects of two providers may be equal. */
+interface OidcIdentity {
+  /** Issuer and subject, because subjects are unique only per issuer. */
   readonly id: string;
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
 }
 
-/** Finds the provider's addresses once; a failed attempt is not kept. */
+/** Runs discovery once; a failure is not cached. */
 const discoverOnce = ({ issuer, clientId, clientSecret }: OidcOptions): (() => Promise<Configuration>) => {
   let found: Promise<Configuration> | undefined;
   const insecure = new URL(issuer).protocol === 'http:' ? [allowInsecureRequests] : [];
   return () => {
     found ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      // Without this the signature of an ID token that comes from the token endpoint would not be checked.
+      // Makes openid-client verify the signature of ID tokens from the token endpoint too.
       execute: [enableNonRepudiationChecks, ...insecure],
       timeout: REQUEST_TIMEOUT_SECONDS,
     }).catch((cause) => {
       found = undefined;
-      throw new Fault('SERVICE_UNAVAILABLE', { message: 'Your organisation’s sign-in cannot be reached.', cause });
+      throw new Fault('SERVICE_UNAVAILABLE', { message: 'Your organisation’s sign-in is unreachable.', cause });
     });
     return found;
   };
 };
 
-/** Exchanges the code. Signature, issuer, audience, expiry and nonce of the ID token are checked in here. */
+/** Exchanges the code, and verifies the ID token's signature, issuer, audience, expiry and nonce. */
 const identify = async (
   config: Configuration,
   callback: URL,
   checks: { readonly state: string; readonly codeVerifier: string },
-): Promise<VouchedFor> => {
+): Promise<OidcIdentity> => {
   const tokens = await authorizationCodeGrant(config, callback, {
     pkceCodeVerifier: checks.codeVerifier,
     expectedState: checks.state,
@@ -74,20 +74,20 @@ const identify = async (
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('the provider sent no ID token');
-  // Many providers keep the address out of the ID token; what they say elsewhere must be about the same subject.
+  // Many providers omit the address from the ID token. fetchUserInfo checks that the profile has the same subject.
   const isComplete = 'email_verified' in claims || config.serverMetadata().userinfo_endpoint === undefined;
   const profile = isComplete ? claims : await fetchUserInfo(config, tokens.access_token, claims.sub);
   const email = typeof profile.email === 'string' ? profile.email.toLowerCase() : '';
   return {
     id: `${claims.iss} ${claims.sub}`,
     email,
-    // Some providers write the truth value as a word.
+    // Some providers send the boolean as a string.
     emailVerified: profile.email_verified === true || String(profile.email_verified) === 'true',
     name: typeof profile.name === 'string' ? profile.name : email,
   };
 };
 
-/** The two routes of the flow, under the names that providers have registered. */
+/** The two routes of the flow. Their paths are registered with providers and must not change. */
 export const oidcPlugin = (options: OidcOptions, errorPath: string) => {
   const provider = discoverOnce(options);
   return {
@@ -115,22 +115,22 @@ export const oidcPlugin = (options: OidcOptions, errorPath: string) => {
         { method: 'GET', query: z.record(z.string(), z.unknown()) },
         async (ctx) => {
           const refuse = (error: string) => ctx.redirect(`${errorPath}?error=${error}`);
-          // Also compares the state with the cookie of the browser that began, and uses it up.
+          // Also compares the state with the browser's cookie, and consumes it.
           const { codeVerifier, callbackURL } = await parseState(ctx);
           const callback = new URL(`${ctx.context.baseURL}/oauth2/callback/${PROVIDER_ID}`);
           callback.search = new URL(ctx.request?.url ?? callback).search;
           const state = callback.searchParams.get('state') ?? '';
           const person = await identify(await provider(), callback, { state, codeVerifier }).catch((cause) => {
             if (cause instanceof Fault) throw cause;
-            ctx.context.logger.error('the provider’s answer was refused', cause);
+            ctx.context.logger.error('the provider’s response was rejected', cause);
             throw refuse('provider_refused');
           });
           const { data, error } = await handleOAuthUserInfo(ctx, {
             userInfo: person,
-            // The provider's tokens are not kept: nothing here would use them.
+            // The provider's tokens are not stored: nothing uses them.
             account: { providerId: PROVIDER_ID, accountId: person.id },
             callbackURL,
-            // Sign-up is closed: the provider lets in people who were invited, it does not make new ones.
+            // Only invited people can sign in.
             disableSignUp: true,
           });
           if (error !== null || data === null)

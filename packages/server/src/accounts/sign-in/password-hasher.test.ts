@@ -8,7 +8,7 @@ const hasherOf = (t: TestContext): PasswordHasher => {
   return hasher;
 };
 
-test('a hash holds for its password alone, and no two are equal', async (t) => {
+test('a hash verifies only its own password, and no two are equal', async (t) => {
   const hasher = hasherOf(t);
   const hash = await hasher.hash('a long enough one');
   assert.notEqual(hash, await hasher.hash('a long enough one'));
@@ -17,13 +17,13 @@ test('a hash holds for its password alone, and no two are equal', async (t) => {
   await assert.rejects(hasher.verify({ hash: 'nonsense', password: 'x' }));
 });
 
-test('hashes of the sign-in library hold', async (t) => {
+test('hashes of the sign-in library verify', async (t) => {
   const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword('a long enough one');
   assert.equal(await hasherOf(t).verify({ hash, password: 'a long enough one' }), true);
 });
 
-test('a flood is refused with a time to come back, and what is in the queue is done', async (t) => {
+test('a flood is refused with Retry-After, and queued passwords are hashed', async (t) => {
   const hasher = hasherOf(t);
   const attempts = await Promise.allSettled(Array.from({ length: 60 }, () => hasher.hash('x')));
   const refused = attempts.filter((attempt) => attempt.status === 'rejected');
@@ -35,7 +35,7 @@ test('a flood is refused with a time to come back, and what is in the queue is d
   assert.ok(await hasher.hash('x'));
 });
 
-test('when the thread is lost, what waited fails and the next password is hashed', async (t) => {
+test('when the thread dies, pending requests fail and the next password is hashed', async (t) => {
   const hasher = hasherOf(t);
   const waiting = hasher.hash('x');
   await hasher.close();

@@ -1,22 +1,22 @@
-// Hashes and checks passwords on a thread of its own; a short queue, and beyond it a refusal rather than a wait.
+// Hashes and verifies passwords in a thread with a short, bounded queue.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../lib/fault.ts';
 
-export interface HashingJob {
+export interface HashRequest {
   readonly id: number;
   readonly password: string;
   readonly salt: string;
 }
 
-export interface HashingAnswer {
+export interface HashResponse {
   readonly id: number;
   readonly key: string;
 }
 
 /** About two seconds of hashing on a quiet machine. */
-const QUEUE_JOBS_MAX = 20;
+const QUEUE_MAX = 20;
 const RETRY_AFTER_SECONDS = 2;
 
 interface Waiting {
@@ -36,7 +36,7 @@ export class PasswordHasher {
 
   async verify({ hash, password }: { readonly hash: string; readonly password: string }): Promise<boolean> {
     const [salt, key] = hash.split(':');
-    if (!salt || !key) throw new Error('a stored password hash is not one');
+    if (!salt || !key) throw new Error('a stored password hash is malformed');
     const [stored, derived] = [Buffer.from(key), Buffer.from(await this.#derive(password, salt))];
     return stored.length === derived.length && timingSafeEqual(stored, derived);
   }
@@ -46,10 +46,10 @@ export class PasswordHasher {
   }
 
   #derive(password: string, salt: string): Promise<string> {
-    if (this.#waiting.size >= QUEUE_JOBS_MAX)
+    if (this.#waiting.size >= QUEUE_MAX)
       return Promise.reject(
         new Fault('SERVICE_UNAVAILABLE', {
-          message: 'Too many people are signing in at this moment.',
+          message: 'Too many people are signing in right now.',
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         }),
       );
@@ -58,26 +58,26 @@ export class PasswordHasher {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       worker.ref();
-      worker.postMessage({ id, password, salt } satisfies HashingJob);
+      worker.postMessage({ id, password, salt } satisfies HashRequest);
     });
   }
 
   #started(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL(`./password-thread${extname(import.meta.url)}`, import.meta.url));
-    worker.on('message', ({ id, key }: HashingAnswer) => {
+    worker.on('message', ({ id, key }: HashResponse) => {
       this.#waiting.get(id)?.resolve(key);
       this.#waiting.delete(id);
-      // An idle thread does not keep the process alive.
+      // An idle thread must not keep the process alive.
       if (this.#waiting.size === 0) worker.unref();
     });
     worker.on('error', (cause) => this.#lost(worker, cause));
-    worker.on('exit', () => this.#lost(worker, new Error('the thread that hashes passwords ended')));
+    worker.on('exit', () => this.#lost(worker, new Error('the password thread ended')));
     this.#worker = worker;
     return worker;
   }
 
-  /** What waited fails; the next password starts another thread. */
+  /** Fails pending requests. The next request starts a new thread. */
   #lost(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

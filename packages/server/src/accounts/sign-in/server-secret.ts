@@ -1,4 +1,4 @@
-// The secret that signs session cookies: made once, kept in the database so that every node has the same.
+// The secret that signs session cookies. Created once and stored in the database, so that all nodes share it.
 import { randomBytes } from 'node:crypto';
 import type { Storage } from '../../storage/open.ts';
 

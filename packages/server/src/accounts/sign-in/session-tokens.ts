@@ -1,4 +1,4 @@
-// Keeps session tokens as SHA-256 in the database: whoever reads it, or a backup of it, has no one's session.
+// Stores session tokens as SHA-256, so that the database and its backups contain no usable session.
 import { createHash } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions, DBAdapter } from 'better-auth';
@@ -9,13 +9,13 @@ const SESSION = 'session';
 export const storedSessionToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 type Where = NonNullable<Parameters<DBAdapter['findMany']>[0]['where']>;
-interface Question {
+interface Query {
   readonly model: string;
   readonly where?: Where | undefined;
 }
 
-/** The token that is asked for, when one is. */
-const presentedToken = ({ model, where }: Question): string | undefined => {
+/** The plain token in a query, if any. */
+const presentedToken = ({ model, where }: Query): string | undefined => {
   const value = model === SESSION ? where?.find(({ field }) => field === 'token')?.value : undefined;
   return typeof value === 'string' ? value : undefined;
 };
@@ -25,21 +25,21 @@ const storedValue = (value: Where[number]['value']): Where[number]['value'] => {
   return storedSessionToken(String(value));
 };
 
-const asStored = <Q extends Question>(question: Q): Q =>
-  question.model !== SESSION || question.where === undefined
-    ? question
+const asStored = <Q extends Query>(query: Q): Q =>
+  query.model !== SESSION || query.where === undefined
+    ? query
     : {
-        ...question,
-        where: question.where.map((clause) =>
+        ...query,
+        where: query.where.map((clause) =>
           clause.field === 'token' ? { ...clause, value: storedValue(clause.value) } : clause,
         ),
       };
 
-/** The library goes on with the token it presented: it becomes the cookie. */
+/** Returns the plain token to the library, which puts it into the cookie. */
 const withToken = <Row>(row: Row, token: string | undefined): Row =>
   row === null || token === undefined ? row : { ...row, token };
 
-/** The library's adapter over our tables, with the column `token` of sessions hashed on the way in. */
+/** The library's database adapter, with session tokens hashed in every query. */
 export const sessionHashingAdapter =
   (storage: Storage) =>
   (options: BetterAuthOptions): DBAdapter => {
@@ -54,13 +54,13 @@ export const sessionHashingAdapter =
           token,
         );
       },
-      findOne: async (question) => withToken(await plain.findOne(asStored(question)), presentedToken(question)),
-      findMany: (question) => plain.findMany(asStored(question)),
-      count: (question) => plain.count(asStored(question)),
+      findOne: async (query) => withToken(await plain.findOne(asStored(query)), presentedToken(query)),
+      findMany: (query) => plain.findMany(asStored(query)),
+      count: (query) => plain.count(asStored(query)),
       update: async (change) => withToken(await plain.update(asStored(change)), presentedToken(change)),
       updateMany: (change) => plain.updateMany(asStored(change)),
-      delete: (question) => plain.delete(asStored(question)),
-      deleteMany: (question) => plain.deleteMany(asStored(question)),
+      delete: (query) => plain.delete(asStored(query)),
+      deleteMany: (query) => plain.deleteMany(asStored(query)),
       transaction: (work) => work(adapter),
     };
     return adapter;

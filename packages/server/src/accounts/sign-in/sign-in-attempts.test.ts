@@ -10,21 +10,18 @@ const withClock = (atMs: number) => {
   return clock;
 };
 
-onBothEngines(
-  'attempts are counted over nodes and refused beyond the rule, each on its own',
-  async (_t, { storage }) => {
-    const clock = withClock(1_000_000);
-    const nodes = [new SignInAttempts(storage, clock), new SignInAttempts(storage, clock)];
-    const verdicts = await Promise.all(Array.from({ length: 10 }, (_, n) => nodes[n % 2]!.consume('a', RULE)));
-    assert.equal(verdicts.filter(({ allowed }) => allowed).length, 3);
-    for (const { allowed, retryAfter } of verdicts) assert.equal(retryAfter, allowed ? null : 60);
-    assert.equal((await nodes[0]!.consume('b', RULE)).allowed, true);
-    await nodes[0]!.forget('a');
-    assert.equal((await nodes[1]!.consume('a', RULE)).allowed, true);
-  },
-);
+onBothEngines('attempts are counted across nodes and refused beyond the limit, per key', async (_t, { storage }) => {
+  const clock = withClock(1_000_000);
+  const nodes = [new SignInAttempts(storage, clock), new SignInAttempts(storage, clock)];
+  const verdicts = await Promise.all(Array.from({ length: 10 }, (_, n) => nodes[n % 2]!.consume('a', RULE)));
+  assert.equal(verdicts.filter(({ allowed }) => allowed).length, 3);
+  for (const { allowed, retryAfter } of verdicts) assert.equal(retryAfter, allowed ? null : 60);
+  assert.equal((await nodes[0]!.consume('b', RULE)).allowed, true);
+  await nodes[0]!.reset('a');
+  assert.equal((await nodes[1]!.consume('a', RULE)).allowed, true);
+});
 
-onBothEngines('a clock that jumps a day either way locks nobody out', async (_t, { storage }) => {
+onBothEngines('a clock that jumps by a day locks nobody out', async (_t, { storage }) => {
   const clock = withClock(10 * DAY_MS);
   const attempts = new SignInAttempts(storage, clock);
   const exhaust = async () => {
@@ -36,7 +33,7 @@ onBothEngines('a clock that jumps a day either way locks nobody out', async (_t,
     clock.atMs += jumpMs;
     assert.equal((await attempts.consume('a', RULE)).allowed, true, `after ${jumpMs} ms`);
   }
-  // A leap of a second, either way, neither frees nor extends what is counted.
+  // A jump of one second neither resets nor extends the window.
   assert.equal(await exhaust(), false);
   for (const jumpMs of [1000, -2000, 1000]) {
     clock.atMs += jumpMs;

@@ -1,4 +1,4 @@
-// Counts attempts to sign in, per address and per person, in the database so that all nodes count together.
+// Rate limits for sign-in attempts, per address and per person, shared by all nodes.
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../lib/time/clock.ts';
@@ -10,19 +10,19 @@ export interface AttemptRule {
   readonly max: number;
 }
 
-export interface AttemptVerdict {
+export interface AttemptResult {
   readonly allowed: boolean;
-  /** Seconds until the window ends; null when allowed. */
+  /** Seconds until the window ends; null if allowed. */
   readonly retryAfter: number | null;
 }
 
-/** Many guesses at one person's password, from however many addresses; reset by a success. */
+/** Limits password guesses per person from all addresses. Reset by a successful sign-in. */
 export const PER_PERSON: AttemptRule = { window: 15 * 60, max: 20 };
 
 const KEEP_MS = 24 * 60 * 60 * 1000;
 const PRUNE_EVERY_MS = 60_000;
 
-/** The address itself is not stored: the table need not say who was tried. */
+/** Hashed, so that the table does not reveal e-mail addresses. */
 export const attemptsKeyOf = (email: string): string =>
   `person ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`;
 
@@ -36,11 +36,11 @@ export class SignInAttempts {
     this.#clock = clock;
   }
 
-  /** Counts an attempt and says whether it may be made, in one step. */
-  async consume(key: string, { window, max }: AttemptRule): Promise<AttemptVerdict> {
+  /** Counts an attempt and returns whether it is allowed, atomically. */
+  async consume(key: string, { window, max }: AttemptRule): Promise<AttemptResult> {
     const nowMs = this.#clock.now();
     const windowMs = window * 1000;
-    // A window that begins in the future was begun before the clock was set back; it must not lock anyone out.
+    // A window in the future began before the clock was set back, and must not lock anyone out.
     const isOver = sql<boolean>`(sign_in_attempts.last_request <= ${nowMs - windowMs} or sign_in_attempts.last_request > ${nowMs + windowMs})`;
     const row = await this.#storage.write
       .insertInto('sign_in_attempts')
@@ -58,7 +58,7 @@ export class SignInAttempts {
     return { allowed: false, retryAfter: Math.max(1, Math.ceil((row.last_request + windowMs - nowMs) / 1000)) };
   }
 
-  async forget(key: string): Promise<void> {
+  async reset(key: string): Promise<void> {
     await this.#storage.write.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
   }
 

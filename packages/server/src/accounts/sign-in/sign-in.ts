@@ -1,4 +1,4 @@
-// Signing in, on better-auth over our own database: e-mail and password, sessions in cookies, optional OpenID Connect.
+// Configures better-auth: e-mail and password, sessions in cookies, optional OpenID Connect.
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { Fault } from '../../lib/fault.ts';
@@ -10,13 +10,13 @@ import { serverSecret } from './server-secret.ts';
 import { sessionHashingAdapter } from './session-tokens.ts';
 import { attemptsKeyOf, PER_PERSON, SignInAttempts } from './sign-in-attempts.ts';
 
-/** Where the library's own routes live; the console calls them directly. */
+/** The base path of the library's routes, which the console calls directly. */
 export const SIGN_IN_PATH = '/console/api/auth';
-/** The client's address as we know it: set by us on every request, never taken from outside. */
+/** The client's address. The server sets it on every request and ignores the client's header. */
 export const PEER_HEADER = 'x-faircopy-peer';
 
 export interface SignInOptions {
-  /** How browsers reach the service; cookies are marked secure when it is https. */
+  /** The public address of the service. Cookies are secure if it is https. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcOptions | undefined;
   readonly passwords?: PasswordHasher;
@@ -24,7 +24,7 @@ export interface SignInOptions {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Besides the count per address: one person's password is not guessed at from many addresses either. */
+/** Adds a limit per person to the library's limit per address. */
 const perPersonLimit = (attempts: SignInAttempts) => {
   const personTried = ({ path, body }: { readonly path?: string | undefined; readonly body?: unknown }) => {
     const email = (body as { readonly email?: unknown } | undefined)?.email;
@@ -39,7 +39,7 @@ const perPersonLimit = (attempts: SignInAttempts) => {
     }),
     after: createAuthMiddleware(async (ctx) => {
       const key = personTried(ctx);
-      if (key !== null && ctx.context.newSession) await attempts.forget(key);
+      if (key !== null && ctx.context.newSession) await attempts.reset(key);
     }),
   };
 };
@@ -51,17 +51,17 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Faircopy',
-    // An address with a path is taken as it is; one without would have the other path added.
+    // With a path, better-auth uses the base URL as is; without one it would append basePath.
     ...(options.publicUrl === undefined ? {} : { baseURL: `${options.publicUrl}${SIGN_IN_PATH}` }),
     basePath: `${basePath}${SIGN_IN_PATH}`,
     secret: await serverSecret(storage),
     database: sessionHashingAdapter(storage),
     telemetry: { enabled: false },
-    // Our own access log says what happened, without addresses of people in it.
+    // The server's access log covers these requests without personal data.
     logger: { disabled: true },
     onAPIError: {
       errorURL: `${basePath}${SIGN_IN_ERROR_PATH}`,
-      // Faults of ours and failures nobody foresaw are answered like those of every other route.
+      // Faults and unexpected errors get the same response as on every other route.
       onError: (thrown) => {
         if (!isAPIError(thrown)) throw thrown;
       },
@@ -108,7 +108,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
         ...times,
       },
-      // No provider is trusted by its name: it must say that it has verified the address.
+      // No provider is trusted without `email_verified`.
       accountLinking: { enabled: true, trustedProviders: [] },
     },
     verification: { modelName: 'person_verifications', fields: { expiresAt: 'expires_at', ...times } },
@@ -116,7 +116,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
       enabled: true,
       customStorage: {
         consume: (key, rule) => attempts.consume(key, rule),
-        // The two halves of a count that is not one step; `consume` is used in their place.
+        // Required by the type; the library uses the atomic `consume` instead.
         get: async () => null,
         set: async () => {},
       },
@@ -125,13 +125,13 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
       customRules: {
         '/sign-in/email': { window: 60, max: 8 },
         '/change-password': { window: 60, max: 8 },
-        // Asked on every page; it reads one indexed row.
+        // Called on every page; reads one indexed row.
         '/get-session': false,
       },
     },
     advanced: {
       cookiePrefix: 'faircopy',
-      // Other services of the same host need not see it.
+      // Other services on the same host do not receive the cookie.
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, path: basePath || '/' },
       ipAddress: { ipAddressHeaders: [PEER_HEADER] },
     },

@@ -1,4 +1,4 @@
-// The limits of an account in tests: those of a server that nobody configured.
+// The default account limits, for tests.
 import { LIMITS } from '@faircopy/contract';
 import type { AccountLimits } from '../principal.ts';
 

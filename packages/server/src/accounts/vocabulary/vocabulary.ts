@@ -1,5 +1,4 @@
-// An account's own terms (names, products, jargon), which recognition and refinement take into account.
-
+// An account's terms (names, products, jargon) for recognition and refinement.
 import { changedMeanwhile } from '../../lib/edit-conflict.ts';
 import { Fault } from '../../lib/fault.ts';
 import { changeAccess } from '../../storage/access-version.ts';
@@ -11,7 +10,7 @@ import { checkedName } from '../checked-name.ts';
 export const VOCABULARY_TERMS_MAX = 500;
 const TERM_CHARACTERS_MAX = 100;
 
-/** In the order they were given. */
+/** In the order given. */
 export const listVocabulary = async (db: Database, accountId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('vocabulary_terms')
@@ -22,10 +21,7 @@ export const listVocabulary = async (db: Database, accountId: string): Promise<s
   return rows.map(({ term }) => term);
 };
 
-/**
- * Replaces all terms of the account. Repeated terms are kept once. With `before`, nothing is changed when these are not
- * the terms any more: someone else has changed them meanwhile.
- */
+/** Replaces all terms and drops duplicates. With `before`, throws CONFLICT if the terms have changed since. */
 export const setVocabulary = async (
   storage: Storage,
   accountId: string,
@@ -39,7 +35,7 @@ export const setVocabulary = async (
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`vocabulary of ${accountId}`]);
     if (before && JSON.stringify(await listVocabulary(trx, accountId)) !== JSON.stringify(before))
-      throw changedMeanwhile('Copy what you wrote, then load the list anew.');
+      throw changedMeanwhile('Copy your changes, then reload the list.');
     await trx.deleteFrom('vocabulary_terms').where('account_id', '=', accountId).execute();
     if (rows.length > 0) await trx.insertInto('vocabulary_terms').values(rows).execute();
   });

@@ -85,7 +85,7 @@ const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
   });
 
 const mailReset = async (email: string, link: string): Promise<void> => {
-  const [{ openSmtpMailer, resetLetter }, { parseConfig }, { Fault }] = await Promise.all([
+  const [{ openSmtpMailer, passwordResetMail }, { parseConfig }, { Fault }] = await Promise.all([
     import('../../accounts/people/mailer.ts'),
     import('../../app/config.ts'),
     import('../../lib/fault.ts'),
@@ -95,7 +95,7 @@ const mailReset = async (email: string, link: string): Promise<void> => {
     throw new Fault('INVALID_REQUEST', { message: 'To send e-mail, set FAIRCOPY_SMTP_URL to a mail server.' });
   const mailer = openSmtpMailer(smtpUrl, smtpFrom);
   try {
-    await mailer.send(resetLetter(email, link));
+    await mailer.send(passwordResetMail(email, link));
   } catch (cause) {
     throw new Fault('SERVICE_UNAVAILABLE', {
       message: `The mail server did not take it: ${(cause as Error).message}`,

@@ -6,7 +6,7 @@ import { countKeysAndMembers } from '../../accounts/account-counts.ts';
 import { createAccount, type LimitsChange, listAccounts, setLimits } from '../../accounts/accounts.ts';
 import { closeAccount } from '../../accounts/close-account.ts';
 import { listPeople, setAdministrator } from '../../accounts/people/administrators.ts';
-import { resetLetter } from '../../accounts/people/mailer.ts';
+import { passwordResetMail } from '../../accounts/people/mailer.ts';
 import { setMembership } from '../../accounts/people/members.ts';
 import { createPasswordReset } from '../../accounts/people/password-resets.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -105,7 +105,7 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
     if (!person) throw new Fault('NOT_FOUND', { message: 'There is no such person.' });
     const { token, expiresAtMs } = await createPasswordReset(storage, person.id);
     const link = `${originFor(ports, request)}/console/reset/${token}`;
-    const sent = await sendLetter(ports, resetLetter(person.email, link));
+    const sent = await sendLetter(ports, passwordResetMail(person.email, link));
     reply.code(201);
     return { link, expires_at: iso(expiresAtMs), sent };
   });

@@ -3,7 +3,7 @@ import type { MemberRole } from '@faircopy/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Account, accountById } from '../../accounts/accounts.ts';
-import type { Letter } from '../../accounts/people/mailer.ts';
+import type { MailMessage } from '../../accounts/people/mailer.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
 import { type Person, personSignedIn } from '../../accounts/people/people.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -100,7 +100,7 @@ export const originFor = (ports: ConsolePorts, request: FastifyRequest): string 
   ports.publicUrl ?? `${request.protocol}://${request.host}`;
 
 /** Whether the letter went out: a link that was not sent can still be handed over. */
-export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: Letter): Promise<boolean> => {
+export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: MailMessage): Promise<boolean> => {
   if (!mailer) return false;
   try {
     await mailer.send(letter);

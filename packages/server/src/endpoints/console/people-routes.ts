@@ -3,7 +3,7 @@ import { changeRole, createInvitation as createInvitationSchema } from '@faircop
 import type { FastifyInstance } from 'fastify';
 import { requireOpen } from '../../accounts/close-account.ts';
 import { createInvitation, withdrawInvitation } from '../../accounts/people/invitations.ts';
-import { invitationLetter } from '../../accounts/people/mailer.ts';
+import { invitationMail } from '../../accounts/people/mailer.ts';
 import { removeMember, setRole } from '../../accounts/people/members.ts';
 import { managing, originFor, parsed, sendLetter } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
@@ -20,7 +20,7 @@ export const registerPeopleRoutes = (app: FastifyInstance, ports: ConsolePorts):
     const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
     const link = `${originFor(ports, request)}/console/welcome/${token}`;
     const { email } = invitation;
-    const sent = email !== null && (await sendLetter(ports, invitationLetter(email, { link, account: account.name })));
+    const sent = email !== null && (await sendLetter(ports, invitationMail(email, { link, account: account.name })));
     reply.code(201);
     return { invitation: invitationShape(invitation), link, sent };
   });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountById } from '../../accounts/accounts.ts';
 import { personByEmail } from '../../accounts/people/administrators.ts';
 import { findInvitation } from '../../accounts/people/invitations.ts';
-import { resetLetter } from '../../accounts/people/mailer.ts';
+import { passwordResetMail } from '../../accounts/people/mailer.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
 import { createPasswordReset, findPasswordReset, resetPassword } from '../../accounts/people/password-resets.ts';
 import { acceptInvitation, joinByInvitation } from '../../accounts/people/people.ts';
@@ -175,6 +175,6 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     const { allowed } = await attempts.consume(`reset ${attemptsKeyOf(email)}`, RESET_LETTERS.perPerson);
     if (!allowed) return;
     const { token } = await createPasswordReset(storage, person.id);
-    await sendLetter(ports, resetLetter(person.email, `${origin}/console/reset/${token}`));
+    await sendLetter(ports, passwordResetMail(person.email, `${origin}/console/reset/${token}`));
   };
 };

@@ -108,7 +108,7 @@ const TAMPERINGS: readonly (readonly [string, RegExp])[] = [
   ["delete from usage_records where chain_seq in (1, 2) and account_id = 'account-1'", /^rows 1 to 2 are missing/],
   ["delete from usage_records where chain_seq = 5 and account_id = 'account-1'", /^row 5 is missing/],
   ["delete from usage_records where account_id = 'account-1'", /^rows 1 to 5 are missing/],
-  ["update usage_chains set seq = 4 where account_id = 'account-1'", /^row 4 is not the last one/],
+  ["update usage_chains set seq = 4 where account_id = 'account-1'", /^row 4 is not the last row/],
   ["update usage_records set chain_seq = null where chain_seq = 5 and account_id = 'account-1'", /^row 5 is missing/],
   ["update usage_records set account_id = 'account-9' where chain_seq = 5 and account_id = 'account-1'", /^row 5 is/],
 ];

@@ -1,22 +1,22 @@
-// A mail server for tests: takes every letter and remembers it.
+// A mail server for tests that records every message.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface TakenLetter {
+export interface ReceivedMail {
   readonly to: readonly string[];
   readonly text: string;
 }
 
 export interface TestMailServer {
   readonly url: string;
-  readonly letters: TakenLetter[];
-  /** Resolves with the letter of that number, from 1, when it has come. */
-  letter(nth: number): Promise<TakenLetter>;
+  readonly messages: ReceivedMail[];
+  /** Resolves with the nth message, from 1, once it has arrived. */
+  message(nth: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
 export const startMailServer = async (): Promise<TestMailServer> => {
-  const letters: TakenLetter[] = [];
+  const messages: ReceivedMail[] = [];
   const waiting: (() => void)[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -29,16 +29,16 @@ export const startMailServer = async (): Promise<TestMailServer> => {
     const take = (line: string) => {
       if (body !== null) {
         if (line !== '.') return void body.push(line.replace(/^\.\./, '.'));
-        // Long lines are broken with a mark, as mail has it.
-        letters.push({ to, text: body.join('\n').replaceAll('=\n', '').replaceAll('=3D', '=') });
+        // Undoes quoted-printable line breaks.
+        messages.push({ to, text: body.join('\n').replaceAll('=\n', '').replaceAll('=3D', '=') });
         [to, body] = [[], null];
         for (const wake of waiting.splice(0)) wake();
-        return void answer('250 taken');
+        return void answer('250 accepted');
       }
       if (/^RCPT TO:/i.test(line)) to = [...to, /<(.*)>/.exec(line)?.[1] ?? ''];
       if (/^DATA/i.test(line)) {
         body = [];
-        return void answer('354 go on');
+        return void answer('354 continue');
       }
       if (/^QUIT/i.test(line)) {
         answer('221 bye');
@@ -57,10 +57,10 @@ export const startMailServer = async (): Promise<TestMailServer> => {
   await once(server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    letters,
-    letter: async (nth) => {
-      while (letters.length < nth) await new Promise<void>((resolve) => waiting.push(resolve));
-      return letters[nth - 1]!;
+    messages,
+    message: async (nth) => {
+      while (messages.length < nth) await new Promise<void>((resolve) => waiting.push(resolve));
+      return messages[nth - 1]!;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

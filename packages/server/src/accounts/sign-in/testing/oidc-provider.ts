@@ -1,4 +1,4 @@
-// An OpenID Connect provider for tests: discovery, keys, codes bound by PKCE, and ID tokens as honest or hostile as asked.
+// An OpenID Connect provider for tests, with discovery, PKCE and optionally forged ID tokens.
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,13 +8,13 @@ export type Algorithm = 'RS256' | 'ES256' | 'HS256' | 'none';
 
 export interface ProviderAnswer {
   readonly algorithm?: Algorithm;
-  /** Signs with a key that the provider has not published. */
+  /** Signs with an unpublished key. */
   readonly foreignKey?: boolean;
-  /** Changes the honest claims. */
+  /** Alters the correct claims. */
   readonly change?: (claims: Claims) => Claims;
-  /** What the userinfo endpoint says. */
+  /** The response of the userinfo endpoint. */
   readonly userInfo?: Claims;
-  /** Sends an access token only. */
+  /** Sends only an access token. */
   readonly withoutIdToken?: boolean;
 }
 
@@ -30,7 +30,7 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const signatureOf = (text: string, algorithm: Algorithm, foreignKey: boolean): string => {
   if (algorithm === 'none') return '';
   if (algorithm === 'HS256') {
-    // The old confusion: the public key, which everyone has, used as a shared secret.
+    // Algorithm confusion: uses the public key as a shared secret.
     const secret = keys.RS256.publicKey.export({ type: 'spki', format: 'pem' });
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
@@ -72,7 +72,7 @@ export const startOidcProvider = async (t: { after(close: () => void): void }) =
     if (!grant || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return null;
     seen.pkceChecked++;
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const honest: Claims = {
+    const correct: Claims = {
       iss: issuer(),
       aud: CLIENT.clientId,
       iat: nowSeconds,
@@ -80,7 +80,7 @@ export const startOidcProvider = async (t: { after(close: () => void): void }) =
       nonce: grant.nonce,
       ...person,
     };
-    const idToken = tokenOf(answer.change?.(honest) ?? honest, answer);
+    const idToken = tokenOf(answer.change?.(correct) ?? correct, answer);
     const plain = { access_token: 'access', token_type: 'Bearer', expires_in: 60 };
     return answer.withoutIdToken ? plain : { ...plain, id_token: idToken };
   };
@@ -125,12 +125,12 @@ export const startOidcProvider = async (t: { after(close: () => void): void }) =
   return {
     issuer: issuer(),
     seen,
-    /** The person who is signed in at the provider, and how it speaks of them. */
-    vouchFor: (claims: Claims, how: ProviderAnswer = {}) => {
+    /** Sets the person signed in at the provider, and what the provider sends. */
+    setPerson: (claims: Claims, how: ProviderAnswer = {}) => {
       person = claims;
       answer = how;
     },
-    /** The person agrees on the provider's page: a code for the request that the browser brought. */
+    /** Returns the code for an authorization request, as if the person had agreed. */
     authorize: (address: URL): string => {
       const code = randomUUID();
       const asked = address.searchParams;
