@@ -4,7 +4,7 @@ import { InlinePcm16Decoder, PCM16 } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { ThreadPool } from './thread-pool.ts';
 import { ThreadedDecoder } from './threaded-decoder.ts';
-import type { LiveAudio, LiveDecoder, SampleFormat, UploadDecoding } from './upload-decoding.ts';
+import type { LiveAudio, LiveDecodeOptions, LiveDecoder, SampleFormat, UploadDecoding } from './upload-decoding.ts';
 
 export interface UploadDecodingOptions {
   /** Threads that decode files; at least two, so that one bad file does not block all others. */
@@ -30,26 +30,25 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
   const files = new ThreadPool(fileThreads, threadOptions);
   const live = new ThreadPool(1, threadOptions);
 
-  const openLive = (audio: LiveAudio, channel?: number): LiveDecoder => {
+  const openLive = (audio: LiveAudio, { channel, owner }: LiveDecodeOptions = {}): LiveDecoder => {
     // A container may be hostile, so it is decoded on the same threads as uploads.
     if (audio.kind === 'container') {
-      return new ThreadedDecoder(files.pick(), {
-        kind: 'upload',
-        maxDurationSeconds: Number.POSITIVE_INFINITY,
-        formats: 'all',
-        channel,
-      });
+      const input = { kind: 'upload', maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all', channel } as const;
+      return new ThreadedDecoder(files.pick(), input, { owner });
     }
     const { format, sampleRateHz, channels } = audio;
     const isCheap =
       isPcm16(format) && sampleRateHz === SAMPLE_RATE_HZ && channels <= 2 && (channel === undefined || channels === 1);
-    return isCheap ? new InlinePcm16Decoder(channels) : new ThreadedDecoder(live.pick(), { ...audio, channel });
+    return isCheap
+      ? new InlinePcm16Decoder(channels)
+      : new ThreadedDecoder(live.pick(), { ...audio, channel }, { owner });
   };
 
   return {
-    open: ({ maxDurationSeconds, formats = 'contract', channel, signal }) =>
-      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats, channel }, signal),
-    openPcm16: ({ sampleRateHz, channels }) => openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }),
+    open: ({ maxDurationSeconds, formats = 'contract', channel, owner, signal }) =>
+      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats, channel }, { owner, signal }),
+    openPcm16: ({ sampleRateHz, channels, owner }) =>
+      openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }, { owner }),
     openLive,
     close: async () => {
       await Promise.all([files.close(), live.close()]);

@@ -4,7 +4,7 @@ import { demuxBlocks, pcmFormat } from './containers/blocks.ts';
 import type { ByteQueue } from './containers/byte-queue.ts';
 import { demux } from './containers/sniff.ts';
 import { Pipeline } from './pipeline.ts';
-import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
+import type { DecodeInput, DecodeOutcome, FromThread, ToThread } from './protocol.ts';
 import { Refusal, unsupported } from './refusal.ts';
 import type { Demuxing } from './track.ts';
 
@@ -17,6 +17,7 @@ const COUNTED_TURN_MS = 100;
 
 export class DecodeTask {
   readonly id: number;
+  readonly owner: string;
   readonly #input: DecodeInput;
   readonly #pipeline: Pipeline;
   #creditSamples: number;
@@ -26,8 +27,9 @@ export class DecodeTask {
   #decodedSeconds = 0;
   #reportedIdle = false;
 
-  constructor(id: number, input: DecodeInput, creditSamples: number) {
-    this.id = id;
+  constructor({ task, owner, input, creditSamples }: Extract<ToThread, { op: 'open' }>) {
+    this.id = task;
+    this.owner = owner;
     this.#input = input;
     this.#creditSamples = creditSamples;
     this.#pipeline =

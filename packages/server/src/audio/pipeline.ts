@@ -5,7 +5,7 @@ import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
 import { joinSamples } from './join-samples.ts';
 import { type Mixdown, openMixdown, pickChannel } from './mixdown.ts';
-import { Refusal, tooLong, unsupported } from './refusal.ts';
+import { Refusal, tooLong, tooManySamples, unsupported } from './refusal.ts';
 import { openResampler, type Resampler } from './resample.ts';
 import type { Demuxing, Packet, Track } from './track.ts';
 
@@ -16,6 +16,8 @@ const PACKET_COST_BYTES = 128;
 /** Limit on padding, which is decoded only to be dropped. */
 const PADDING_SECONDS_MAX = 60;
 const SOURCE_RATE_HZ = { min: 1000, max: 384_000 };
+/** Samples of all channels per second of the longest audio: stereo at 192 kHz. Decoding costs time by the sample. */
+const SAMPLES_PER_SECOND_MAX = 2 * 192_000;
 /** Allows for rounding in sums of durations; far below one frame. */
 const ROUNDING_SECONDS = 1e-9;
 
@@ -41,7 +43,16 @@ export class Pipeline {
   #backlogBytes = 0;
 
   /** Duration of the packets seen so far. */
-  readonly #measured = { secondsBefore: 0, frames: 0, skipFrames: 0, rateHz: 1, totalSeconds: 0, hasAudio: false };
+  readonly #measured = {
+    secondsBefore: 0,
+    frames: 0,
+    skipFrames: 0,
+    rateHz: 1,
+    channels: 1,
+    samples: 0,
+    totalSeconds: 0,
+    hasAudio: false,
+  };
 
   #chain: Chain | undefined;
   #decodedSecondsBefore = 0;
@@ -153,7 +164,7 @@ export class Pipeline {
   #measure(item: Track | Packet): void {
     const measured = this.#measured;
     if (item.kind === 'track') {
-      const { sampleRateHz } = item.coding;
+      const { sampleRateHz, channels } = item.coding;
       if (!(sampleRateHz >= SOURCE_RATE_HZ.min && sampleRateHz <= SOURCE_RATE_HZ.max)) {
         throw unsupported(`A sample rate of ${sampleRateHz} Hz is not supported; 1000 to 384000 Hz is.`);
       }
@@ -161,14 +172,17 @@ export class Pipeline {
       measured.frames = 0;
       measured.skipFrames = item.skipFrames;
       measured.rateHz = sampleRateHz;
+      measured.channels = channels;
     } else {
       measured.frames += item.frames - item.discardFrames;
       measured.totalSeconds += item.frames / measured.rateHz;
+      measured.samples += item.frames * measured.channels;
       measured.hasAudio ||= item.frames > 0;
       const most = this.#maxDurationSeconds + ROUNDING_SECONDS;
       if (this.measuredSeconds > most || measured.totalSeconds > most + PADDING_SECONDS_MAX) {
         throw tooLong(this.#maxDurationSeconds);
       }
+      if (measured.samples > (most + PADDING_SECONDS_MAX) * SAMPLES_PER_SECOND_MAX) throw tooManySamples(measured);
     }
     this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
     this.#backlogBytes += costOf(item);

@@ -20,7 +20,14 @@ export type DecodeInput =
     };
 
 export type ToThread =
-  | { readonly op: 'open'; readonly task: number; readonly input: DecodeInput; readonly creditSamples: number }
+  | {
+      readonly op: 'open';
+      readonly task: number;
+      /** Tasks of one owner share its turns. */
+      readonly owner: string;
+      readonly input: DecodeInput;
+      readonly creditSamples: number;
+    }
   | { readonly op: 'bytes'; readonly task: number; readonly bytes: Uint8Array }
   | { readonly op: 'end'; readonly task: number }
   /** The consumer has read this many samples: as many more may be decoded. */

@@ -15,3 +15,7 @@ export const unsupported = (sentence: string): Refusal => new Refusal('AUDIO_FOR
 
 export const tooLong = (maxDurationSeconds: number): Refusal =>
   new Refusal('AUDIO_TOO_LONG', `The audio is longer than the limit of ${maxDurationSeconds} seconds.`);
+
+/** Not `unsupported`, which would keep the part before it like that of a truncated file. */
+export const tooManySamples = ({ channels, rateHz }: { readonly channels: number; readonly rateHz: number }): Refusal =>
+  new Refusal('AUDIO_TOO_LONG', `A recording this long cannot be decoded with ${channels} channels at ${rateHz} Hz.`);

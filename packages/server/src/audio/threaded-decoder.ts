@@ -18,6 +18,11 @@ interface PendingWrite {
   resolve(): void;
 }
 
+export interface ThreadedDecoderOptions {
+  readonly owner?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 let lastTask = 0;
 
 export class ThreadedDecoder implements LiveDecoder {
@@ -35,7 +40,8 @@ export class ThreadedDecoder implements LiveDecoder {
   #isIdle = true;
   #awaitingDrain: (() => void)[] = [];
 
-  constructor(thread: Thread, input: DecodeInput, signal?: AbortSignal) {
+  /** Without an owner, the decoder takes turns of its own. */
+  constructor(thread: Thread, input: DecodeInput, { owner, signal }: ThreadedDecoderOptions = {}) {
     this.#thread = thread;
     this.#signal = signal;
     this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', task: this.#task, samples }));
@@ -44,7 +50,13 @@ export class ThreadedDecoder implements LiveDecoder {
       onReport: (report) => this.#onReport(report),
       onLost: (loss) => this.#finish(lossFault(loss)),
     });
-    thread.post({ op: 'open', task: this.#task, input, creditSamples: AHEAD_SAMPLES_MAX });
+    thread.post({
+      op: 'open',
+      task: this.#task,
+      owner: owner ?? `task ${this.#task}`,
+      input,
+      creditSamples: AHEAD_SAMPLES_MAX,
+    });
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }

@@ -13,13 +13,18 @@ export interface DecodeOptions {
   readonly formats?: AudioFormats;
   /** Decode only this channel, counted from 0; by default all channels are mixed. */
   readonly channel?: number;
+  /** Decoders of one owner share its turns on the threads: an account. */
+  readonly owner?: string;
   readonly signal?: AbortSignal;
 }
+
+export type LiveDecodeOptions = { readonly [Name in 'channel' | 'owner']?: DecodeOptions[Name] | undefined };
 
 export interface Pcm16Options {
   /** Any integer rate the contract allows. */
   readonly sampleRateHz: number;
   readonly channels: 1 | 2;
+  readonly owner?: string;
 }
 
 /** A live stream: raw samples, or a container recognised by its first bytes. */
@@ -61,7 +66,7 @@ export interface UploadDecoding {
   open(options: DecodeOptions): LiveDecoder;
   /** A live stream of raw little-endian pcm16; chunks may split frames anywhere. */
   openPcm16(options: Pcm16Options): LiveDecoder;
-  /** A live stream in another format; `channel` as in DecodeOptions. */
-  openLive(audio: LiveAudio, channel?: number): LiveDecoder;
+  /** A live stream in another format. */
+  openLive(audio: LiveAudio, options?: LiveDecodeOptions): LiveDecoder;
   close(): Promise<void>;
 }

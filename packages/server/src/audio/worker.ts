@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DecodeTask } from './decode-task.ts';
 import { HEARTBEAT_COUNT, HEARTBEAT_TASK, type ThreadData, type ToThread } from './protocol.ts';
+import { TurnOrder } from './turn-order.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file must run as a worker thread');
@@ -11,8 +12,8 @@ const { heartbeat } = workerData as ThreadData;
 console.error = () => undefined;
 
 const tasks = new Map<number, DecodeTask>();
-/** Tasks that may have work to do, in turn order. */
-const waiting = new Set<DecodeTask>();
+/** Tasks that may have work to do. */
+const waiting = new TurnOrder<DecodeTask>();
 let state: 'asleep' | 'running' = 'asleep';
 
 const beat = (): void => {
@@ -24,14 +25,13 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 const run = async (): Promise<void> => {
   state = 'running';
-  for (let [task] = waiting; task; [task] = waiting) {
-    waiting.delete(task);
+  for (let task = waiting.take(); task; task = waiting.take()) {
     Atomics.store(heartbeat, HEARTBEAT_TASK, task.id);
     const { report, runAgain } = await task.slice(beat);
     Atomics.store(heartbeat, HEARTBEAT_TASK, 0);
     if (report) port.postMessage(report, report.samples ? [report.samples.buffer as ArrayBuffer] : []);
     if (report?.outcome) tasks.delete(task.id);
-    if (runAgain) waiting.add(task);
+    if (runAgain) waiting.add(task.owner, task);
     await nextTurn();
   }
   state = 'asleep';
@@ -39,7 +39,7 @@ const run = async (): Promise<void> => {
 
 const handle = (message: ToThread): DecodeTask | undefined => {
   if (message.op === 'open') {
-    const task = new DecodeTask(message.task, message.input, message.creditSamples);
+    const task = new DecodeTask(message);
     tasks.set(message.task, task);
     return task;
   }
@@ -58,6 +58,6 @@ const handle = (message: ToThread): DecodeTask | undefined => {
 port.on('message', (message: ToThread) => {
   const task = handle(message);
   if (!task) return;
-  waiting.add(task);
+  waiting.add(task.owner, task);
   if (state === 'asleep') void run();
 });

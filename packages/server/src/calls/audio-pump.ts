@@ -38,10 +38,12 @@ export class AudioPump {
     return this.#parts.decoder.durationSeconds;
   }
 
-  /** Waits for the last sample, then for the session. */
+  /** Waits for the last sample, then for the session. Decoding counts as part of the recognition stage. */
   async finish(): Promise<void> {
-    await this.delivered;
-    await this.#parts.session.finish();
+    const { session, stuckAfterMs } = this.#parts;
+    const startedMs = performance.now();
+    await (stuckAfterMs === undefined ? this.delivered : within(stuckAfterMs, this.delivered));
+    await session.finish(stuckAfterMs === undefined ? 0 : performance.now() - startedMs);
   }
 
   /** Stops decoding and recognition; pending promises settle. Safe at any time. */

@@ -107,11 +107,12 @@ export class Calls {
       isBilled: claim?.isBilled ?? false,
     });
     const { maxDurationSeconds } = principal.limits;
+    const owner = principal.accountId;
     const upload = new Upload(call, {
       admission: this.#admission,
       memory: this.#uploadMemory,
       openDecoder: (channel) =>
-        decoding.open({ maxDurationSeconds, formats, ...(channel !== undefined && { channel }) }),
+        decoding.open({ maxDurationSeconds, formats, owner, ...(channel !== undefined && { channel }) }),
       stuckAfterMs: config.recognitionTimeoutMs,
     });
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
@@ -153,7 +154,8 @@ export class Calls {
   /** Work that nobody waits for. It is not refused for want of capacity: it has what others leave. */
   openJob({ requestId, principal }: Caller, formats: AudioFormats, maxDurationSeconds: number): JobCall {
     const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
-    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats }));
+    const owner = `jobs of ${principal.accountId}`;
+    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats, owner }));
   }
 
   /** Takes one of the account's slots, or refuses. */

@@ -148,13 +148,17 @@ export class FileCall {
     return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: onStableText === undefined });
   }
 
-  /** The same for each channel of the file by itself. */
+  /** The same for each channel of the file by itself. Each channel is billed. */
   async transcribeChannels(options: TranscriptionOptions, render: Render<TranscribedChannels>): Promise<FileAnswer> {
     const transcribed = await untilAborted(this.upload.finishChannels(options), this.signal);
     const { transcripts, audioSeconds } = transcribed;
     const outputTokenCount = transcripts.reduce((total, transcript) => total + transcript.outputTokenCount, 0);
     const transcript = { ...transcripts[0]!, outputTokenCount };
-    return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: true });
+    return this.#conclude(render(transcribed), {
+      audioSeconds: audioSeconds * transcripts.length,
+      transcript,
+      isRefusable: true,
+    });
   }
 
   /** What a retry needs is kept first, then the row is written, then the answer may leave. */

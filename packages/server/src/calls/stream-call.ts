@@ -43,6 +43,10 @@ export class StreamCall {
     return this.#call.requestId;
   }
 
+  get accountId(): string {
+    return this.#call.principal.accountId;
+  }
+
   get limit(): number {
     return this.#held.limit;
   }

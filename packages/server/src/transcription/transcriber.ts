@@ -111,8 +111,11 @@ export interface Session {
   write(samples: Float32Array): Promise<void>;
   /** Ends the open utterance here. Resolves after its final, which may be empty. */
   flush(): Promise<void>;
-  /** The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long. */
-  finish(): Promise<void>;
+  /**
+   * The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long.
+   * `spentMs`: time of the recognition stage that was spent on decoding.
+   */
+  finish(spentMs?: number): Promise<void>;
   /** From here on, emits `stable_text` events, beginning with what is stable already. */
   emitStableText(): void;
   /** Changes the refinement of text that is still to come. */

@@ -38,24 +38,36 @@ const headerChecksum = (header: Uint8Array): number => {
   return crc;
 };
 
-/** Frames of 16-bit samples; one array per channel. */
-export const flacFrame16 = (channels: readonly Int16Array[], number: number): Uint8Array => {
-  const frames = channels[0]!.length;
+const flacFrame = (subframes: readonly Uint8Array[], frames: number, number: number): Uint8Array => {
   const header = Buffer.alloc(8);
   header[0] = 0xff;
   header[1] = 0xf8;
   header[2] = 0x70;
-  header[3] = ((channels.length - 1) << 4) | (4 << 1);
+  header[3] = ((subframes.length - 1) << 4) | (4 << 1);
   header[4] = number & 0x7f;
   header.writeUInt16BE(frames - 1, 5);
   header[7] = headerChecksum(header.subarray(0, 7));
+  const frame = Buffer.from(concat(header, ...subframes, new Uint8Array(2)));
+  frame.writeUInt16BE(flacChecksum(frame.subarray(0, -2)), frame.length - 2);
+  return new Uint8Array(frame);
+};
+
+/** Frames of 16-bit samples; one array per channel. */
+export const flacFrame16 = (channels: readonly Int16Array[], number: number): Uint8Array => {
+  const frames = channels[0]!.length;
   const subframes = channels.map((samples) => {
     const body = Buffer.alloc(1 + 2 * frames);
     body[0] = 1 << 1;
     for (const [at, sample] of samples.entries()) body.writeInt16BE(sample, 1 + at * 2);
     return body;
   });
-  const frame = Buffer.from(concat(header, ...subframes, new Uint8Array(2)));
-  frame.writeUInt16BE(flacChecksum(frame.subarray(0, -2)), frame.length - 2);
-  return new Uint8Array(frame);
+  return flacFrame(subframes, frames, number);
 };
+
+/** Many frames of silence in a few bytes. */
+export const constantFlacFrame = (channels: number, frames: number, number: number): Uint8Array =>
+  flacFrame(
+    Array.from({ length: channels }, () => new Uint8Array(3)),
+    frames,
+    number,
+  );

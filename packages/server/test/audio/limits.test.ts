@@ -5,8 +5,10 @@ import test, { after } from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { DecodeTask } from '../../src/audio/decode-task.ts';
+import type { DecodeInput } from '../../src/audio/protocol.ts';
 import { AAC_SILENCE, adtsFrame } from './aac-writer.ts';
 import { decodeBytes } from './decode-bytes.ts';
+import { constantFlacFrame, nativeFlac } from './flac-writer.ts';
 import { id3Tag, MP3_SILENCE_24_MS, mp3File } from './mp3-writer.ts';
 import { box, ftyp, moov, mp4File, opusEntry, type TrackShape, trak, u32 } from './mp4-writer.ts';
 import { OPUS_NOTHING_120_MS, OPUS_SILENCE_20_MS, opusHead, repeat, writeOggOpus } from './ogg-writer.ts';
@@ -25,6 +27,9 @@ import {
 
 const decoding = createUploadDecoding();
 after(() => decoding.close());
+
+const taskOf = (input: DecodeInput, creditSamples: number): DecodeTask =>
+  new DecodeTask({ op: 'open', task: 1, owner: 'a', input, creditSamples });
 
 const tooLong = { code: 'AUDIO_TOO_LONG', message: /limit of/ };
 const limited = (file: Uint8Array, maxDurationSeconds: number) => decodeBytes(decoding, file, { maxDurationSeconds });
@@ -57,7 +62,7 @@ test('webm: padding at both ends does not count', async () => {
 
 test('an hour of Opus is refused after a fraction of the file, before anything is decoded', async () => {
   const file = writeOggOpus(repeat(OPUS_NOTHING_120_MS, 30_000), opusPacketFrames, { packetsPerPage: 100 });
-  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 0);
+  const task = taskOf({ kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 0);
   task.push(file.subarray(0, 12_000));
   const { report } = await task.slice(() => undefined);
   assert.equal(report?.outcome?.kind, 'refused');
@@ -88,7 +93,7 @@ test('a chain of links with only padding is not decoded without end', async () =
 
 test('without a reader, decoding stops a few seconds ahead', async () => {
   const file = writeWav(pcm16Bytes(tone(200, 60, 16_000)));
-  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 32_000);
+  const task = taskOf({ kind: 'upload', maxDurationSeconds: 300, formats: 'contract' }, 32_000);
   let samples = 0;
   let taken = 0;
   task.push(file);
@@ -188,7 +193,7 @@ test('mp4: exactly the limit is accepted, with padding at both ends; one more fr
 
 test('an hour of MP3 or AAC is refused after a fraction of the file, before anything is decoded', async () => {
   for (const frame of [MP3_SILENCE_24_MS, adtsFrame(AAC_SILENCE, 8000)]) {
-    const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 60, formats: 'all' }, 0);
+    const task = taskOf({ kind: 'upload', maxDurationSeconds: 60, formats: 'all' }, 0);
     task.push(concat(...repeat(frame, 2600)));
     const { report } = await task.slice(() => undefined);
     assert.equal(report?.outcome?.kind, 'refused');
@@ -236,7 +241,7 @@ test('the search in files of false frame starts ends', async () => {
 });
 
 test('media before its index is kept once, up to the size of an upload', async () => {
-  const task = new DecodeTask(1, { kind: 'upload', maxDurationSeconds: 300, formats: 'all' }, 0);
+  const task = taskOf({ kind: 'upload', maxDurationSeconds: 300, formats: 'all' }, 0);
   const megabyte = new Uint8Array(2 ** 20);
   const before = process.memoryUsage().arrayBuffers;
   task.push(concat(ftyp(), u32(0), ascii('mdat')));
@@ -251,4 +256,23 @@ test('media before its index is kept once, up to the size of an upload', async (
     const heldBytes = process.memoryUsage().arrayBuffers - before;
     assert.ok(heldBytes < (count + 3) * 2 ** 20, `${heldBytes} bytes for ${count} MB`);
   }
+});
+
+test('a small file of very many samples is refused undecoded, while high-resolution stereo passes', async () => {
+  const frames = (channels: number, count: number) =>
+    Array.from({ length: count }, (_, number) => constantFlacFrame(channels, 65_535, number));
+  const open = (sampleRateHz: number, channels: number, count: number) => {
+    const task = taskOf({ kind: 'upload', maxDurationSeconds: 20, formats: 'all' }, 0);
+    task.push(nativeFlac(sampleRateHz, channels, frames(channels, count)));
+    task.end();
+    return task;
+  };
+  const bomb = open(384_000, 8, 64);
+  const { report } = await bomb.slice(() => undefined);
+  assert.ok(report?.outcome?.kind === 'refused');
+  assert.equal(report.outcome.code, 'AUDIO_TOO_LONG');
+  assert.match(report.outcome.sentence, /8 channels at 384000 Hz/);
+  const fine = open(192_000, 2, 50);
+  assert.equal((await fine.slice(() => undefined)).report?.outcome, undefined);
+  fine.free();
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import { openRemoteAudio } from '../../src/endpoints/deepgram/remote-audio.ts';
+import { requestUuid } from '../../src/endpoints/deepgram/request-uuid.ts';
 import { isPublicAddress } from '../../src/lib/net/public-address.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
@@ -58,7 +59,7 @@ test('raw samples are told by the query', async () => {
   assert.equal((await post(shared(), 'model=base&encoding=linear16', pcm, type)).status, 400);
 });
 
-test('each channel of a file is recognised by itself', async () => {
+test('each channel of a file is recognised by itself, and billed', async () => {
   const [left, right] = [joined(spoken(story(5)), quiet(2.5)), joined(quiet(2), spoken(story(4, 5)), quiet(1))];
   const frames = Math.min(left.length, right.length);
   const stereo = new Float32Array(2 * frames);
@@ -77,6 +78,8 @@ test('each channel of a file is recognised by itself', async () => {
       [1, story(4, 5).join(' ')],
     ],
   );
+  const row = (await shared().rows()).find(({ request_id }) => requestUuid(request_id) === answer.metadata.request_id);
+  assert.equal(row?.audioSeconds.toFixed(3), ((2 * frames) / 16_000).toFixed(3));
 });
 
 test('words can be replaced', async () => {

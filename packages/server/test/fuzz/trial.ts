@@ -26,11 +26,13 @@ interface Verdict {
 }
 
 const decode = async (bytes: Uint8Array, pieceBytes: () => number): Promise<Verdict> => {
-  const task = new DecodeTask(
-    1,
-    { kind: 'upload', maxDurationSeconds: MAX_DURATION_SECONDS, formats: 'all' },
-    Number.POSITIVE_INFINITY,
-  );
+  const task = new DecodeTask({
+    op: 'open',
+    task: 1,
+    owner: 'fuzz',
+    input: { kind: 'upload', maxDurationSeconds: MAX_DURATION_SECONDS, formats: 'all' },
+    creditSamples: Number.POSITIVE_INFINITY,
+  });
   const hash = createHash('sha256');
   let samples = 0;
   for (let at = 0; ; ) {

@@ -99,7 +99,7 @@ export class WyomingUtterance {
     const { call, transcription, decoding, audio, hold } = this.#parts;
     const format = { kind: audio.width === 1 ? 'unsigned' : 'signed', bytes: audio.width, bigEndian: false } as const;
     const collector = new TranscriptCollector();
-    const decoder = decoding.openLive({ kind: 'raw', format, ...audio });
+    const decoder = decoding.openLive({ kind: 'raw', format, ...audio }, { owner: call.accountId });
     return call.openAudio(transcription, [{ decoder, onEvent: collector.take.bind(collector) }], {
       full: () => hold(true),
       room: () => hold(false),

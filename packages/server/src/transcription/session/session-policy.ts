@@ -47,7 +47,7 @@ export interface SessionPolicy {
   flush(): Promise<void>;
   emitStableText(): void;
   /** The end marker came; the last audio may still wait for judgement. */
-  ending(): void;
+  ending(spentMs: number): void;
   /** Everything has been judged. Emits the last final. */
   conclude(totalSamples: number): Promise<SessionSummary>;
   /** ready: the answer was there before the end marker came. */

@@ -133,12 +133,12 @@ export class TranscriptionSession implements Session {
     await Promise.race([this.#policy.flush(), this.#failed.promise]);
   }
 
-  async finish(): Promise<void> {
+  async finish(spentMs = 0): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('the end marker came twice');
     this.#state = 'ending';
     try {
-      await Promise.race([this.#conclude(), this.#failed.promise]);
+      await Promise.race([this.#conclude(spentMs), this.#failed.promise]);
     } catch (failure) {
       this.#fail(failure);
       throw this.#fault;
@@ -157,8 +157,8 @@ export class TranscriptionSession implements Session {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
 
-  async #conclude(): Promise<void> {
-    this.#policy.ending();
+  async #conclude(spentMs: number): Promise<void> {
+    this.#policy.ending(spentMs);
     const probabilities = await this.#intake.end();
     this.#stop.signal.throwIfAborted();
     this.#judged(probabilities);

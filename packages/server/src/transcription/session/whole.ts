@@ -74,8 +74,8 @@ export class WholeRecording implements SessionPolicy {
     this.#stableText.update(this.#recognisedPrefix());
   }
 
-  ending(): void {
-    this.#beginStage('recognition', this.#context.recognitionTimeoutMs);
+  ending(spentMs: number): void {
+    this.#beginStage('recognition', this.#context.recognitionTimeoutMs, spentMs);
     this.#context.recogniser.expedite();
   }
 
@@ -195,9 +195,9 @@ export class WholeRecording implements SessionPolicy {
     return prefix.flatMap(({ recognised }) => recognised ?? []);
   }
 
-  #beginStage(name: StageReport['stage'], timeoutMs: number): void {
+  #beginStage(name: StageReport['stage'], timeoutMs: number, spentMs = 0): void {
     const { signal, fail } = this.#context;
-    this.#stageTimer.begin(name, timeoutMs, () => {
+    this.#stageTimer.begin(name, Math.max(0, timeoutMs - spentMs), () => {
       const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
       fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
     });

@@ -120,7 +120,10 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
     const { request, decoding } = this.#parts;
     const { call, dispatch, failure } = this.#context;
     const channels = Array.from({ length: request.lanes }, (_, channel) => ({
-      decoder: decoding.openLive(request.audio, request.lanes > 1 ? channel : undefined),
+      decoder: decoding.openLive(request.audio, {
+        channel: request.lanes > 1 ? channel : undefined,
+        owner: call.accountId,
+      }),
       onEvent: this.#listener(channel),
     }));
     return call.openAudio(request.live, channels, {

@@ -50,7 +50,8 @@ export const addNativeStream = (
       call,
       headers: rateLimitHeaders(call.limit, call.remaining),
       settings: {},
-      openProtocol: (context) => new NativeProtocol(context, stream, () => decoding.openPcm16(stream.audio)),
+      openProtocol: (context) =>
+        new NativeProtocol(context, stream, () => decoding.openPcm16({ ...stream.audio, owner: call.accountId })),
     });
   });
 

@@ -215,7 +215,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   #openInput(): StreamAudio {
     const { call, dispatch, failure } = this.#context;
     const startMs = this.#audioSeconds * 1000;
-    const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config));
+    const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config), { owner: call.accountId });
     const onEvent = this.#listener(startMs, this.#config);
     return call.openAudio(liveOptionsOf(this.#config), [{ decoder, onEvent }], {
       full: () => dispatch({ type: 'queue_full' }),
