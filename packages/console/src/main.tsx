@@ -1,7 +1,7 @@
-// Entry of the console.
+// Entry point of the console.
 import { render } from 'preact';
 import { App } from './app.tsx';
-import './style/index.css';
+import './styles/index.css';
 
 const root = document.getElementById('app');
 if (root) render(<App />, root);

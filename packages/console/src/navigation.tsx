@@ -1,11 +1,11 @@
-// The side bar: which account, which page, who. On a phone it is a bar with a menu.
+// The sidebar: account, pages and the signed-in user. On narrow screens, a bar with a menu.
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api } from './api/console.ts';
+import { api } from './api/api.ts';
 import { signOutAndLeave } from './api/request.ts';
-import { HOME } from './base-path.ts';
-import { Choice } from './parts/field.tsx';
-import { accountPage, rememberAccount, useSession } from './session.ts';
+import { Choice } from './components/field.tsx';
+import { CONSOLE_PATH } from './paths.ts';
+import { accountUrl, rememberAccount, useSession } from './session.ts';
 
 const PAGES = [
   ['playground', 'Playground'],
@@ -16,23 +16,23 @@ const PAGES = [
   ['account', 'Account'],
 ] as const;
 
-const AccountName = ({ page }: { page: string }) => {
+const AccountChoice = ({ page }: { page: string }) => {
   const { me, account } = useSession();
   const { route } = useLocation();
   const isOwn = me.accounts.some(({ id }) => id === account.id);
   const options = [...me.accounts.map(({ id, name }) => [id, name] as const)];
   if (!isOwn && account.id !== '') options.push([account.id, account.name]);
   if (options.length === 0) return null;
-  const there = PAGES.some(([name]) => name === page) ? page : 'playground';
+  const target = PAGES.some(([name]) => name === page) ? page : 'playground';
   const choose = (id: string) => {
-    // Before the address changes: a tab that is closed or led elsewhere at once has chosen all the same.
+    // Now, not when the page has opened: the tab may be closed before.
     rememberAccount(id);
-    route(accountPage(id, there));
+    route(accountUrl(id, target));
   };
   if (options.length > 1) return <Choice label="Account" value={account.id} onChange={choose} options={options} />;
   return (
     <div class="account-name">
-      <span class="quiet small">Account</span>
+      <span class="muted small">Account</span>
       <bdi class="name" data-testid="account-name">
         {account.name}
       </bdi>
@@ -46,37 +46,37 @@ export const Navigation = ({ page }: { page: string }) => {
   const close = () => setOpen(false);
   const link = (href: string, text: string, isHere: boolean) => (
     <li key={href}>
-      <a href={href} onClick={close} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      <a href={href} onClick={close} aria-current={isHere ? 'page' : undefined}>
         {text}
       </a>
     </li>
   );
   return (
-    <nav class={open ? 'side side-open' : 'side'} aria-label="Console">
-      <div class="side-head">
-        <a class="brand" href={`${HOME}/`} onClick={close}>
-          <img src={`${HOME}/icon.svg`} alt="" width="28" height="28" />
+    <nav class={open ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Console">
+      <div class="sidebar-header">
+        <a class="brand" href={`${CONSOLE_PATH}/`} onClick={close}>
+          <img src={`${CONSOLE_PATH}/icon.svg`} alt="" width="28" height="28" />
           Faircopy
         </a>
         <button type="button" class="menu-button" aria-expanded={open} onClick={() => setOpen(!open)}>
           Menu
         </button>
       </div>
-      <div class="side-body">
-        <AccountName page={page} />
+      <div class="sidebar-body">
+        <AccountChoice page={page} />
         <ul>
           {account.id === ''
             ? null
-            : PAGES.map(([name, text]) => link(accountPage(account.id, name), text, name === page))}
+            : PAGES.map(([name, text]) => link(accountUrl(account.id, name), text, name === page))}
           {me.person.is_administrator
-            ? link(`${HOME}/administration`, 'Administration', page === 'administration')
+            ? link(`${CONSOLE_PATH}/administration`, 'Administration', page === 'administration')
             : null}
         </ul>
-        <div class="who">
+        <div class="signed-in-user">
           <p title={me.person.email}>
             <bdi>{me.person.name}</bdi>
           </p>
-          <button type="button" class="quiet-button" onClick={() => signOutAndLeave(api.signOut)}>
+          <button type="button" class="text-button" onClick={() => signOutAndLeave(api.signOut)}>
             Sign out
           </button>
         </div>

@@ -1,15 +1,15 @@
-// One way to ask the console's API: JSON in, a checked object out, a readable failure otherwise.
+// Requests to the console's API: JSON in, a validated object out, or an ApiError.
 import { errorResponse } from '@faircopy/contract';
 import type { z } from 'zod';
-import { HOME } from '../base-path.ts';
+import { CONSOLE_PATH } from '../paths.ts';
 
-export class ApiFailure extends Error {
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
   constructor(status: number, code: string, message: string, requestId: string | null) {
     super(message);
-    this.name = 'ApiFailure';
+    this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.requestId = requestId;
@@ -19,49 +19,58 @@ export class ApiFailure extends Error {
 const UNREACHABLE = 'The server did not answer. Check that it is running, then try again.';
 const UNAUTHORIZED = 401;
 
-const failureOf = async (response: Response): Promise<ApiFailure> => {
+export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === UNAUTHORIZED;
+
+const errorOf = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => null);
   const known = errorResponse.safeParse(body);
   if (known.success) {
     const { error, request_id: requestId } = known.data;
-    return new ApiFailure(response.status, error.code, error.message, requestId);
+    return new ApiError(response.status, error.code, error.message, requestId);
   }
-  // The sign-in library answers in its own shape: { code, message }.
-  const foreign = body as { code?: unknown; message?: unknown } | null;
-  const message = typeof foreign?.message === 'string' ? foreign.message : `The server answered ${response.status}.`;
-  return new ApiFailure(response.status, typeof foreign?.code === 'string' ? foreign.code : 'UNKNOWN', message, null);
+  // The sign-in library has another format: { code, message }.
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+  return new ApiError(
+    response.status,
+    typeof code === 'string' ? code : 'UNKNOWN',
+    typeof message === 'string' ? message : `The server answered with status ${response.status}.`,
+    null,
+  );
 };
 
-/** Lets the person sign in again; resolves when they have. Null while nobody is signed in anyway. */
 let signInAgain: (() => Promise<void>) | null = null;
 
-/** While it is set, a request of someone who is not signed in any more waits for them and is sent again. */
+/** Sets how to ask the user to sign in again. While set, requests wait for that and are repeated. */
 export const onSignedOut = (ask: (() => Promise<void>) | null): void => {
   signInAgain = ask;
 };
 
-/** Signs out and goes to the door; what is still under way on the page asks nobody to sign in again. */
+/** Signs out and leaves the page. Pending requests no longer ask to sign in again. */
 export const signOutAndLeave = (signOut: () => Promise<unknown>): void => {
   onSignedOut(() => new Promise(() => {}));
-  const leave = () => location.assign(`${HOME}/`);
+  const leave = () => location.assign(`${CONSOLE_PATH}/`);
   signOut().then(leave, leave);
 };
 
-/** `isPatient`: waits for a person who is not signed in any more to sign in again. */
-export const request = async (method: string, path: string, body?: unknown, isPatient = true): Promise<unknown> => {
-  const response = await fetch(`${HOME}/api${path}`, {
+export const request = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  waitsForSignIn = true,
+): Promise<unknown> => {
+  const response = await fetch(`${CONSOLE_PATH}/api${path}`, {
     method,
     credentials: 'same-origin',
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? null : JSON.stringify(body),
   }).catch(() => {
-    throw new ApiFailure(0, 'UNREACHABLE', UNREACHABLE, null);
+    throw new ApiError(0, 'UNREACHABLE', UNREACHABLE, null);
   });
-  if (response.status === UNAUTHORIZED && isPatient && signInAgain && !path.startsWith('/auth/')) {
+  if (response.status === UNAUTHORIZED && waitsForSignIn && signInAgain && !path.startsWith('/auth/')) {
     await signInAgain();
     return request(method, path, body);
   }
-  if (!response.ok) throw await failureOf(response);
+  if (!response.ok) throw await errorOf(response);
   return response.status === 204 ? null : response.json();
 };
 
@@ -70,7 +79,7 @@ export const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
 export const post = async <T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T> =>
   schema.parse(await request('POST', path, body));
 
-/** The values that are set, as the end of an address. */
+/** The query of a URL, without empty values. */
 export const query = (values: Readonly<Record<string, string | undefined>>): string => {
   const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;

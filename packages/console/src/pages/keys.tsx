@@ -1,17 +1,17 @@
-// API keys: make one, see it once, know which are used, revoke.
+// API keys: create, list and revoke.
 import type { CreatedKey, KeyRecord } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api } from '../api/console.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Choice, Field } from '../parts/field.tsx';
-import { Finder } from '../parts/finder.tsx';
-import { Form, textOf } from '../parts/form.tsx';
-import { ago, day } from '../parts/format.ts';
-import { PageHead } from '../parts/page-head.tsx';
-import { StackTable } from '../parts/stack-table.tsx';
-import { Empty, Show } from '../parts/states.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { api } from '../api/api.ts';
+import { DataTable, RowAction } from '../components/data-table.tsx';
+import { Dialog, FormDialog, Secret, useDialog } from '../components/dialog.tsx';
+import { Choice, Field } from '../components/field.tsx';
+import { Form, textOf } from '../components/form.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { SearchableList } from '../components/searchable-list.tsx';
+import { Empty, Show } from '../components/states.tsx';
+import { Tag, type TagState } from '../components/tag.tsx';
+import { ago, day } from '../format.ts';
+import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session.ts';
 
 const LIFETIMES = [
@@ -25,7 +25,7 @@ const expiryAfter = (days: string): string | null =>
   days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 
 const CreateDialog = (props: { accountId: string; onCreated: (key: CreatedKey) => void; onClose: () => void }) => {
-  const [lifetime, setLifetime] = useState('');
+  const [lifetime, setLifetime] = useState<(typeof LIFETIMES)[number][0]>('');
   return (
     <Dialog title="New API key" onClose={props.onClose}>
       <Form
@@ -49,145 +49,123 @@ const CreateDialog = (props: { accountId: string; onCreated: (key: CreatedKey) =
   );
 };
 
-const ShownOnceDialog = ({ created, onClose }: { created: CreatedKey; onClose: () => void }) => (
+const CreatedDialog = ({ created, onClose }: { created: CreatedKey; onClose: () => void }) => (
+  // Isolates the direction of the name, which may be right-to-left.
   <Dialog title={`Key “\u2068${created.record.name}\u2069”`} onClose={onClose} dismissable={false}>
-    <p>Copy this key now. It is stored only as a fingerprint and cannot be shown again.</p>
-    <div class="secret">
-      <code data-testid="new-key">{created.key}</code>
-      <CopyButton text={created.key} label="Copy key" />
-    </div>
-    <div class="form-actions">
-      <button type="button" class="primary" onClick={onClose}>
-        I have kept it
-      </button>
-    </div>
+    <p>Copy this key now. It is stored only as a hash and cannot be shown again.</p>
+    <Secret text={created.key} copyLabel="Copy key" done="I have saved it" testId="new-key" onDone={onClose} />
   </Dialog>
 );
 
-const RevokeDialog = (props: { accountId: string; record: KeyRecord; onDone: () => void; onClose: () => void }) => (
-  <Dialog title="Revoke this key?" onClose={props.onClose}>
+const RevokeDialog = (props: { accountId: string; record: KeyRecord; onClose: () => void }) => (
+  <FormDialog
+    title="Revoke this key?"
+    submit="Revoke key"
+    danger
+    onClose={props.onClose}
+    onSubmit={() => api.revokeKey(props.accountId, props.record.id)}
+  >
     <p>
-      <strong class="name">{props.record.name}</strong> (<code>{props.record.prefix}…</code>) stops working within a
-      second, everywhere. This cannot be undone.
+      <strong class="name">{props.record.name}</strong> (<code>{props.record.prefix}…</code>) stops working everywhere
+      within a second. You cannot undo this.
     </p>
-    <Form
-      submit="Revoke key"
-      danger
-      onCancel={props.onClose}
-      onSubmit={async () => {
-        await api.revokeKey(props.accountId, props.record.id);
-        props.onDone();
-      }}
-    />
-  </Dialog>
+  </FormDialog>
 );
 
-const stateOf = (record: KeyRecord): { text: string; tone: string } => {
-  if (record.revoked_at) return { text: 'revoked', tone: 'tag-bad' };
-  if (record.expires_at && new Date(record.expires_at) < new Date()) return { text: 'expired', tone: 'tag-bad' };
-  return { text: 'active', tone: 'tag-good' };
+const ACTIVE: TagState = ['active', 'good'];
+const stateOf = (record: KeyRecord): TagState => {
+  if (record.revoked_at) return ['revoked', 'bad'];
+  return record.expires_at && new Date(record.expires_at) < new Date() ? ['expired', 'bad'] : ACTIVE;
 };
 
 const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => {
   const { mayManage } = useSession();
   return (
-    <StackTable
-      heads={['Name', 'Key', 'State', 'Created', 'Expires', { text: 'Last used', class: 'nowrap' }]}
-      unseenHead="Actions"
-    >
-      {records.map((record) => {
-        const state = stateOf(record);
-        return (
-          <tr key={record.id}>
-            <th scope="row" class="name">
-              <bdi>{record.name}</bdi>
-            </th>
-            <td data-label="Key">
-              <code>{record.prefix}…</code>
-            </td>
-            <td data-label="State">
-              <span class={`tag ${state.tone}`}>{state.text}</span>
-            </td>
-            <td data-label="Created">
+    <DataTable
+      rows={records}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Name', class: 'name', isRowHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        { title: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+        { title: 'State', cell: (record) => <Tag state={stateOf(record)} /> },
+        {
+          title: 'Created',
+          cell: (record) => (
+            <>
               <span class="nowrap">{day(record.created_at)}</span>
               {record.created_by ? (
-                <span class="below">
+                <span class="secondary">
                   by <bdi>{record.is_own ? 'you' : record.created_by}</bdi>
                 </span>
               ) : null}
-            </td>
-            <td data-label="Expires" class="nowrap">
-              {record.expires_at ? day(record.expires_at) : 'never'}
-            </td>
-            <td data-label="Last used" class="nowrap">
-              {record.last_used_at ? ago(record.last_used_at) : 'not yet'}
-            </td>
-            <td class="row-actions">
-              {state.text === 'active' && (record.is_own || mayManage) ? (
-                <button type="button" class="quiet-button danger-text" onClick={() => onRevoke(record)}>
-                  Revoke<span class="unseen"> {record.name}</span>
-                </button>
-              ) : null}
-            </td>
-          </tr>
-        );
-      })}
-    </StackTable>
+            </>
+          ),
+        },
+        { title: 'Expires', class: 'nowrap', cell: ({ expires_at }) => (expires_at ? day(expires_at) : 'never') },
+        {
+          title: 'Last used',
+          class: 'nowrap',
+          cell: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'not yet'),
+        },
+      ]}
+      actions={(record) =>
+        stateOf(record) === ACTIVE && (record.is_own || mayManage) ? (
+          <RowAction text="Revoke" of={record.name} isDanger onClick={() => onRevoke(record)} />
+        ) : null
+      }
+    />
   );
 };
-
-type Open =
-  | { dialog: 'none' }
-  | { dialog: 'create' }
-  | { dialog: 'shown'; created: CreatedKey }
-  | { dialog: 'revoke'; record: KeyRecord };
 
 export const KeysPage = () => {
   const { accountId, account } = useSession();
   const keys = useLoad(() => api.keys(accountId), [accountId]);
-  const [open, setOpen] = useState<Open>({ dialog: 'none' });
-  const close = () => {
-    setOpen({ dialog: 'none' });
-    keys.reload();
-  };
+  const { dialog, openDialog } = useDialog(keys.reload);
+  const create = () =>
+    openDialog((close) => (
+      <CreateDialog
+        accountId={accountId}
+        onClose={close}
+        onCreated={(created) =>
+          openDialog((closeCreated) => <CreatedDialog created={created} onClose={closeCreated} />)
+        }
+      />
+    ));
   return (
     <>
-      <PageHead
+      <PageHeader
         title="API keys"
         of={account.name}
-        lead="A key lets a program use this account. It is shown once, when it is made. Members revoke their own keys, owners every key."
+        lead="A key lets a program use this account. It is shown once, when it is created. Members can revoke their own keys, owners all keys."
       >
-        <button type="button" class="primary" onClick={() => setOpen({ dialog: 'create' })}>
+        <button type="button" class="primary" onClick={create}>
           New key
         </button>
-      </PageHead>
+      </PageHeader>
       <Show of={keys} what="keys">
         {(records) =>
           records.length === 0 ? (
             <Empty title="No keys yet">
-              <p>Make one to call the API from your own program.</p>
-              <button type="button" class="primary" onClick={() => setOpen({ dialog: 'create' })}>
-                Make the first key
+              <p>Create one to call the API from your own program.</p>
+              <button type="button" class="primary" onClick={create}>
+                Create the first key
               </button>
             </Empty>
           ) : (
-            <Finder what="a key" items={records} textOf={({ name, prefix }) => `${name} ${prefix}`}>
-              {(found) => <KeyTable records={found} onRevoke={(record) => setOpen({ dialog: 'revoke', record })} />}
-            </Finder>
+            <SearchableList what="a key" items={records} textOf={({ name, prefix }) => `${name} ${prefix}`}>
+              {(found) => (
+                <KeyTable
+                  records={found}
+                  onRevoke={(record) =>
+                    openDialog((close) => <RevokeDialog accountId={accountId} record={record} onClose={close} />)
+                  }
+                />
+              )}
+            </SearchableList>
           )
         }
       </Show>
-      {open.dialog === 'create' ? (
-        <CreateDialog
-          accountId={accountId}
-          onClose={close}
-          onCreated={(created) => setOpen({ dialog: 'shown', created })}
-        />
-      ) : null}
-      {open.dialog === 'shown' ? <ShownOnceDialog created={open.created} onClose={close} /> : null}
-      {open.dialog === 'revoke' ? (
-        <RevokeDialog accountId={accountId} record={open.record} onClose={close} onDone={close} />
-      ) : null}
+      {dialog}
     </>
   );
 };

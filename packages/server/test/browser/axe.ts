@@ -1,11 +1,11 @@
-// What axe finds wrong with the page that is open.
+// Accessibility violations of the open page, found by axe.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** By all rules, or by these. */
+/** Checks all rules, or only the given ones. */
 export const axeViolations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   await page.evaluate(axe);

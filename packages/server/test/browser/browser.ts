@@ -1,4 +1,4 @@
-// A real Chromium with a microphone that plays a file.
+// Chromium with a fake microphone that plays a file.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -13,14 +13,14 @@ const found = PLACES.find((path) => path !== undefined && path !== '' && existsS
 if (!found && process.env.FAIRCOPY_REQUIRE_BROWSER)
   throw new Error('FAIRCOPY_REQUIRE_BROWSER is set, but there is no Chromium. Set FAIRCOPY_CHROMIUM to its path.');
 
-/** Why browser tests are skipped; false when there is a browser. */
+/** Why browser tests are skipped; false if there is a browser. */
 export const browserAbsence: false | string = found ? false : 'no Chromium found (set FAIRCOPY_CHROMIUM to its path)';
 
 export const openBrowser = (microphoneFile: string): Promise<Browser> =>
   chromium.launch({
     executablePath: found ?? '',
     args: [
-      // Containers run tests as root, where Chromium's own sandbox cannot be set up; it loads our pages only.
+      // Chromium's sandbox does not work as root in containers. The tests load only our own pages.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',

@@ -1,4 +1,4 @@
-// The caption widget in a page of another site, which allows no inline style.
+// The caption widget on another site, with a strict content security policy.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -63,8 +63,8 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
     await site?.close();
   });
 
-  test('it shows words while somebody speaks, and gives the text at the end', async () => {
-    const page = await site.stranger({ permissions: ['microphone'] });
+  test('it shows words while someone speaks and returns the text at the end', async () => {
+    const page = await site.newSession({ permissions: ['microphone'] });
     await page.goto(address);
     await page.getByRole('button', { name: 'Untertitel' }).click();
     await page.locator('.interim:not(.empty)').filter({ hasText: /\w/ }).waitFor();
@@ -82,17 +82,17 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
     await page.context().close();
   });
 
-  test('a refused key is told in the widget, and the microphone is let go', async () => {
-    const page = await site.stranger({ permissions: ['microphone'] });
+  test('a refused key shows an error in the widget and releases the microphone', async () => {
+    const page = await site.newSession({ permissions: ['microphone'] });
     key = 'fc_not_a_key';
     await page.goto(address);
     await page.getByRole('button', { name: 'Untertitel' }).click();
-    await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The API key is not valid' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Untertitel' }).isEnabled(), true);
     await page.context().close();
   });
 
-  test('nothing broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('the content security policy was not violated', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

@@ -1,4 +1,4 @@
-// The cluster in the console: what an operator reads of gateways, a real worker, and NATS that is gone.
+// The cluster in the console: gateways, a real worker, and NATS that stops.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { after, before, suite, test } from 'node:test';
@@ -35,19 +35,19 @@ suite('the cluster in a browser', { skip }, () => {
 
   const row = (name: string) => page.getByRole('row', { name });
 
-  test('without workers it says how to start one', async () => {
+  test('without workers, the page explains how to start one', async () => {
     await row('gateway-1').getByText('this one').waitFor();
-    await page.getByText('No worker is there').waitFor();
+    await page.getByText('No workers').waitFor();
     await page.getByText('faircopy worker').waitFor();
   });
 
-  test('a worker is there with its load, and axe finds nothing wrong in both themes, wide and narrow', async () => {
+  test('a worker is listed with its load, without axe violations in both themes, wide and narrow', async () => {
     const env = { ...process.env, NATS_URL: nats.url, PORT: '0', FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1' };
     worker = spawn(process.execPath, [BIN, 'worker'], {
       env: { ...env, FAIRCOPY_NODE_NAME: 'speech-1' },
       stdio: 'ignore',
     });
-    await row('speech-1').getByText('In service').waitFor();
+    await row('speech-1').getByText('Active').waitFor();
     await row('speech-1').getByText('0 of 1').waitFor();
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [390, 1280]) {
@@ -57,13 +57,13 @@ suite('the cluster in a browser', { skip }, () => {
       }
   });
 
-  test('NATS that is gone is told in a sentence that says what to check', async () => {
+  test('when NATS stops, the page says what to check', async () => {
     await nats.kill();
-    await page.getByRole('alert').getByText('NATS cannot be reached').waitFor();
-    await page.getByText('Check NATS_URL and that its server runs.').waitFor();
+    await page.getByRole('alert').getByText('NATS is unreachable').waitFor();
+    await page.getByText('Check NATS_URL and the NATS server.').waitFor();
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

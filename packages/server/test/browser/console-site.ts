@@ -1,4 +1,4 @@
-// The whole service with its console on a scripted speech engine, and Chromium signed in as its first administrator.
+// The service with its console and a scripted speech engine, and Chromium signed in as the first administrator.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { openBrowser } from './browser.ts';
 
 export const PASSWORD = 'a long enough one';
-/** Longer than any step takes on a busy machine; nothing waits for it when all is well. */
-export const PATIENCE_MS = 60_000;
+/** Longer than any step takes on a busy machine. */
+export const TIMEOUT_MS = 60_000;
 
-/** What is heard in every file: with slips for refinement to mend. */
+/** What is recognised in every file, with disfluencies for refinement to remove. */
 export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
 export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
 
 const hear = ({ samples, wantWordTimes }: RecogniseJob, recognition: Recognition): Recognition => {
-  // Live windows are tones; a whole file is the sentence.
+  // Live windows are tones; a whole file is HEARD.
   if (!wantWordTimes || samples.length < 8 * 16_000) return recognition;
   const words = HEARD.split(' ');
   const wordMs = samples.length / 16 / words.length;
@@ -48,12 +48,12 @@ export interface ConsoleSite {
   readonly page: Page;
   /** A wav file of ten seconds. */
   readonly clip: string;
-  /** What pages complained about: errors, and breaches of the content security policy. */
-  readonly complaints: string[];
-  /** A page of the account. */
+  /** Errors of the pages, and violations of the content security policy. */
+  readonly problems: string[];
+  /** Opens a page of the account. */
   open(page: string, on?: Page): Promise<void>;
-  /** A person who is not signed in. */
-  stranger(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** A page in a new browser context that is not signed in. */
+  newSession(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -67,20 +67,20 @@ export const startConsoleSite = async (env: Record<string, string> = {}): Promis
   await app.warm();
   const { account } = await ensureAccount(app.storage, 'default');
   const browser = await openBrowser(clip);
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const watched = (page: Page): Page => {
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+      if (/content security policy/i.test(message.text())) problems.push(message.text());
     });
     return page;
   };
-  const stranger = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+  const newSession = async (options: Parameters<Browser['newContext']>[0] = {}) => {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     return watched(await context.newPage());
   };
-  const page = await stranger({ permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
+  const page = await newSession({ permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
   const token = await createFirstAdministratorInvitation(app.storage, account.id);
   await page.goto(`${url}/console/welcome/${token}`);
   await page.getByLabel('Your name').fill('Ada');
@@ -89,7 +89,15 @@ export const startConsoleSite = async (env: Record<string, string> = {}): Promis
   await page.getByRole('button', { name: 'Create my sign-in' }).click();
   await page.getByRole('heading', { name: 'Playground' }).waitFor();
   return {
-    ...{ app, url, account, browser, context: page.context(), page, clip, complaints, stranger },
+    app,
+    url,
+    account,
+    browser,
+    context: page.context(),
+    page,
+    clip,
+    problems,
+    newSession,
     open: async (name, on = page) => {
       await on.goto(`${url}/console/accounts/${account.id}/${name}`);
       await on.getByRole('heading', { level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-// The console as a person uses it: a real browser, a real server, real speech through a fake microphone.
+// The console in a real browser, with a real server and real speech from a fake microphone.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ import { CLIP_WORDS, speechClip } from '../speech/clip.ts';
 import { browserAbsence, openBrowser } from './browser.ts';
 
 const PASSWORD = 'a long enough one';
-/** Longer than any step takes on a busy machine; nothing waits for it when all is well. */
-const PATIENCE_MS = 120_000;
+/** Longer than any step takes on a busy machine. */
+const TIMEOUT_MS = 120_000;
 
 suite('the console in a browser', { skip: browserAbsence }, () => {
   let app: App;
@@ -26,7 +26,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  const complaints: string[] = [];
+  const problems: string[] = [];
 
   before(async () => {
     clip = await speechClip();
@@ -43,11 +43,11 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await app.warm();
     browser = await openBrowser(clip);
     context = await browser.newContext({ permissions: ['microphone'] });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+      if (/content security policy/i.test(message.text())) problems.push(message.text());
     });
   });
 
@@ -60,7 +60,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
   const open = (path: string) => page.goto(`${url}/console${path}`);
   const transcript = () => page.getByTestId('transcript').innerText();
 
-  test('the first link makes the administrator and signs them in', async () => {
+  test('the first link creates the administrator and signs them in', async () => {
     const { account } = await ensureAccount(app.storage, 'default');
     const token = await createFirstAdministratorInvitation(app.storage, account.id);
     await open(`/welcome/${token}`);
@@ -71,7 +71,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('heading', { name: 'Playground' }).waitFor();
   });
 
-  test('signing out and in again, a wrong password being told apart from nothing', async () => {
+  test('a user signs out and in again; a wrong password shows an error', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('E-mail').fill('ada@example.org');
     await page.getByLabel('Password').fill('not the password');
@@ -89,14 +89,14 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByTestId('new-key').innerText();
     assert.match(key, /^fc_/);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('row', { name: 'alert(1)' }).waitFor();
     assert.equal((await page.content()).includes(key), false);
     await page.reload();
     await page.getByRole('row', { name: 'alert(1)' }).waitFor();
     assert.equal((await page.content()).includes(key), false);
 
-    // An answer about the form, not about the key: the key was taken.
+    // 400 is about the form, so the key was accepted.
     const ask = () => fetch(`${url}/v1/transcribe`, { method: 'POST', headers: { authorization: `Token ${key}` } });
     assert.equal((await ask()).status, 400);
     await page.getByRole('button', { name: 'Revoke' }).click();
@@ -104,7 +104,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.getByText('revoked', { exact: true }).waitFor();
     const deadline = Date.now() + 5_000;
     let status = 0;
-    // Not in a hurry: each try is a row of usage, and the page of usage looked at below shows fifty.
+    // Each attempt adds a usage row, and the usage page below shows only fifty.
     do {
       await setTimeout(250);
       status = (await ask()).status;
@@ -112,7 +112,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     assert.equal(status, 401);
   });
 
-  test('a file goes through the playground', async () => {
+  test('the playground transcribes a file', async () => {
     await open('/playground');
     await page.getByLabel('Audio files').setInputFiles(clip);
     await page.getByTestId('transcript').waitFor();
@@ -121,7 +121,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     assert.match(await page.getByRole('region', { name: 'Raw JSON' }).innerText(), /"billed_audio_seconds": 15/);
   });
 
-  test('speech recorded with the microphone is transcribed as a file', async () => {
+  test('the playground transcribes a microphone recording', async () => {
     await open('/playground');
     await page.getByRole('tab', { name: 'Record' }).click();
     await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -131,7 +131,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     assert.match(await transcript(), /country/i);
   });
 
-  test('live speech comes back as a transcript', async () => {
+  test('the playground transcribes live speech', async () => {
     await open('/playground');
     await page.getByRole('tab', { name: 'Speak live' }).click();
     await page.getByRole('button', { name: 'Start speaking' }).click();
@@ -141,7 +141,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     assert.match(await transcript(), /country/i);
   });
 
-  test('usage shows what was done, with the ledger’s own numbers', async () => {
+  test('usage shows the requests, with the numbers of the ledger', async () => {
     await open('/usage');
     const rows = page.getByTestId('records').locator('tr.record');
     await rows.first().waitFor();
@@ -152,7 +152,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.locator('.figure', { hasText: 'Requests' }).getByText(String(ledger.length), { exact: true }).waitFor();
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(problems, []);
   });
 });

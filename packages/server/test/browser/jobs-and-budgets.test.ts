@@ -1,4 +1,4 @@
-// Jobs, budgets and receipts in a browser: what became of each, in words, and what can be done about it.
+// Jobs, budgets and receipts in a browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
@@ -9,7 +9,7 @@ import { verifyReceipt } from '../../src/usage/receipts/verify.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
-import { leaveJobs } from './much-data.ts';
+import { addJobs } from './large-data.ts';
 
 suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () => {
   let site: ConsoleSite;
@@ -25,14 +25,14 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
   const rows = () => page.getByTestId('jobs').locator('tr.record');
   const choose = (state: string) => page.getByRole('combobox', { name: 'State' }).selectOption({ label: state });
 
-  test('without jobs the page says how to send one', async () => {
+  test('without jobs, the page explains how to send one', async () => {
     await site.open('jobs');
     await page.getByText('No jobs yet').waitFor();
     assert.match(await page.locator('.code-box').innerText(), new RegExp(`curl ${site.url}/v1/jobs`));
   });
 
-  test('jobs are told in words, sentences before codes, and the filter stands in the address', async () => {
-    await leaveJobs(site.app.storage, site.account.id);
+  test('jobs show their state in words, errors their message before the code, and the URL has the filter', async () => {
+    await addJobs(site.app.storage, site.account.id);
     await site.open('jobs');
     await rows().first().waitFor();
     assert.equal(await rows().count(), 50);
@@ -47,21 +47,21 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
       .click();
     assert.match(
       await page.locator('.details').innerText(),
-      /What happened\s+It has 14401 seconds; 14400 are allowed\. AUDIO_TOO_LONG/,
+      /Error\s+It has 14401 seconds; 14400 are allowed\. AUDIO_TOO_LONG/,
     );
     await page.reload();
     await rows().filter({ hasText: 'Too long' }).first().waitFor();
     assert.equal(await rows().filter({ hasText: 'Done' }).count(), 0);
   });
 
-  test('a webhook that fails says why', async () => {
+  test('a webhook that fails shows why', async () => {
     await choose('Done');
-    const again = rows().filter({ hasText: 'tried again' }).first();
+    const again = rows().filter({ hasText: 'retrying' }).first();
     await again.getByRole('button', { name: /^Details of/ }).click();
     await page.getByText('3 attempts. The last one failed: The receiver answered 500.').waitFor();
   });
 
-  test('older jobs are a page away', async () => {
+  test('older jobs are on the next page', async () => {
     await choose('Any state');
     await page.getByRole('button', { name: 'Older jobs' }).click();
     await page.getByRole('button', { name: 'Newest jobs' }).waitFor();
@@ -69,7 +69,7 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
     assert.equal(await rows().count(), 10);
   });
 
-  test('a job is cancelled when it is meant', async () => {
+  test('a job is cancelled only after confirmation', async () => {
     await choose('Waiting');
     const ofState = () =>
       site.app.storage.read.selectFrom('jobs').select('id').where('state', '=', 'waiting').execute();
@@ -94,21 +94,23 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
 
   test('a budget is set in minutes, shows what was spent, and warns', async () => {
     const { listing } = await createKey(site.app.storage, {
-      ...{ accountId: site.account.id, name: 'laptop', createdBy: null },
+      accountId: site.account.id,
+      name: 'laptop',
+      createdBy: null,
     });
     const meter = new LedgerMeter(site.app.storage);
     const use = (billedSeconds: number) =>
       meter.record(entry({ accountId: site.account.id, keyId: listing.id, billedSeconds, createdAtMs: Date.now() }));
     await use(540);
     await site.open('account');
-    await page.getByText('There is none: nothing is refused').waitFor();
+    await page.getByText('No budgets yet').waitFor();
     await page.getByRole('button', { name: 'Set a budget' }).click();
     await page.getByLabel('Budget of').selectOption({ label: 'laptop' });
-    await page.getByRole('button', { name: 'Save the budget' }).click();
-    await page.getByText('Give minutes for a day, for a month, or for both.').waitFor();
-    await page.getByLabel('Minutes a day').fill('10');
-    await page.getByLabel('Refuse requests once it is used up').check();
-    await page.getByRole('button', { name: 'Save the budget' }).click();
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await page.getByText('Enter minutes per day, per month, or both.').waitFor();
+    await page.getByLabel('Minutes per day').fill('10');
+    await page.getByLabel('Refuse requests when it is used up').check();
+    await page.getByRole('button', { name: 'Save budget' }).click();
     const row = page.getByTestId('budgets').getByRole('row', { name: 'laptop' });
     await row.getByText('9 min of 10 min').waitFor();
     await row.getByText('Nearly used up').waitFor();
@@ -119,26 +121,26 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
     await row.getByText('Used up, refusing').waitFor();
   });
 
-  test('two tabs on the same budget: the later one is told, and keeps what it typed', async () => {
+  test('two tabs edit the same budget: the second gets an error and keeps its input', async () => {
     const other = await site.context.newPage();
     await site.open('account', other);
     for (const tab of [page, other]) await tab.getByRole('button', { name: 'Change the budget of laptop' }).click();
-    await other.getByLabel('Minutes a day').fill('20');
-    await other.getByRole('button', { name: 'Save the budget' }).click();
+    await other.getByLabel('Minutes per day').fill('20');
+    await other.getByRole('button', { name: 'Save budget' }).click();
     await other.getByText('11 min of 20 min').waitFor();
-    await page.getByLabel('Minutes a day').fill('30');
-    await page.getByRole('button', { name: 'Save the budget' }).click();
+    await page.getByLabel('Minutes per day').fill('30');
+    await page.getByRole('button', { name: 'Save budget' }).click();
     await page.getByText('Someone else has changed this meanwhile').waitFor();
-    assert.equal(await page.getByLabel('Minutes a day').inputValue(), '30');
+    assert.equal(await page.getByLabel('Minutes per day').inputValue(), '30');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('11 min of 20 min').waitFor();
     await page.getByRole('button', { name: 'Remove the budget of laptop' }).click();
-    await page.getByRole('button', { name: 'Remove the budget', exact: true }).click();
-    await page.getByText('There is none: nothing is refused').waitFor();
+    await page.getByRole('button', { name: 'Remove budget', exact: true }).click();
+    await page.getByText('No budgets yet').waitFor();
     await other.close();
   });
 
-  test('a request’s receipt is downloaded, and holds without the server', async () => {
+  test('the receipt of a request can be downloaded and verified offline', async () => {
     await site.open('usage');
     await page
       .getByRole('button', { name: /^Details of/ })
@@ -146,13 +148,13 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
       .click();
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download, signed' }).click(),
+      page.getByRole('link', { name: 'Download signed receipt' }).click(),
     ]);
     const { receipt } = verifyReceipt(await readFile(await saved.path(), 'utf8'), undefined);
     assert.equal(receipt.link.seq, 2);
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

@@ -1,4 +1,4 @@
-// A session that ended, signed in to again with the organisation: in a tab beside, so that nothing unsaved is lost.
+// Single sign-on in another tab after a session has ended, so that no unsaved work is lost.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { type ConsoleSite, startConsoleSite, WRITTEN } from './console-site.ts';
 
 const TYPED = WRITTEN.replace('fair copy', 'Faircopy');
 
-suite('the organisation’s sign-in in a browser', { skip: browserAbsence }, () => {
+suite('single sign-on in a browser', { skip: browserAbsence }, () => {
   let site: ConsoleSite;
   let page: Page;
   let provider: OidcProvider;
@@ -27,10 +27,10 @@ suite('the organisation’s sign-in in a browser', { skip: browserAbsence }, () 
       FAIRCOPY_OIDC_NAME: 'Acme',
     });
     page = site.page;
-    // Ada's address is known to be hers.
+    // Ada's e-mail address is verified.
     await site.app.storage.write.updateTable('people').set({ email_verified: 1 }).execute();
     provider.setPerson({ sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' });
-    // The person is signed in at the provider: its page sends them back at once.
+    // The user is signed in at the provider, which redirects back at once.
     await site.context.route(`${provider.issuer}/authorize**`, (route) => {
       const asked = new URL(route.request().url());
       const back = new URL(asked.searchParams.get('redirect_uri')!);
@@ -44,32 +44,32 @@ suite('the organisation’s sign-in in a browser', { skip: browserAbsence }, () 
     ended();
   });
 
-  test('what was typed into a transcript is there after it, and so is the recording', async () => {
+  test('signing in again keeps the typed corrections and the recording', async () => {
     await site.open('playground');
     await page.getByLabel('Audio files').setInputFiles(site.clip);
     await page.getByTestId('transcript').waitFor();
     await page.getByRole('tab', { name: 'Correct', exact: true }).click();
-    await page.getByLabel('The text, to correct').fill(TYPED);
+    await page.getByLabel('Transcript text').fill(TYPED);
     await site.app.storage.write.deleteFrom('person_sessions').execute();
-    // As when somebody comes back to the tab.
+    // As when the user returns to the tab.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByText('Your session has ended').waitFor();
-    const [beside] = await Promise.all([
+    const [otherTab] = await Promise.all([
       site.context.waitForEvent('page'),
       page.getByRole('button', { name: 'Sign in with Acme' }).click(),
     ]);
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });
-    assert.equal(await page.getByLabel('The text, to correct').inputValue(), TYPED);
+    assert.equal(await page.getByLabel('Transcript text').inputValue(), TYPED);
     await page.getByRole('button', { name: 'Apply corrections' }).click();
     assert.equal(await page.getByTestId('transcript').innerText(), TYPED);
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    if (!beside.isClosed()) await beside.close();
-    // The session is a real one.
+    if (!otherTab.isClosed()) await otherTab.close();
+    // The new session works.
     await site.open('keys');
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

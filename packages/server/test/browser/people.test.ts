@@ -1,4 +1,4 @@
-// People and accounts in the console, as they meet them in a browser.
+// People and accounts in the console, in a browser.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
 
   before(async () => {
     site = await startConsoleSite();
-    bo = await site.stranger();
+    bo = await site.newSession();
   });
   after(() => site?.close());
 
@@ -25,20 +25,20 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await site.open('account');
     await site.page.getByRole('button', { name: 'Invite', exact: true }).click();
     await site.page.getByLabel('E-mail').fill(email);
-    await site.page.getByRole('button', { name: 'Make the link' }).click();
+    await site.page.getByRole('button', { name: 'Create link' }).click();
     const link = await site.page.locator('dialog code').innerText();
     await site.page.getByRole('button', { name: 'Done' }).click();
     return link;
   };
 
-  test('the account’s name stands in the side bar and on its page', async () => {
+  test('the sidebar and the account page show the name of the account', async () => {
     await site.open('account');
     assert.equal(await site.page.getByTestId('account-name').innerText(), 'default');
     await site.page.getByRole('heading', { level: 1, name: 'default' }).waitFor();
     assert.match(site.page.url(), new RegExp(`/accounts/${site.account.id}/account$`));
   });
 
-  test('an invitation makes a new sign-in', async () => {
+  test('an invitation creates a new sign-in', async () => {
     await bo.goto(await inviteFromPage());
     await bo.getByLabel('Your name').fill('Bo <b>🎙</b>');
     await bo.getByLabel('E-mail').fill('bo@example.org');
@@ -46,24 +46,24 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByRole('button', { name: 'Create my sign-in' }).click();
     await bo.getByRole('heading', { name: 'Playground' }).waitFor();
     await site.open('account');
-    // Shown as text, not taken for markup.
+    // Shown as text, not as markup.
     await site.page.getByRole('row', { name: 'Bo <b>🎙</b>' }).first().waitFor();
   });
 
-  test('someone who was removed comes back by a new invitation and their password', async () => {
+  test('a removed member returns with a new invitation and their password', async () => {
     await site.page.getByRole('button', { name: 'Remove Bo' }).click();
-    await site.page.getByText('keys they made here stop working').waitFor();
+    await site.page.getByText('keys they created here stop working').waitFor();
     await site.page.getByRole('button', { name: 'Remove', exact: true }).click();
     await site.page.getByRole('row', { name: 'bo@example.org' }).waitFor({ state: 'detached' });
     await bo.goto(`${site.url}/console/`);
-    await bo.getByText('You belong to no account any more').waitFor();
+    await bo.getByText('You are not a member of any account').waitFor();
 
     await bo.context().clearCookies();
     await bo.goto(await inviteFromPage('bo@example.org'));
     await bo.getByLabel('Your name').fill('Bo');
     await bo.getByLabel('Password').fill('some other password');
     await bo.getByRole('button', { name: 'Create my sign-in' }).click();
-    await bo.getByText('You have a sign-in here under bo@example.org already').waitFor();
+    await bo.getByText('bo@example.org already has a sign-in here').waitFor();
     assert.equal(await bo.getByLabel('E-mail').first().inputValue(), 'bo@example.org');
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -71,7 +71,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByRole('heading', { name: 'Playground' }).waitFor();
   });
 
-  test('an invitation is accepted while signed in, and one person switches between accounts', async () => {
+  test('a signed-in user accepts an invitation and switches between accounts', async () => {
     const { page, url } = site;
     await page.goto(`${url}/console/administration`);
     await page.getByRole('button', { name: 'New account' }).click();
@@ -87,35 +87,35 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     assert.match(bo.url(), new RegExp(accountId));
     await bo.getByLabel('Account', { exact: true }).selectOption({ label: 'default' });
     await bo.waitForURL(new RegExp(site.account.id), { waitUntil: 'commit' });
-    // The one looked at last is where the short address leads.
+    // A URL without an account opens the last one.
     await bo.goto(`${url}/console/keys`);
     await bo.getByRole('heading', { name: 'API keys' }).waitFor();
     assert.match(bo.url(), new RegExp(`accounts/${site.account.id}/keys$`));
   });
 
-  test('a forgotten password is reset by a link that an administrator makes', async () => {
+  test('a reset link of an administrator replaces a forgotten password', async () => {
     const { page, url } = site;
     await page.goto(`${url}/console/administration?part=people`);
     await page.getByRole('button', { name: 'Reset password of Bo' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByTestId('reset-link').innerText();
-    const elsewhere = await site.stranger();
+    const elsewhere = await site.newSession();
     await elsewhere.goto(link);
     await elsewhere.getByLabel('New password').fill('one that is new');
-    await elsewhere.getByRole('button', { name: 'Set the password' }).click();
+    await elsewhere.getByRole('button', { name: 'Set password' }).click();
     await elsewhere.getByRole('heading', { name: 'Playground' }).waitFor();
     await elsewhere.goto(link);
     await elsewhere.getByText('This link is no longer valid').waitFor();
     await elsewhere.context().close();
   });
 
-  test('who was signed out elsewhere signs in over the page, and what they typed is saved', async () => {
+  test('a user who was signed out elsewhere signs in over the page and saves what they typed', async () => {
     // Bo's other sessions ended with the new password.
     await bo.reload();
     await bo.getByLabel('E-mail').fill('bo@example.org');
     await bo.getByLabel('Password').fill('one that is new');
     await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
-    // Where they were before.
+    // The page that was open before.
     await bo.getByRole('heading', { name: 'API keys' }).waitFor();
     await site.open('vocabulary', bo);
     await bo.getByLabel('Terms, one per line').fill('Faircopy\nLovelace');
@@ -134,10 +134,10 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     );
   });
 
-  test('two tabs on the same vocabulary: the later one is told, and keeps its text', async () => {
+  test('two tabs edit the same vocabulary: the second gets an error and keeps its text', async () => {
     const { page } = site;
     await site.open('vocabulary');
-    // Ada's session ended as well: she signs in at the page she wanted.
+    // Ada's session has ended too: she signs in on the page she opened.
     await page.getByLabel('E-mail').first().fill('ada@example.org');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -155,27 +155,27 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await other.close();
   });
 
-  test('members revoke their own keys only', async () => {
+  test('members can revoke only their own keys', async () => {
     await site.open('keys');
     await site.page.getByRole('button', { name: 'New key' }).click();
     await site.page.getByLabel('Name').fill('of Ada');
     await site.page.getByRole('button', { name: 'Create key' }).click();
-    await site.page.getByRole('button', { name: 'I have kept it' }).click();
+    await site.page.getByRole('button', { name: 'I have saved it' }).click();
     await site.open('keys', bo);
     await bo.getByRole('row', { name: 'of Ada' }).waitFor();
     assert.equal(await bo.getByRole('button', { name: 'Revoke of Ada' }).count(), 0);
     await bo.getByRole('button', { name: 'New key' }).click();
     await bo.getByLabel('Name').fill('of Bo');
     await bo.getByRole('button', { name: 'Create key' }).click();
-    await bo.getByRole('button', { name: 'I have kept it' }).click();
+    await bo.getByRole('button', { name: 'I have saved it' }).click();
     await bo.getByRole('button', { name: 'Revoke of Bo' }).waitFor();
   });
 
-  test('a second administrator is made; the last one cannot be unmade', async () => {
+  test('a second administrator is added; the last one cannot be removed', async () => {
     const { page, url } = site;
     await page.goto(`${url}/console/administration?part=people`);
     await page.getByRole('button', { name: 'Remove as administrator Ada' }).click();
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Remove administrator', exact: true }).click();
     await page.getByText('This is the last administrator').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Make administrator Bo' }).click();
@@ -185,7 +185,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByRole('heading', { name: 'Administration' }).waitFor();
   });
 
-  test('an account is renamed and closed; administrators still open its usage', async () => {
+  test('an account is renamed and closed; administrators can still see its usage', async () => {
     const { page, url } = site;
     await page.goto(`${url}/console/administration`);
     await page.getByRole('button', { name: 'Rename second' }).click();
@@ -196,10 +196,10 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.getByText('closed', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Acme 🎙', exact: true }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
-    await page.getByText('as an administrator of the server').waitFor();
+    await page.getByText('as a server administrator').waitFor();
   });
 
-  test('a changed password is cleared from the page, which says so', async () => {
+  test('after a password change, the page clears the fields and confirms it', async () => {
     const { page } = site;
     await site.open('account');
     await page.getByLabel('Current password').fill(PASSWORD);
@@ -210,14 +210,14 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     assert.equal(await page.getByLabel('New password').inputValue(), '');
   });
 
-  test('signing out while a page still loads leads to the door, and asks for nothing on the way', async () => {
+  test('signing out while a page loads opens the sign-in page without asking to sign in again', async () => {
     const { page } = site;
     const signedOut = deferred<void>();
     await page.route('**/console/api/accounts/**', async (route) => {
       await signedOut.promise;
       await route.continue();
     });
-    // An empty answer keeps the browser on the page it wants to leave.
+    // An empty answer keeps the browser on the page it leaves.
     const isHome = (url: URL) => url.pathname === '/console/';
     await page.route(isHome, (route) => route.fulfill({ status: 204 }));
     await site.open('usage');
@@ -234,7 +234,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('heading', { name: 'Sign in to Faircopy' }).waitFor();
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

@@ -1,4 +1,4 @@
-// The playground in a browser: what was heard against what was written, the player, files, live speech, the widget.
+// The playground in a browser: files, changes, corrections, the player and live speech.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
@@ -38,7 +38,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     return readFile(await saved.path(), 'utf8');
   };
 
-  test('a file is refined, and raw and refined stand side by side', async () => {
+  test('a file is refined, and raw and refined text are shown side by side', async () => {
     await sendClip();
     assert.equal(await text(), WRITTEN);
     await page.getByText('clip.wav').first().waitFor();
@@ -47,13 +47,13 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.equal(await text(), WRITTEN);
   });
 
-  test('every change says which pass made it and why, and is taken back alone or with its kind', async () => {
+  test('every change shows its pass and reason, and is undone alone or with its kind', async () => {
     await tab('Changes');
     await page.getByRole('button', { name: 'the', exact: true }).click();
     const details = page.getByTestId('change-details');
-    await details.getByText('Repeats left out').waitFor();
+    await details.getByText('Repetitions removed').waitFor();
     await details.getByText('a repeated word').waitFor();
-    await details.getByRole('button', { name: 'Take it back' }).click();
+    await details.getByRole('button', { name: 'Undo this change' }).click();
     await tab('Text');
     assert.match(await text(), /to the the people/);
     await tab('Changes');
@@ -62,7 +62,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.match(await text(), /to the the people .*twenty five dollars/);
   });
 
-  test('what is copied and downloaded follows', async () => {
+  test('copies and downloads include the changes', async () => {
     await page.getByRole('button', { name: 'Copy text' }).click();
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /the the people .*twenty five dollars/);
     assert.match(await download('txt'), /the the people .*twenty five dollars/);
@@ -74,29 +74,29 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.ok(json.words.length > 10 && json.words[0].end_seconds > json.words[0].start_seconds);
   });
 
-  test('corrections that are typed again and again are offered as vocabulary', async () => {
+  test('repeated corrections are suggested as vocabulary', async () => {
     for (const round of [1, 2]) {
       await sendClip();
       await tab('Correct');
-      await page.getByLabel('The text, to correct').fill(WRITTEN.replace('fair copy', 'Faircopy'));
+      await page.getByLabel('Transcript text').fill(WRITTEN.replace('fair copy', 'Faircopy'));
       await page.getByRole('button', { name: 'Apply corrections' }).click();
       assert.match(await text(), /people at Faircopy and it costs \$25/, `round ${round}`);
     }
     await page.getByText('You changed fair copy to Faircopy twice').waitFor();
     await page.getByRole('button', { name: 'Add “Faircopy”' }).click();
-    await page.getByText('is in the vocabulary').waitFor();
+    await page.getByText('is now in the vocabulary').waitFor();
     assert.match(await download('txt'), /Faircopy/);
-    // A correction is a change like the others: it can be taken back.
+    // Corrections can be undone like other changes.
     await tab('Changes');
     await page.getByLabel(/Your corrections/).uncheck();
     await tab('Text');
     assert.equal(await text(), WRITTEN);
   });
 
-  test('the vocabulary page shows what a term did', async () => {
+  test('the vocabulary page shows how often a term was used', async () => {
     await sendClip();
     assert.match(await text(), /people at Faircopy/);
-    const uses = page.getByTestId('term-uses').getByText(/written 1 time, 1 of them mended/);
+    const uses = page.getByTestId('term-uses').getByText(/written 1 time, 1 corrected/);
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
       await site.open('vocabulary');
       await page.getByTestId('term-uses').waitFor();
@@ -105,40 +105,40 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.equal(await uses.count(), 1);
   });
 
-  test('a word is heard by a click, marked while it is played, and shaded when it is uncertain', async () => {
+  test('a click plays a word; the playing word is marked, uncertain words are shaded', async () => {
     await sendClip();
     await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
     assert.ok((await page.locator('.waveform rect').count()) > 100);
-    await page.locator('.word.unsure', { hasText: 'Faircopy' }).waitFor();
+    await page.locator('.word.uncertain', { hasText: 'Faircopy' }).waitFor();
     await page.locator('.word', { hasText: 'costs' }).click();
-    await page.locator('.word.now').waitFor();
+    await page.locator('.word.playing').waitFor();
     const seconds = Number(await page.evaluate('document.querySelector("audio").currentTime'));
     assert.ok(seconds > 5, `plays from ${seconds} s`);
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByLabel('Place in the recording').focus();
+    await page.getByLabel('Position in the recording').focus();
     await page.keyboard.press('Home');
     await page.getByText(/^0:00 \//).waitFor();
   });
 
-  test('several files at once, among them formats that the native endpoint does not take', async () => {
+  test('several files at once, also in formats that the native endpoint does not accept', async () => {
     await site.open('playground');
     const files = ['voice.mp3', 'voice-stereo.m4a', 'voice.flac', 'voice.aac'];
     await choose(...(await Promise.all(files.map(async (name) => ({ name, buffer: await readFile(corpus(name)) })))));
     await page
-      .locator('.job', { hasText: 'Done' })
+      .locator('.recording', { hasText: 'Done' })
       .nth(files.length - 1)
       .waitFor();
     for (const name of files)
       await page
-        .locator('.job', { hasText: name })
+        .locator('.recording', { hasText: name })
         .getByText(/kB · .* s · Done/)
         .waitFor();
-    await page.locator('.job', { hasText: 'voice.flac' }).getByRole('button', { name: 'Show' }).click();
+    await page.locator('.recording', { hasText: 'voice.flac' }).getByRole('button', { name: 'Show' }).click();
     await page.getByRole('region', { name: 'Transcript of voice.flac' }).waitFor();
     assert.match(await page.locator('.code-box').last().innerText(), /v1\/audio\/transcriptions/);
   });
 
-  test('limits are stated, and a refusal says what to do', async () => {
+  test('limits are shown, and an error says what to do', async () => {
     await site.open('playground');
     await page.getByText('Up to 5 min and 50 MB each').waitFor();
     await choose({ name: 'notes.pdf', buffer: Buffer.from('%PDF-1.4 no audio') });
@@ -156,24 +156,24 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.getByText('Save it as mp3').waitFor();
   });
 
-  test('an upload shows its progress and is cancelled', async () => {
+  test('an upload shows its progress and can be cancelled', async () => {
     await site.open('playground');
-    // The request is held until the test has seen the bar.
+    // Hold the request until the test has seen the progress bar.
     await page.route('**/console/api/v1/transcribe', () => {});
     await choose({ name: 'slow.wav', buffer: await readFile(site.clip) });
-    await page.locator('.job progress').waitFor();
+    await page.locator('.recording progress').waitFor();
     await page.getByRole('button', { name: 'Cancel slow.wav' }).click();
-    await page.locator('.job').waitFor({ state: 'detached' });
+    await page.locator('.recording').waitFor({ state: 'detached' });
     await page.unroute('**/console/api/v1/transcribe');
   });
 
-  test('there is a sample to try', async () => {
+  test('the sample can be transcribed', async () => {
     await site.open('playground');
     await page.getByRole('button', { name: 'Try a sample' }).click();
-    await page.locator('.job', { hasText: 'sample.ogg' }).getByText('Done').waitFor();
+    await page.locator('.recording', { hasText: 'sample.ogg' }).getByText('Done').waitFor();
   });
 
-  test('live: words come while they are spoken, grey first and black when they stay', async () => {
+  test('live: words appear while they are spoken, interim in grey and final in black', async () => {
     await site.open('playground');
     await tab('Speak live');
     assert.match(await page.locator('.code-box').last().innerText(), /faircopy\.live/);
@@ -191,38 +191,38 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
   });
 
-  test('each way of sending has its own example', async () => {
+  test('each input has its own code sample', async () => {
     await site.open('playground');
-    const example = page.locator('.code-box').last();
-    assert.match(await example.innerText(), /-F audio=@voice-note\.webm/);
+    const sample = page.locator('.code-box').last();
+    assert.match(await sample.innerText(), /-F audio=@voice-note\.webm/);
     await tab('Speak live');
-    assert.match(await example.innerText(), /openMicrophone/);
+    assert.match(await sample.innerText(), /openMicrophone/);
     await tab('Widget');
-    assert.match(await example.innerText(), /mountCaptions/);
+    assert.match(await sample.innerText(), /mountCaptions/);
   });
 
-  test('a microphone that is denied or absent, and plain http, are told in a sentence', async () => {
-    const denied = await site.stranger({ storageState: await site.context.storageState() });
-    const said = async (setUp: string, sentence: RegExp) => {
+  test('a blocked or missing microphone, and http, show what to do', async () => {
+    const denied = await site.newSession({ storageState: await site.context.storageState() });
+    const expectError = async (setUp: string, message: RegExp) => {
       await denied.addInitScript(setUp);
       await site.open('playground', denied);
-      for (const [way, start] of [
+      for (const [input, start] of [
         ['Record', 'Record'],
         ['Speak live', 'Start speaking'],
       ] as const) {
-        await denied.getByRole('tab', { name: way }).click();
+        await denied.getByRole('tab', { name: input }).click();
         await denied.getByRole('button', { name: start, exact: true }).click();
-        await denied.getByText(sentence).waitFor();
+        await denied.getByText(message).waitFor();
       }
     };
     const failing = (name: string) =>
       `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`;
-    await said(failing('NotAllowedError'), /does not let this page use the microphone. Allow it/);
-    await said(failing('NotFoundError'), /No microphone was found. Connect one/);
-    await said(
+    await expectError(failing('NotAllowedError'), /blocks the microphone for this page. Allow it/);
+    await expectError(failing('NotFoundError'), /No microphone was found. Connect one/);
+    await expectError(
       `Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
        Object.defineProperty(window, 'isSecureContext', { value: false });`,
-      /only to https pages and to localhost.*Open it by https/,
+      /only on https pages and on localhost.*open it with https/,
     );
     await denied.context().close();
   });
@@ -255,7 +255,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.match(results.finals.join(' '), /\w+ \w+/);
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

@@ -1,4 +1,4 @@
-// Usage in a browser: the chart, filters in the address, rows that open, totals for invoices.
+// Usage in a browser: the chart, filters, details and totals.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
@@ -33,9 +33,21 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
 
   const use = (ago: number, changes: Partial<UsageEntry> = {}) =>
     meter.record({
-      ...{ requestId: newRequestId(), accountId: site.account.id, keyId, mode: 'file', model: 'svc-1.0-max' },
-      ...{ status: 'success', audioSeconds: 20, billedSeconds: 20, outputTokenCount: 5, detectedLanguage: 'en' },
-      ...{ receiveMs: 12, recognitionMs: 345, refinementMs: 6, refinementFallback: null, queueMs: 78 },
+      requestId: newRequestId(),
+      accountId: site.account.id,
+      keyId,
+      mode: 'file',
+      model: 'svc-1.0-max',
+      status: 'success',
+      audioSeconds: 20,
+      billedSeconds: 20,
+      outputTokenCount: 5,
+      detectedLanguage: 'en',
+      receiveMs: 12,
+      recognitionMs: 345,
+      refinementMs: 6,
+      refinementFallback: null,
+      queueMs: 78,
       createdAtMs: Date.now() - ago * DAY_MS,
       ...changes,
     } as UsageEntry);
@@ -50,11 +62,13 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await page.getByText('No requests in this time').waitFor();
   });
 
-  test('one day of data is one bar among empty ones, today the last', async () => {
+  test('one day of data is one bar among empty ones; today is the last', async () => {
     ({
       listing: { id: keyId },
     } = await createKey(site.app.storage, {
-      ...{ accountId: site.account.id, name: 'worker', createdBy: null },
+      accountId: site.account.id,
+      name: 'worker',
+      createdBy: null,
     }));
     await use(0);
     await site.open('usage');
@@ -66,7 +80,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     assert.ok(heights.at(-1)! > 50);
   });
 
-  test('a year is summed by week; units suit the size; pointing shows figures; a table has them all', async () => {
+  test('a year is summed by week; units fit the values; pointing shows values; a table lists all', async () => {
     for (const ago of [3, 40, 200, 364]) await use(ago, { billedSeconds: 9_000, audioSeconds: 9_000 });
     await site.open('usage?days=365');
     await page.locator('.bars .axis', { hasText: / h$/ }).first().waitFor();
@@ -77,14 +91,14 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
       .nth(count - 1)
       .hover();
     await page.getByTestId('chart-figures').getByText('2.51 h billed, 2 requests, 0 errors').waitFor();
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as table').click();
     assert.equal(await page.locator('.chart-table tbody tr').count(), 53);
     await site.open('usage?days=1');
     await page.locator('.bars .axis', { hasText: / s$/ }).first().waitFor();
     assert.equal(await bars().count(), 1);
   });
 
-  test('filters stand in the address, survive a reload, and nonsense in it chooses nothing', async () => {
+  test('filters are in the URL and survive a reload; invalid values are ignored', async () => {
     await use(1, { status: 'AUDIO_TOO_LONG', billedSeconds: 0, errorMessage: 'It has 301 seconds; 300 are allowed.' });
     await site.open('usage');
     await page.getByLabel('Outcome').selectOption({ label: 'Too long' });
@@ -97,7 +111,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await page.getByTestId('records').locator('tr.record').nth(2).waitFor();
   });
 
-  test('a row opens to its stages, its wait, its key and the error’s sentence', async () => {
+  test('the details of a request show its stages, queue wait, key and error message', async () => {
     await site.open('usage?status=AUDIO_TOO_LONG');
     const open = page.getByRole('button', { name: /^Details of/ });
     await open.click();
@@ -106,10 +120,12 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
       await page.locator('.details').getByText(shown).waitFor();
   });
 
-  test('the playground is one entry, however many keys it made', async () => {
+  test('all keys of the playground are one entry', async () => {
     for (const ago of [0, 1, 2]) {
       const { listing } = await createKey(site.app.storage, {
-        ...{ accountId: site.account.id, name: 'Playground', createdBy: PLAYGROUND_CREATOR },
+        accountId: site.account.id,
+        name: 'Playground',
+        createdBy: PLAYGROUND_CREATOR,
       });
       await use(ago, { keyId: listing.id });
     }
@@ -121,20 +137,22 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await page.locator('.figure', { hasText: 'Requests' }).getByText('3', { exact: true }).waitFor();
     await page.getByTestId('records').locator('tr.record').nth(2).waitFor();
     assert.equal(await page.getByTestId('records').locator('tr.record').count(), 3);
-    // The administrator's list counts the keys that the keys page shows.
+    // The list of accounts counts only keys that the keys page shows.
     await page.goto(`${site.url}/console/administration`);
     await page.getByRole('link', { name: 'Keys of default: 1', exact: true }).waitFor();
   });
 
-  test('no column is cut at 1280 px', async () => {
+  test('no column is cut off at 1280 px', async () => {
     const { listing } = await createKey(site.app.storage, {
-      ...{ accountId: site.account.id, name: 'A name of a key that goes on and on and on', createdBy: null },
+      accountId: site.account.id,
+      name: 'A key with a very, very long name that does not fit',
+      createdBy: null,
     });
     const refused = { status: 'AUDIO_FORMAT_UNSUPPORTED', audioSeconds: 299.99, billedSeconds: 0 } as const;
     await use(0, { ...refused, keyId: listing.id, mode: 'stream' });
     for (const address of ['usage', 'usage?view=totals', 'keys', 'account']) {
       await site.open(address);
-      await page.locator('.table-frame table.stack').first().waitFor();
+      await page.locator('.table-frame table.stacked').first().waitFor();
       const cut = await page
         .locator('.table-frame')
         .evaluateAll((frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth).length);
@@ -165,7 +183,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     assert.match(csv, new RegExp(`${dayText(0)},${site.account.id},default,${keyId},worker,1,0,20,20,5`));
   });
 
-  test('no page threw an error or broke the content security policy', () => {
-    assert.deepEqual(site.complaints, []);
+  test('no page threw an error or violated the content security policy', () => {
+    assert.deepEqual(site.problems, []);
   });
 });

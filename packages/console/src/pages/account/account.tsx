@@ -1,19 +1,21 @@
-// The account: its name, its limits, its people, and the signed-in person's password.
-import type { AccountDetail } from '@faircopy/contract';
-import { api } from '../../api/console.ts';
+// The account page: people, budgets, name and limits, and the user's password.
+import { type AccountDetail, LIMITS } from '@faircopy/contract';
+import { api } from '../../api/api.ts';
 import { signOutAndLeave } from '../../api/request.ts';
-import { Field } from '../../parts/field.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
-import { amount, count, day } from '../../parts/format.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Field, NewPasswordField } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Show } from '../../components/states.tsx';
+import { amount, count, day } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 import { Budgets } from './budgets.tsx';
 import { People } from './people.tsx';
 
 const NameAndLimits = ({ account }: { account: AccountDetail }) => {
   const { mayManage, refresh } = useSession();
+  const { max_duration_seconds, max_streams, max_uploads } = account.effective_limits;
   return (
     <section class="card">
       <h2>Name and limits</h2>
@@ -29,27 +31,17 @@ const NameAndLimits = ({ account }: { account: AccountDetail }) => {
           <Field label="Name of the account" name="name" required maxLength={200} value={account.name} />
         </Form>
       ) : null}
-      <dl class="pairs">
-        <dt>Since</dt>
-        <dd>{day(account.created_at)}</dd>
-        {account.closed_at ? (
-          <>
-            <dt>Closed</dt>
-            <dd>{day(account.closed_at)}</dd>
-          </>
-        ) : null}
-        <dt>Longest file</dt>
-        <dd>{amount(account.effective_limits.max_duration_seconds)}</dd>
-        <dt>Open streams</dt>
-        <dd>
-          {count(account.open_streams)} of {count(account.effective_limits.max_streams)}
-        </dd>
-        <dt>Files at the same time</dt>
-        <dd>{count(account.effective_limits.max_uploads)}</dd>
-        <dt>Smallest bill</dt>
-        <dd>15 s per request</dd>
-      </dl>
-      <p class="hint">An administrator of this server can raise these for an account.</p>
+      <Facts
+        facts={[
+          ['Created', day(account.created_at)],
+          account.closed_at ? ['Closed', day(account.closed_at)] : null,
+          ['Longest file', amount(max_duration_seconds)],
+          ['Open streams', `${count(account.open_streams)} of ${count(max_streams)}`],
+          ['Concurrent files', count(max_uploads)],
+          ['Billing minimum', `${LIMITS.billedSecondsMin} s per request`],
+        ]}
+      />
+      <p class="hint">A server administrator can raise these limits.</p>
     </section>
   );
 };
@@ -64,37 +56,28 @@ const Password = () => (
       onSubmit={(values) => api.changePassword(String(values.get('current')), String(values.get('next')))}
     >
       <Field label="Current password" name="current" type="password" autocomplete="current-password" required />
-      <Field
-        label="New password"
-        name="next"
-        type="password"
-        autocomplete="new-password"
-        minLength={10}
-        maxLength={256}
-        required
-        hint="At least 10 characters."
-      />
+      <NewPasswordField label="New password" name="next" />
     </Form>
-    <button type="button" class="quiet-button" onClick={() => signOutAndLeave(api.signOutEverywhere)}>
+    <button type="button" class="text-button" onClick={() => signOutAndLeave(api.signOutEverywhere)}>
       Sign out everywhere
     </button>
   </section>
 );
 
 export const AccountPage = () => {
-  const { accountId, account: chosen } = useSession();
-  const account = useLoad(() => api.account(accountId), [accountId, chosen.name]);
+  const { accountId, account: open } = useSession();
+  const account = useLoad(() => api.account(accountId), [accountId, open.name]);
   return (
     <>
-      <PageHead
-        title={chosen.name}
+      <PageHeader
+        title={open.name}
         of="Account"
-        lead={chosen.role === 'owner' ? 'You are an owner of this account.' : 'Limits and people of this account.'}
+        lead={open.role === 'owner' ? 'You are an owner of this account.' : 'Limits and people of this account.'}
       />
       <Show of={account} what="the account">
         {(detail) => (
           <>
-            <People account={detail} changed={account.reload} />
+            <People account={detail} onChange={account.reload} />
             <Budgets />
             <div class="columns">
               <NameAndLimits account={detail} />

@@ -1,15 +1,15 @@
-// The forms of budgets: one to set a budget of the account or of a key, one to remove it.
+// The dialogs that set and remove the budget of the account or of a key.
 import type { BudgetRecord } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { type BudgetWish, budgetsApi } from '../../api/budgets.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Check, Choice, Field } from '../../parts/field.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { api, type BudgetSettings } from '../../api/api.ts';
+import { Dialog, FormDialog } from '../../components/dialog.tsx';
+import { Check, Choice, Field } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
 import { useSession } from '../../session.ts';
 
 const WARN_PERCENT = 80;
 
-/** People think in minutes; budgets are kept in whole seconds. An empty field is no budget. */
+/** The form shows minutes; budgets are stored in whole seconds. An empty field means no limit. */
 const secondsOf = (values: FormData, name: string): number | null => {
   const text = textOf(values, name);
   return text === '' ? null : Math.round(Number(text) * 60);
@@ -19,40 +19,40 @@ const minutesOf = (seconds: number | null | undefined): string =>
 
 interface SetDialogProps {
   readonly budgets: readonly BudgetRecord[];
-  /** Id and name: the account is ''. */
+  /** Key ids and names; '' is the account. */
   readonly owners: readonly (readonly [id: string, name: string])[];
-  /** Whose budget is shown first. */
-  readonly first: string;
+  /** The owner that is selected first. */
+  readonly initial: string;
   readonly onClose: () => void;
 }
 
-export const SetBudgetDialog = ({ budgets, owners, first, onClose }: SetDialogProps) => {
+export const SetBudgetDialog = ({ budgets, owners, initial, onClose }: SetDialogProps) => {
   const { accountId } = useSession();
-  const [whose, setWhose] = useState(first);
-  const present = budgets.find(({ key_id }) => (key_id ?? '') === whose) ?? null;
+  const [owner, setOwner] = useState(initial);
+  const current = budgets.find(({ key_id }) => (key_id ?? '') === owner) ?? null;
   const save = async (values: FormData) => {
-    const wish: BudgetWish = {
-      key_id: whose === '' ? null : whose,
+    const settings: BudgetSettings = {
+      key_id: owner === '' ? null : owner,
       day_seconds: secondsOf(values, 'day'),
       month_seconds: secondsOf(values, 'month'),
       warn_percent: Number(textOf(values, 'warn') || WARN_PERCENT),
       stops: values.has('stops'),
     };
-    if (wish.day_seconds === null && wish.month_seconds === null)
-      throw new Error('Give minutes for a day, for a month, or for both.');
-    await budgetsApi.set(accountId, wish, present);
+    if (settings.day_seconds === null && settings.month_seconds === null)
+      throw new Error('Enter minutes per day, per month, or both.');
+    await api.setBudget(accountId, settings, current);
     onClose();
   };
   const number = { type: 'number', min: 0, step: 'any', inputMode: 'decimal' } as const;
   return (
     <Dialog title="Set a budget" onClose={onClose}>
-      <Form key={whose} submit="Save the budget" onCancel={onClose} onSubmit={save}>
-        <Choice label="Budget of" value={whose} onChange={setWhose} options={owners} />
+      <Form key={owner} submit="Save budget" onCancel={onClose} onSubmit={save}>
+        <Choice label="Budget of" value={owner} onChange={setOwner} options={owners} />
         <div class="field-pair">
-          <Field label="Minutes a day" name="day" {...number} value={minutesOf(present?.day_seconds)} />
-          <Field label="Minutes a month" name="month" {...number} value={minutesOf(present?.month_seconds)} />
+          <Field label="Minutes per day" name="day" {...number} value={minutesOf(current?.day_seconds)} />
+          <Field label="Minutes per month" name="month" {...number} value={minutesOf(current?.month_seconds)} />
         </div>
-        <p class="hint">Minutes that are billed, by days and months of UTC. Leave one empty for no limit on it.</p>
+        <p class="hint">Billed minutes per UTC day and month. Leave a field empty for no limit.</p>
         <Field
           label="Warn at this percentage"
           name="warn"
@@ -60,13 +60,13 @@ export const SetBudgetDialog = ({ budgets, owners, first, onClose }: SetDialogPr
           min={0}
           max={100}
           step={1}
-          value={present?.warn_percent ?? WARN_PERCENT}
+          value={current?.warn_percent ?? WARN_PERCENT}
         />
         <Check
-          label="Refuse requests once it is used up"
+          label="Refuse requests when it is used up"
           name="stops"
-          checked={present?.stops ?? false}
-          hint="Until the day or month is over. Otherwise it only warns."
+          checked={current?.stops ?? false}
+          hint="Until the day or month ends. Otherwise it only warns."
         />
       </Form>
     </Dialog>
@@ -82,19 +82,16 @@ interface RemoveDialogProps {
 export const RemoveBudgetDialog = ({ budget, name, onClose }: RemoveDialogProps) => {
   const { accountId } = useSession();
   return (
-    <Dialog title="Remove this budget?" onClose={onClose}>
+    <FormDialog
+      title="Remove this budget?"
+      submit="Remove budget"
+      danger
+      onClose={onClose}
+      onSubmit={() => api.setBudget(accountId, { ...budget, day_seconds: null, month_seconds: null }, budget)}
+    >
       <p>
-        Nothing is refused any more for what <bdi class="name">{name}</bdi> used.
+        The usage of <bdi class="name">{name}</bdi> will no longer be limited by this budget.
       </p>
-      <Form
-        submit="Remove the budget"
-        danger
-        onCancel={onClose}
-        onSubmit={async () => {
-          await budgetsApi.set(accountId, { ...budget, day_seconds: null, month_seconds: null }, budget);
-          onClose();
-        }}
-      />
-    </Dialog>
+    </FormDialog>
   );
 };

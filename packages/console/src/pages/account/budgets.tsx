@@ -1,22 +1,20 @@
-// Budgets: time a day and a month for the account or one of its keys, and what was spent of it.
+// The budgets of the account and its keys, with what has been used of them.
 import type { BudgetRecord } from '@faircopy/contract';
-import { useState } from 'preact/hooks';
-import { budgetsApi } from '../../api/budgets.ts';
-import { api } from '../../api/console.ts';
-import { amount } from '../../parts/format.ts';
-import { StackTable } from '../../parts/stack-table.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api } from '../../api/api.ts';
+import { DataTable, RowAction } from '../../components/data-table.tsx';
+import { useDialog } from '../../components/dialog.tsx';
+import { Show } from '../../components/states.tsx';
+import { Tag, type TagState } from '../../components/tag.tsx';
+import { amount } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 import { RemoveBudgetDialog, SetBudgetDialog } from './budget-dialogs.tsx';
 
-const THE_ACCOUNT = 'The whole account';
-
-const STATES: Readonly<Record<BudgetRecord['state'], readonly [text: string, tag: string]>> = {
-  open: ['Open', 'tag-good'],
-  warning: ['Nearly used up', 'tag-warm'],
-  used_up: ['Used up', 'tag-bad'],
-  stopped: ['Used up, refusing', 'tag-bad'],
+const STATES: Readonly<Record<BudgetRecord['state'], TagState>> = {
+  open: ['Open', 'good'],
+  warning: ['Nearly used up', 'warning'],
+  used_up: ['Used up', 'bad'],
+  stopped: ['Used up, refusing', 'bad'],
 };
 
 interface SpentProps {
@@ -27,8 +25,8 @@ interface SpentProps {
 }
 
 const Spent = ({ what, spent, limit, warnPercent }: SpentProps) => {
-  if (limit === null) return <span class="quiet">no limit</span>;
-  const most = Math.max(limit, 1);
+  if (limit === null) return <span class="muted">no limit</span>;
+  const max = Math.max(limit, 1);
   return (
     <>
       <span class="nowrap">
@@ -37,121 +35,98 @@ const Spent = ({ what, spent, limit, warnPercent }: SpentProps) => {
       <meter
         class="budget-meter"
         min={0}
-        max={most}
+        max={max}
         optimum={0}
-        low={(most * warnPercent) / 100}
-        high={most * 0.999}
-        value={limit === 0 ? most : Math.min(spent, most)}
+        low={(max * warnPercent) / 100}
+        high={max * 0.999}
+        value={limit === 0 ? max : Math.min(spent, max)}
         aria-label={`${what}: ${amount(spent)} of ${amount(limit)}`}
       />
     </>
   );
 };
 
-interface RowProps {
-  readonly budget: BudgetRecord;
-  readonly name: string;
-  readonly onSet: () => void;
-  readonly onRemove: () => void;
-}
-
-const Row = ({ budget, name, onSet, onRemove }: RowProps) => {
-  const { mayManage } = useSession();
-  const { warn_percent: warnPercent } = budget;
-  return (
-    <tr>
-      <th scope="row" class="name">
-        <bdi>{name}</bdi>
-        <span class="below">{budget.stops ? 'refuses when used up' : `warns at ${warnPercent} %`}</span>
-      </th>
-      <td data-label="Today">
-        <Spent what="Today" spent={budget.spent_day_seconds} limit={budget.day_seconds} warnPercent={warnPercent} />
-      </td>
-      <td data-label="This month">
-        <Spent
-          what="This month"
-          spent={budget.spent_month_seconds}
-          limit={budget.month_seconds}
-          warnPercent={warnPercent}
-        />
-      </td>
-      <td data-label="State">
-        <span class={`tag ${STATES[budget.state][1]}`}>{STATES[budget.state][0]}</span>
-      </td>
-      <td class="row-actions">
-        {mayManage ? (
-          <>
-            <button type="button" class="quiet-button" onClick={onSet}>
-              Change<span class="unseen"> the budget of {name}</span>
-            </button>
-            <button type="button" class="quiet-button danger-text" onClick={onRemove}>
-              Remove<span class="unseen"> the budget of {name}</span>
-            </button>
-          </>
-        ) : null}
-      </td>
-    </tr>
-  );
-};
-
-type Open =
-  | { readonly dialog: 'set'; readonly whose: string }
-  | { readonly dialog: 'remove'; readonly of: BudgetRecord };
-
 export const Budgets = () => {
   const { accountId, mayManage } = useSession();
-  const [open, setOpen] = useState<Open | null>(null);
   const loaded = useLoad(async () => {
-    const [budgets, keys] = await Promise.all([budgetsApi.list(accountId), api.keys(accountId)]);
-    return { budgets, owners: [['', THE_ACCOUNT] as const, ...keys.map(({ id, name }) => [id, name] as const)] };
+    const [budgets, keys] = await Promise.all([api.budgets(accountId), api.keys(accountId)]);
+    return {
+      budgets,
+      owners: [['', 'The whole account'] as const, ...keys.map(({ id, name }) => [id, name] as const)],
+    };
   }, [accountId]);
-  const close = () => {
-    setOpen(null);
-    loaded.reload();
-  };
+  const { dialog, openDialog } = useDialog(loaded.reload);
+  const { budgets, owners } = loaded.load.state === 'ready' ? loaded.load.data : { budgets: [], owners: [] };
+  const nameOf = ({ key_id }: BudgetRecord) => owners.find(([id]) => id === (key_id ?? ''))?.[1] ?? 'A key';
+  const set = (owner: string) =>
+    openDialog((close) => <SetBudgetDialog budgets={budgets} owners={owners} initial={owner} onClose={close} />);
+  const remove = (budget: BudgetRecord) =>
+    openDialog((close) => <RemoveBudgetDialog budget={budget} name={nameOf(budget)} onClose={close} />);
   return (
     <section>
-      <div class="card-head">
+      <div class="card-header">
         <h2>Budgets</h2>
-        {mayManage ? (
-          <button type="button" onClick={() => setOpen({ dialog: 'set', whose: '' })}>
+        {mayManage && loaded.load.state === 'ready' ? (
+          <button type="button" onClick={() => set('')}>
             Set a budget
           </button>
         ) : null}
       </div>
       <Show of={loaded} what="the budgets">
-        {({ budgets, owners }) => {
-          const nameOf = ({ key_id }: BudgetRecord) => owners.find(([id]) => id === (key_id ?? ''))?.[1] ?? 'A key';
-          return (
-            <>
-              {budgets.length === 0 ? (
-                <p class="quiet">
-                  There is none: nothing is refused for what was used. A budget warns, or refuses requests, when the
-                  account or one of its keys has used so many minutes in a day or a month.
-                </p>
-              ) : (
-                <StackTable heads={['Whose', 'Today', 'This month', 'State']} unseenHead="Actions" testId="budgets">
-                  {budgets.map((budget) => (
-                    <Row
-                      key={budget.key_id ?? ''}
-                      budget={budget}
-                      name={nameOf(budget)}
-                      onSet={() => setOpen({ dialog: 'set', whose: budget.key_id ?? '' })}
-                      onRemove={() => setOpen({ dialog: 'remove', of: budget })}
-                    />
-                  ))}
-                </StackTable>
-              )}
-              {open?.dialog === 'set' ? (
-                <SetBudgetDialog budgets={budgets} owners={owners} first={open.whose} onClose={close} />
-              ) : null}
-              {open?.dialog === 'remove' ? (
-                <RemoveBudgetDialog budget={open.of} name={nameOf(open.of)} onClose={close} />
-              ) : null}
-            </>
-          );
-        }}
+        {() =>
+          budgets.length === 0 ? (
+            <p class="muted">
+              No budgets yet. A budget warns, or refuses requests, when the account or a key has used its minutes for a
+              day or month.
+            </p>
+          ) : (
+            <DataTable
+              rows={budgets}
+              keyOf={({ key_id }) => key_id ?? ''}
+              testId="budgets"
+              columns={[
+                {
+                  title: 'Budget of',
+                  class: 'name',
+                  isRowHeader: true,
+                  cell: (budget) => (
+                    <>
+                      <bdi>{nameOf(budget)}</bdi>
+                      <span class="secondary">
+                        {budget.stops ? 'refuses when used up' : `warns at ${budget.warn_percent} %`}
+                      </span>
+                    </>
+                  ),
+                },
+                {
+                  title: 'Today',
+                  cell: ({ spent_day_seconds: spent, day_seconds: limit, warn_percent }) => (
+                    <Spent what="Today" spent={spent} limit={limit} warnPercent={warn_percent} />
+                  ),
+                },
+                {
+                  title: 'This month',
+                  cell: ({ spent_month_seconds: spent, month_seconds: limit, warn_percent }) => (
+                    <Spent what="This month" spent={spent} limit={limit} warnPercent={warn_percent} />
+                  ),
+                },
+                { title: 'State', cell: ({ state }) => <Tag state={STATES[state]} /> },
+              ]}
+              actions={(budget) => {
+                if (!mayManage) return null;
+                const of = `the budget of ${nameOf(budget)}`;
+                return (
+                  <>
+                    <RowAction text="Change" of={of} onClick={() => set(budget.key_id ?? '')} />
+                    <RowAction text="Remove" of={of} isDanger onClick={() => remove(budget)} />
+                  </>
+                );
+              }}
+            />
+          )
+        }
       </Show>
+      {dialog}
     </section>
   );
 };

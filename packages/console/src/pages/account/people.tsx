@@ -1,63 +1,55 @@
-// Who belongs to the account, who is invited, and what owners can do about it.
+// The members and invitations of the account.
 import type { AccountDetail, MemberRole } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api } from '../../api/console.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
-import { day } from '../../parts/format.ts';
-import { StackTable } from '../../parts/stack-table.tsx';
-import { Failure } from '../../parts/states.tsx';
+import { api } from '../../api/api.ts';
+import { DataTable, RowAction } from '../../components/data-table.tsx';
+import { Dialog, FormDialog, Secret, useDialog } from '../../components/dialog.tsx';
+import { Choice, Field } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { ErrorNotice } from '../../components/states.tsx';
+import { day } from '../../format.ts';
 import { useSession } from '../../session.ts';
 
 type Member = AccountDetail['members'][number];
+type Invitation = AccountDetail['invitations'][number];
 
 const ROLES = [
-  ['member', 'Member: makes keys, sees usage'],
-  ['owner', 'Owner: also manages people and every key'],
+  ['member', 'Member: creates keys, sees usage'],
+  ['owner', 'Owner: also manages people and all keys'],
 ] as const;
 
 const InviteDialog = ({ accountId, onClose }: { accountId: string; onClose: () => void }) => {
   const [role, setRole] = useState<MemberRole>('member');
-  const [made, setMade] = useState<{ link: string; sent: boolean } | null>(null);
+  const [created, setCreated] = useState<{ link: string; sent: boolean } | null>(null);
   return (
     <Dialog title="Invite someone" onClose={onClose}>
-      {made ? (
+      {created ? (
         <>
           <p>
-            {made.sent ? 'The link was sent by e-mail; here it is as well.' : 'Send this link.'} It works once, for
-            seven days, also for people who have a sign-in here already.
+            {created.sent ? 'The link was sent by e-mail. You can also copy it.' : 'Send this link.'} It works once, for
+            seven days, for new and existing users.
           </p>
-          <div class="secret">
-            <code>{made.link}</code>
-            <CopyButton text={made.link} label="Copy link" />
-          </div>
-          <div class="form-actions">
-            <button type="button" class="primary" onClick={onClose}>
-              Done
-            </button>
-          </div>
+          <Secret text={created.link} copyLabel="Copy link" onDone={onClose} />
         </>
       ) : (
         <Form
-          submit="Make the link"
+          submit="Create link"
           onCancel={onClose}
-          onSubmit={async (values) => setMade(await api.invite(accountId, textOf(values, 'email') || null, role))}
+          onSubmit={async (values) => setCreated(await api.invite(accountId, textOf(values, 'email') || null, role))}
         >
-          <Field label="E-mail" name="email" type="email" hint="Leave empty for a link that anyone may use once." />
-          <Choice label="Role" value={role} onChange={(value) => setRole(value as MemberRole)} options={ROLES} />
+          <Field label="E-mail" name="email" type="email" hint="Leave empty for a link that anyone can use once." />
+          <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
         </Form>
       )}
     </Dialog>
   );
 };
 
-const RoleChoice = ({ accountId, member, changed }: { accountId: string; member: Member; changed: () => void }) => {
+const RoleChoice = ({ accountId, member, onChange }: { accountId: string; member: Member; onChange: () => void }) => {
   const [error, setError] = useState<Error | null>(null);
   const choose = (role: string) => {
     setError(null);
-    api.setRole(accountId, member.person_id, role as MemberRole).then(changed, setError);
+    api.setRole(accountId, member.person_id, role as MemberRole).then(onChange, setError);
   };
   return (
     <>
@@ -70,114 +62,96 @@ const RoleChoice = ({ accountId, member, changed }: { accountId: string; member:
         <option value="member">member</option>
         <option value="owner">owner</option>
       </select>
-      {error ? <Failure error={error} /> : null}
+      {error ? <ErrorNotice error={error} /> : null}
     </>
   );
 };
 
-const RemoveDialog = (props: { accountId: string; member: Member; onClose: () => void }) => (
-  <Dialog title={`Remove ${props.member.name}?`} onClose={props.onClose}>
-    <p>
-      They lose access to this account at once, and the keys they made here stop working. You can invite them again.
-    </p>
-    <Form
-      submit="Remove"
-      danger
-      onCancel={props.onClose}
-      onSubmit={async () => {
-        await api.removeMember(props.accountId, props.member.person_id);
-        props.onClose();
-      }}
-    />
-  </Dialog>
-);
-
-const MemberRows = (props: { account: AccountDetail; changed: () => void; onRemove: (member: Member) => void }) => {
+export const People = ({ account, onChange }: { account: AccountDetail; onChange: () => void }) => {
   const { me, mayManage } = useSession();
-  return props.account.members.map((member) => (
-    <tr key={member.person_id}>
-      <th scope="row" class="name">
-        <bdi>{member.name}</bdi>
-        {member.person_id === me.person.id ? <span class="quiet"> (you)</span> : null}
-      </th>
-      <td data-label="E-mail" class="name wide">
-        <bdi>{member.email}</bdi>
-      </td>
-      <td data-label="Role">
-        {mayManage ? (
-          <RoleChoice accountId={props.account.id} member={member} changed={props.changed} />
-        ) : (
-          <span class="tag">{member.role}</span>
-        )}
-      </td>
-      <td data-label="Since" class="nowrap">
-        {day(member.since)}
-      </td>
-      <td class="row-actions">
-        {mayManage && member.person_id !== me.person.id ? (
-          <button type="button" class="quiet-button danger-text" onClick={() => props.onRemove(member)}>
-            Remove<span class="unseen"> {member.name}</span>
-          </button>
-        ) : null}
-      </td>
-    </tr>
-  ));
-};
-
-const InvitationRows = ({ account, changed }: { account: AccountDetail; changed: () => void }) => {
-  const { mayManage } = useSession();
-  return account.invitations.map((invitation) => (
-    <tr key={invitation.id}>
-      <th scope="row">
-        <span class="quiet">Invited</span>
-      </th>
-      <td data-label="E-mail" class="name wide">
-        <bdi>{invitation.email ?? 'anyone with the link'}</bdi>
-      </td>
-      <td data-label="Role">
-        <span class="tag">{invitation.role}</span>
-      </td>
-      <td data-label="Link works" class="nowrap">
-        until {day(invitation.expires_at)}
-      </td>
-      <td class="row-actions">
-        {mayManage ? (
-          <button
-            type="button"
-            class="quiet-button"
-            onClick={() => api.withdrawInvitation(account.id, invitation.id).then(changed, changed)}
-          >
-            Withdraw<span class="unseen"> the invitation of {invitation.email ?? 'anyone'}</span>
-          </button>
-        ) : null}
-      </td>
-    </tr>
-  ));
-};
-
-export const People = ({ account, changed }: { account: AccountDetail; changed: () => void }) => {
-  const { mayManage } = useSession();
-  const [open, setOpen] = useState<Member | 'invite' | null>(null);
-  const close = () => {
-    setOpen(null);
-    changed();
-  };
+  const { dialog, openDialog } = useDialog(onChange);
+  const remove = (member: Member) =>
+    openDialog((close) => (
+      <FormDialog
+        title={`Remove ${member.name}?`}
+        submit="Remove"
+        danger
+        onClose={close}
+        onSubmit={() => api.removeMember(account.id, member.person_id)}
+      >
+        <p>
+          They lose access to this account immediately, and the keys they created here stop working. You can invite them
+          again.
+        </p>
+      </FormDialog>
+    ));
+  const isMember = (row: Member | Invitation): row is Member => 'person_id' in row;
   return (
     <section>
-      <div class="card-head">
+      <div class="card-header">
         <h2>People</h2>
         {mayManage && account.closed_at === null ? (
-          <button type="button" onClick={() => setOpen('invite')}>
+          <button
+            type="button"
+            onClick={() => openDialog((close) => <InviteDialog accountId={account.id} onClose={close} />)}
+          >
             Invite
           </button>
         ) : null}
       </div>
-      <StackTable heads={['Name', 'E-mail', 'Role', 'Since']} unseenHead="Actions">
-        <MemberRows account={account} changed={changed} onRemove={setOpen} />
-        <InvitationRows account={account} changed={changed} />
-      </StackTable>
-      {open === 'invite' ? <InviteDialog accountId={account.id} onClose={close} /> : null}
-      {open && open !== 'invite' ? <RemoveDialog accountId={account.id} member={open} onClose={close} /> : null}
+      <DataTable<Member | Invitation>
+        rows={[...account.members, ...account.invitations]}
+        keyOf={(row) => (isMember(row) ? row.person_id : row.id)}
+        columns={[
+          {
+            title: 'Name',
+            class: 'name',
+            isRowHeader: true,
+            cell: (row) =>
+              isMember(row) ? (
+                <>
+                  <bdi>{row.name}</bdi>
+                  {row.person_id === me.person.id ? <span class="muted"> (you)</span> : null}
+                </>
+              ) : (
+                <span class="muted">Invited</span>
+              ),
+          },
+          {
+            title: 'E-mail',
+            class: 'name wide',
+            cell: (row) => <bdi>{row.email ?? 'anyone with the link'}</bdi>,
+          },
+          {
+            title: 'Role',
+            cell: (row) =>
+              isMember(row) && mayManage ? (
+                <RoleChoice accountId={account.id} member={row} onChange={onChange} />
+              ) : (
+                <span class="tag">{row.role}</span>
+              ),
+          },
+          {
+            title: 'Since',
+            class: 'nowrap',
+            cell: (row) => (isMember(row) ? day(row.since) : `valid until ${day(row.expires_at)}`),
+          },
+        ]}
+        actions={(row) => {
+          if (!mayManage) return null;
+          if (!isMember(row))
+            return (
+              <RowAction
+                text="Withdraw"
+                of={`the invitation of ${row.email ?? 'anyone'}`}
+                onClick={() => api.withdrawInvitation(account.id, row.id).then(onChange, onChange)}
+              />
+            );
+          if (row.person_id === me.person.id) return null;
+          return <RowAction text="Remove" of={row.name} isDanger onClick={() => remove(row)} />;
+        }}
+      />
+      {dialog}
     </section>
   );
 };

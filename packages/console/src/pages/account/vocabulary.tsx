@@ -1,16 +1,16 @@
-// The account's own words: what they are, and what each of them did lately.
+// The vocabulary of the account, and how often each term was used.
 import type { AccountDetail } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api } from '../../api/console.ts';
-import { Form, textOf } from '../../parts/form.tsx';
-import { count, counted, day } from '../../parts/format.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api } from '../../api/api.ts';
+import { Form, textOf } from '../../components/form.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, Show } from '../../components/states.tsx';
+import { count, counted, day } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 
 const TERMS_MAX = 500;
-const IDLE_SHOWN_MAX = 12;
+const UNUSED_SHOWN_MAX = 12;
 
 const termsIn = (text: string): string[] =>
   text
@@ -18,10 +18,10 @@ const termsIn = (text: string): string[] =>
     .map((term) => term.trim())
     .filter((term) => term !== '');
 
-/** What is typed and not saved is kept until the tab is closed: a sign-in elsewhere may lead away from the page. */
+/** Unsaved text survives until the tab is closed, because signing in again may leave the page. */
 const draftKey = (accountId: string): string => `faircopy.vocabulary-draft.${accountId}`;
 
-const Editor = ({ account, changed }: { account: AccountDetail; changed: () => void }) => {
+const Editor = ({ account, onChange }: { account: AccountDetail; onChange: () => void }) => {
   const saved = account.vocabulary.join('\n');
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(account.id)) ?? saved);
   const type = (typed: string) => {
@@ -32,9 +32,9 @@ const Editor = ({ account, changed }: { account: AccountDetail; changed: () => v
   return (
     <section class="card">
       <h2>Terms</h2>
-      <p class="quiet">
-        {count(termsIn(text).length)} of at most {count(TERMS_MAX)}, one per line. They are listened for, and
-        near-misses are spelled your way.
+      <p class="muted">
+        {count(termsIn(text).length)} of at most {count(TERMS_MAX)}, one per line. Recognition favours these terms, and
+        near misses are corrected to them.
       </p>
       <Form
         submit="Save vocabulary"
@@ -42,7 +42,7 @@ const Editor = ({ account, changed }: { account: AccountDetail; changed: () => v
         onSubmit={async (values) => {
           await api.setVocabulary(account.id, termsIn(textOf(values, 'terms')), account.vocabulary);
           sessionStorage.removeItem(draftKey(account.id));
-          changed();
+          onChange();
         }}
       >
         <textarea
@@ -65,34 +65,34 @@ const Use = ({ use }: { use: TermUse }) => (
     <strong class="name">
       <bdi>{use.term}</bdi>
     </strong>
-    <span class="quiet">
+    <span class="muted">
       written {counted(use.written, 'time')}
-      {use.mended > 0 ? `, ${count(use.mended)} of them mended` : ''}
-      <span class="below">last on {day(use.last_day)}</span>
+      {use.mended > 0 ? `, ${count(use.mended)} corrected` : ''}
+      <span class="secondary">last on {day(use.last_day)}</span>
     </span>
   </li>
 );
 
-/** The most useful first; those that did nothing are counted, and listed on demand. */
+/** The most useful terms first. Unused terms are counted, and listed on demand. */
 const UseList = ({ account }: { account: AccountDetail }) => {
   const present = new Set(account.vocabulary);
   const uses = account.vocabulary_uses
     .filter(({ term }) => present.has(term))
     .sort((a, b) => b.mended - a.mended || b.written - a.written);
   const used = new Set(uses.map(({ term }) => term));
-  const idle = account.vocabulary.filter((term) => !used.has(term));
+  const unused = account.vocabulary.filter((term) => !used.has(term));
   return (
     <div data-testid="term-uses">
-      <ul class="people">
+      <ul class="item-list">
         {uses.map((use) => (
           <Use key={use.term} use={use} />
         ))}
       </ul>
-      {idle.length === 0 ? null : (
-        <details open={uses.length === 0 && idle.length <= IDLE_SHOWN_MAX}>
-          <summary>{counted(idle.length, 'term was', 'terms were')} not heard</summary>
-          <ul class="people">
-            {idle.map((term) => (
+      {unused.length === 0 ? null : (
+        <details open={uses.length === 0 && unused.length <= UNUSED_SHOWN_MAX}>
+          <summary>{counted(unused.length, 'unused term')}</summary>
+          <ul class="item-list">
+            {unused.map((term) => (
               <li key={term} class="name">
                 <bdi>{term}</bdi>
               </li>
@@ -109,39 +109,39 @@ const Uses = ({ account }: { account: AccountDetail }) => {
   if (!isCounted)
     return (
       <section class="card">
-        <h2>What they did</h2>
-        <p class="quiet">This server does not count how often terms are written: its operator has turned that off.</p>
+        <h2>Use</h2>
+        <p class="muted">This server does not count how often terms are used.</p>
       </section>
     );
   return (
     <section class="card">
-      <h2>What they did in the last 30 days</h2>
+      <h2>Use in the last 30 days</h2>
       {account.vocabulary.length === 0 ? (
         <Empty title="No terms yet">
-          <p>Names of people, products and places are a good beginning.</p>
+          <p>Start with names of people, products and places.</p>
         </Empty>
       ) : (
         <UseList account={account} />
       )}
-      <p class="hint">Only these counts are kept, never what was said around a term.</p>
+      <p class="hint">Only these counts are stored, never the text around a term.</p>
     </section>
   );
 };
 
 export const VocabularyPage = () => {
-  const { accountId, account: chosen } = useSession();
+  const { accountId, account: open } = useSession();
   const account = useLoad(() => api.account(accountId), [accountId]);
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Vocabulary"
-        of={chosen.name}
-        lead="Names and terms that are often said in this account, and what came of them."
+        of={open.name}
+        lead="Names and terms that are common in your recordings, and how often they are used."
       />
       <Show of={account} what="the vocabulary">
         {(detail) => (
           <div class="columns">
-            <Editor account={detail} changed={account.reload} />
+            <Editor account={detail} onChange={account.reload} />
             <Uses account={detail} />
           </div>
         )}

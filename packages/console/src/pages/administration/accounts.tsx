@@ -1,24 +1,23 @@
-// Every account of the server: opened, given limits, renamed, closed.
+// All accounts of the server: create, rename, limit and close.
 import type { AccountSummary } from '@faircopy/contract';
-import { useState } from 'preact/hooks';
-import { api, type Limits } from '../../api/console.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Finder } from '../../parts/finder.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
-import { amount, count, day } from '../../parts/format.ts';
-import { number, StackTable } from '../../parts/stack-table.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
-import { accountPage, useSession } from '../../session.ts';
+import { api, type Limits } from '../../api/api.ts';
+import { DataTable, RowAction } from '../../components/data-table.tsx';
+import { FormDialog, useDialog } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { textOf } from '../../components/form.tsx';
+import { SearchableList } from '../../components/searchable-list.tsx';
+import { Show } from '../../components/states.tsx';
+import { amount, count, day } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { accountUrl, useSession } from '../../session.ts';
 
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text));
 
 const LIMITS = [
   ['max_streams', 'Open streams', 0, 100_000],
   ['max_duration_seconds', 'Longest file, seconds', 1, 86_400],
-  ['max_uploads', 'Files at the same time', 0, 100_000],
-  ['max_waiting_seconds', 'Audio that may wait, seconds', 1, 604_800],
+  ['max_uploads', 'Concurrent files', 0, 100_000],
+  ['max_waiting_seconds', 'Waiting audio, seconds', 1, 604_800],
 ] as const;
 
 interface DialogProps {
@@ -27,184 +26,156 @@ interface DialogProps {
 }
 
 const LimitsDialog = ({ account, onClose }: DialogProps) => (
-  <Dialog title={`Limits of ${account.name}`} onClose={onClose}>
-    <Form
-      submit="Save limits"
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        const limits = Object.fromEntries(LIMITS.map(([name]) => [name, numberOrNull(textOf(values, name))]));
-        await api.setLimits(account.id, limits as unknown as Limits, account.limits);
-        onClose();
-      }}
-    >
-      <p class="quiet">What is left empty is the server's default.</p>
-      <div class="field-pair">
-        {LIMITS.map(([name, label, min, max]) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            type="number"
-            min={min}
-            max={max}
-            placeholder="default"
-            value={account.limits[name] ?? ''}
-          />
-        ))}
-      </div>
-    </Form>
-  </Dialog>
+  <FormDialog
+    title={`Limits of ${account.name}`}
+    submit="Save limits"
+    onClose={onClose}
+    onSubmit={(values) => {
+      const limits = Object.fromEntries(LIMITS.map(([name]) => [name, numberOrNull(textOf(values, name))]));
+      return api.setLimits(account.id, limits as Limits, account.limits);
+    }}
+  >
+    <p class="muted">An empty field uses the server's default.</p>
+    <div class="field-pair">
+      {LIMITS.map(([name, label, min, max]) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          type="number"
+          min={min}
+          max={max}
+          placeholder="default"
+          value={account.limits[name] ?? ''}
+        />
+      ))}
+    </div>
+  </FormDialog>
 );
 
-const RenameDialog = ({ account, onClose }: DialogProps) => {
-  const { refresh } = useSession();
-  return (
-    <Dialog title={`Rename ${account.name}`} onClose={onClose}>
-      <Form
-        submit="Rename"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          await api.rename(account.id, textOf(values, 'name'), account.name);
-          refresh();
-          onClose();
-        }}
-      >
-        <Field label="New name" name="name" required maxLength={200} value={account.name} />
-      </Form>
-    </Dialog>
-  );
-};
+const RenameDialog = ({ account, onClose }: DialogProps) => (
+  <FormDialog
+    title={`Rename ${account.name}`}
+    submit="Rename"
+    onClose={onClose}
+    onSubmit={(values) => api.rename(account.id, textOf(values, 'name'), account.name)}
+  >
+    <Field label="New name" name="name" required maxLength={200} value={account.name} />
+  </FormDialog>
+);
 
-const CloseDialog = ({ account, onClose }: DialogProps) => {
-  const { refresh } = useSession();
-  return (
-    <Dialog title={`Close ${account.name}?`} onClose={onClose}>
-      <p>
-        Its keys stop working and its streams end within a second. Nobody sees it any more but administrators, who keep
-        its usage. This cannot be undone.
-      </p>
-      <Form
-        submit="Close the account"
-        danger
-        onCancel={onClose}
-        onSubmit={async () => {
-          await api.closeAccount(account.id);
-          refresh();
-          onClose();
-        }}
-      />
-    </Dialog>
-  );
-};
+const CloseDialog = ({ account, onClose }: DialogProps) => (
+  <FormDialog
+    title={`Close ${account.name}?`}
+    submit="Close the account"
+    danger
+    onClose={onClose}
+    onSubmit={() => api.closeAccount(account.id)}
+  >
+    <p>
+      Its keys stop working and its streams end within a second. Only administrators can still see it and its usage. You
+      cannot undo this.
+    </p>
+  </FormDialog>
+);
 
-const CreateDialog = ({ onClose }: { onClose: () => void }) => {
-  const { refresh } = useSession();
-  return (
-    <Dialog title="New account" onClose={onClose}>
-      <Form
-        submit="Create account"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          await api.createAccount(textOf(values, 'name'));
-          refresh();
-          onClose();
-        }}
-      >
-        <Field label="Name" name="name" required maxLength={200} />
-      </Form>
-    </Dialog>
-  );
-};
+const CreateDialog = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title="New account"
+    submit="Create account"
+    onClose={onClose}
+    onSubmit={(values) => api.createAccount(textOf(values, 'name'))}
+  >
+    <Field label="Name" name="name" required maxLength={200} />
+  </FormDialog>
+);
 
 const limitsText = ({ limits }: AccountSummary): string => {
   const own = [
     limits.max_streams === null ? null : `${count(limits.max_streams)} streams`,
     limits.max_duration_seconds === null ? null : `files of ${amount(limits.max_duration_seconds)}`,
-    limits.max_uploads === null ? null : `${count(limits.max_uploads)} files at once`,
+    limits.max_uploads === null ? null : `${count(limits.max_uploads)} concurrent files`,
     limits.max_waiting_seconds === null ? null : `${amount(limits.max_waiting_seconds)} waiting`,
   ].filter(Boolean);
   return own.join(', ') || 'default';
 };
 
-type Open = { readonly dialog: 'limits' | 'rename' | 'close'; readonly account: AccountSummary } | 'create' | null;
+interface AccountTableProps {
+  readonly accounts: readonly AccountSummary[];
+  readonly openDialog: ReturnType<typeof useDialog>['openDialog'];
+}
 
-const Row = ({ account, onOpen }: { account: AccountSummary; onOpen: (open: Open) => void }) => (
-  <tr>
-    <th scope="row" class="name">
-      <a href={accountPage(account.id, 'usage')}>
-        <bdi>{account.name}</bdi>
-      </a>
-      {account.closed_at ? <span class="tag tag-bad">closed</span> : null}
-    </th>
-    <td data-label="Created" class="nowrap">
-      {day(account.created_at)}
-    </td>
-    <td data-label="Keys" class="number">
-      <a href={accountPage(account.id, 'keys')} aria-label={`Keys of ${account.name}: ${count(account.keys)}`}>
-        {count(account.keys)}
-      </a>
-    </td>
-    <td data-label="People" class="number">
-      {count(account.members)}
-    </td>
-    <td data-label="Billed, 30 days" class="number">
-      {amount(account.billed_seconds_30d)}
-    </td>
-    <td data-label="Limits">{limitsText(account)}</td>
-    <td class="row-actions">
-      {account.closed_at ? null : (
+const AccountTable = ({ accounts, openDialog }: AccountTableProps) => (
+  <DataTable
+    rows={accounts}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: 'Name',
+        class: 'name',
+        isRowHeader: true,
+        cell: (account) => (
+          <>
+            <a href={accountUrl(account.id, 'usage')}>
+              <bdi>{account.name}</bdi>
+            </a>
+            {account.closed_at ? <span class="tag tag-bad">closed</span> : null}
+          </>
+        ),
+      },
+      { title: 'Created', class: 'nowrap', cell: (account) => day(account.created_at) },
+      {
+        title: 'Keys',
+        class: 'number',
+        cell: (account) => (
+          <a href={accountUrl(account.id, 'keys')} aria-label={`Keys of ${account.name}: ${count(account.keys)}`}>
+            {count(account.keys)}
+          </a>
+        ),
+      },
+      { title: 'People', class: 'number', cell: (account) => count(account.members) },
+      { title: 'Billed, 30 days', class: 'number', cell: (account) => amount(account.billed_seconds_30d) },
+      { title: 'Limits', cell: limitsText },
+    ]}
+    actions={(account) => {
+      if (account.closed_at) return null;
+      const open = (OpenedDialog: (props: DialogProps) => ReturnType<typeof LimitsDialog>) => () =>
+        openDialog((close) => <OpenedDialog account={account} onClose={close} />);
+      return (
         <>
-          <button type="button" class="quiet-button" onClick={() => onOpen({ dialog: 'limits', account })}>
-            Limits<span class="unseen"> of {account.name}</span>
-          </button>
-          <button type="button" class="quiet-button" onClick={() => onOpen({ dialog: 'rename', account })}>
-            Rename<span class="unseen"> {account.name}</span>
-          </button>
-          <button type="button" class="quiet-button danger-text" onClick={() => onOpen({ dialog: 'close', account })}>
-            Close<span class="unseen"> {account.name}</span>
-          </button>
+          <RowAction text="Limits" of={`of ${account.name}`} onClick={open(LimitsDialog)} />
+          <RowAction text="Rename" of={account.name} onClick={open(RenameDialog)} />
+          <RowAction text="Close" of={account.name} isDanger onClick={open(CloseDialog)} />
         </>
-      )}
-    </td>
-  </tr>
+      );
+    }}
+  />
 );
 
 export const Accounts = () => {
+  const { refresh } = useSession();
   const accounts = useLoad(api.accounts, []);
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => {
-    setOpen(null);
+  const { dialog, openDialog } = useDialog(() => {
     accounts.reload();
-  };
-  const dialog = open === null || open === 'create' ? null : open;
+    // The user may be a member of the account that changed.
+    refresh();
+  });
   return (
     <section>
-      <div class="card-head">
+      <div class="card-header">
         <h2>Accounts</h2>
-        <button type="button" onClick={() => setOpen('create')}>
+        <button type="button" onClick={() => openDialog((close) => <CreateDialog onClose={close} />)}>
           New account
         </button>
       </div>
       <Show of={accounts} what="accounts">
         {(all) => (
-          <Finder what="an account" items={all} textOf={({ name }) => name}>
-            {(list) => (
-              <StackTable
-                heads={['Name', 'Created', number('Keys'), number('People'), number('Billed, 30 days'), 'Limits']}
-                unseenHead="Actions"
-              >
-                {list.map((account) => (
-                  <Row key={account.id} account={account} onOpen={setOpen} />
-                ))}
-              </StackTable>
-            )}
-          </Finder>
+          <SearchableList what="an account" items={all} textOf={({ name }) => name}>
+            {(found) => <AccountTable accounts={found} openDialog={openDialog} />}
+          </SearchableList>
         )}
       </Show>
-      {open === 'create' ? <CreateDialog onClose={close} /> : null}
-      {dialog?.dialog === 'limits' ? <LimitsDialog account={dialog.account} onClose={close} /> : null}
-      {dialog?.dialog === 'rename' ? <RenameDialog account={dialog.account} onClose={close} /> : null}
-      {dialog?.dialog === 'close' ? <CloseDialog account={dialog.account} onClose={close} /> : null}
+      {dialog}
     </section>
   );
 };

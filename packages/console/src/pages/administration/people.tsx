@@ -1,15 +1,14 @@
-// Everybody who signs in to this server: made administrators, and given links when they forgot their password.
+// Everyone who can sign in to this server: make administrators, reset passwords.
 import type { ServerPerson } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api } from '../../api/console.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Finder } from '../../parts/finder.tsx';
-import { Form } from '../../parts/form.tsx';
-import { time } from '../../parts/format.ts';
-import { StackTable } from '../../parts/stack-table.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api } from '../../api/api.ts';
+import { DataTable, RowAction } from '../../components/data-table.tsx';
+import { Dialog, FormDialog, Secret, useDialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { SearchableList } from '../../components/searchable-list.tsx';
+import { Show } from '../../components/states.tsx';
+import { time } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 
 interface DialogProps {
@@ -19,124 +18,118 @@ interface DialogProps {
 
 const AdministratorDialog = ({ person, onClose }: DialogProps) => {
   const { refresh } = useSession();
-  const makes = !person.is_administrator;
+  const adds = !person.is_administrator;
   return (
-    <Dialog
-      title={makes ? `Make ${person.name} an administrator?` : `Take it back from ${person.name}?`}
+    <FormDialog
+      title={adds ? `Make ${person.name} an administrator?` : `Remove ${person.name} as administrator?`}
+      submit={adds ? 'Make administrator' : 'Remove administrator'}
+      danger={!adds}
       onClose={onClose}
+      onSubmit={async () => {
+        await api.setAdministrator(person.id, adds);
+        refresh();
+      }}
     >
       <p>
-        {makes
-          ? 'Administrators see every account, set limits, close accounts, and make others administrators.'
-          : 'They stay in their accounts, and do not administer the server any more.'}
+        {adds
+          ? 'Administrators can see every account, set limits, close accounts and make others administrators.'
+          : 'They stay in their accounts, but can no longer administer the server.'}
       </p>
-      <Form
-        submit={makes ? 'Make administrator' : 'Take it back'}
-        danger={!makes}
-        onCancel={onClose}
-        onSubmit={async () => {
-          await api.setAdministrator(person.id, makes);
-          refresh();
-          onClose();
-        }}
-      />
-    </Dialog>
+    </FormDialog>
   );
 };
 
 const ResetDialog = ({ person, onClose }: DialogProps) => {
-  const [made, setMade] = useState<{ link: string; expires_at: string; sent: boolean } | null>(null);
+  const [created, setCreated] = useState<{ link: string; expires_at: string; sent: boolean } | null>(null);
   return (
-    <Dialog title={`A new password for ${person.name}`} onClose={onClose}>
-      {made ? (
+    <Dialog title={`New password for ${person.name}`} onClose={onClose}>
+      {created ? (
         <>
           <p>
-            {made.sent ? `The link was sent to ${person.email}; here it is as well.` : 'Send this link.'} It works once,
-            until {time(made.expires_at)}. Their password stays as it is until then.
+            {created.sent ? `The link was sent to ${person.email}. You can also copy it.` : 'Send this link.'} It works
+            once, until {time(created.expires_at)}. The old password works until the link is used.
           </p>
-          <div class="secret">
-            <code data-testid="reset-link">{made.link}</code>
-            <CopyButton text={made.link} label="Copy link" />
-          </div>
-          <div class="form-actions">
-            <button type="button" class="primary" onClick={onClose}>
-              Done
-            </button>
-          </div>
+          <Secret text={created.link} copyLabel="Copy link" testId="reset-link" onDone={onClose} />
         </>
       ) : (
-        <>
+        <Form submit="Create link" onCancel={onClose} onSubmit={async () => setCreated(await api.resetLink(person.id))}>
           <p>
-            A link by which <bdi>{person.email}</bdi> chooses a new password. It signs them out everywhere.
+            With this link, <bdi>{person.email}</bdi> can choose a new password. Using it signs them out everywhere.
           </p>
-          <Form
-            submit="Make the link"
-            onCancel={onClose}
-            onSubmit={async () => setMade(await api.resetLink(person.id))}
-          />
-        </>
+        </Form>
       )}
     </Dialog>
   );
 };
 
-type Open = { readonly dialog: 'administrator' | 'reset'; readonly person: ServerPerson } | null;
-
-const Row = ({ person, onOpen }: { person: ServerPerson; onOpen: (open: Open) => void }) => (
-  <tr>
-    <th scope="row" class="name">
-      <bdi>{person.name}</bdi>
-      <span class="below">
-        <bdi>{person.email}</bdi>
-      </span>
-    </th>
-    <td data-label="Accounts" class="name">
-      {person.accounts.length === 0 ? <span class="quiet">none</span> : null}
-      {person.accounts.map((name, at) => (
-        <span key={name}>
-          {at === 0 ? '' : ', '}
-          <bdi>{name}</bdi>
-        </span>
-      ))}
-    </td>
-    <td data-label="Server">{person.is_administrator ? <span class="tag">administrator</span> : '–'}</td>
-    <td class="row-actions">
-      <button type="button" class="quiet-button" onClick={() => onOpen({ dialog: 'reset', person })}>
-        Reset password<span class="unseen"> of {person.name}</span>
-      </button>
-      <button type="button" class="quiet-button" onClick={() => onOpen({ dialog: 'administrator', person })}>
-        {person.is_administrator ? 'Remove as administrator' : 'Make administrator'}
-        <span class="unseen"> {person.name}</span>
-      </button>
-    </td>
-  </tr>
-);
-
 export const ServerPeople = () => {
   const people = useLoad(api.people, []);
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => {
-    setOpen(null);
-    people.reload();
-  };
+  const { dialog, openDialog } = useDialog(people.reload);
   return (
     <section>
       <h2>People</h2>
       <Show of={people} what="people">
         {(all) => (
-          <Finder what="a person" items={all} textOf={({ name, email }) => `${name} ${email}`}>
-            {(list) => (
-              <StackTable heads={['Name and e-mail', 'Accounts', 'Server']} unseenHead="Actions">
-                {list.map((person) => (
-                  <Row key={person.id} person={person} onOpen={setOpen} />
-                ))}
-              </StackTable>
+          <SearchableList what="a person" items={all} textOf={({ name, email }) => `${name} ${email}`}>
+            {(found) => (
+              <DataTable
+                rows={found}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Name and e-mail',
+                    class: 'name',
+                    isRowHeader: true,
+                    cell: ({ name, email }) => (
+                      <>
+                        <bdi>{name}</bdi>
+                        <span class="secondary">
+                          <bdi>{email}</bdi>
+                        </span>
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Accounts',
+                    class: 'name',
+                    cell: ({ accounts }) =>
+                      accounts.length === 0 ? (
+                        <span class="muted">none</span>
+                      ) : (
+                        accounts.map((name, at) => (
+                          <span key={name}>
+                            {at === 0 ? '' : ', '}
+                            <bdi>{name}</bdi>
+                          </span>
+                        ))
+                      ),
+                  },
+                  {
+                    title: 'Server',
+                    cell: ({ is_administrator: isAdministrator }) =>
+                      isAdministrator ? <span class="tag">administrator</span> : '–',
+                  },
+                ]}
+                actions={(person) => (
+                  <>
+                    <RowAction
+                      text="Reset password"
+                      of={`of ${person.name}`}
+                      onClick={() => openDialog((close) => <ResetDialog person={person} onClose={close} />)}
+                    />
+                    <RowAction
+                      text={person.is_administrator ? 'Remove as administrator' : 'Make administrator'}
+                      of={person.name}
+                      onClick={() => openDialog((close) => <AdministratorDialog person={person} onClose={close} />)}
+                    />
+                  </>
+                )}
+              />
             )}
-          </Finder>
+          </SearchableList>
         )}
       </Show>
-      {open?.dialog === 'administrator' ? <AdministratorDialog person={open.person} onClose={close} /> : null}
-      {open?.dialog === 'reset' ? <ResetDialog person={open.person} onClose={close} /> : null}
+      {dialog}
     </section>
   );
 };

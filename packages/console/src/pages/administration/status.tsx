@@ -1,31 +1,31 @@
-// How the server is doing, as people read it; process ids behind a disclosure.
+// The state of the server. Process ids are hidden until the user opens them.
 import type { ServerStatus } from '@faircopy/contract';
-import { useEffect } from 'preact/hooks';
-import { api } from '../../api/console.ts';
-import { Figure } from '../../parts/figure.tsx';
-import { ago, amount, count, counted, megabytes, time } from '../../parts/format.ts';
-import { Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api } from '../../api/api.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { Show } from '../../components/states.tsx';
+import { ago, amount, count, counted, megabytes, time } from '../../format.ts';
+import { useLoad, usePolling } from '../../hooks/use-load.ts';
 
 const REFRESH_MS = 5_000;
-/** A loop that is late by more than this makes every answer late. */
+/** A larger lag delays every answer noticeably. */
 const LAG_MS_MAX = 100;
 
 const memoryOf = ({ rss_bytes, recognisers }: ServerStatus): number =>
   recognisers.reduce((sum, recogniser) => sum + (recogniser.rss_bytes ?? 0), rss_bytes);
 
 const summaryOf = ({ ready, queue, event_loop_lag_ms }: ServerStatus): string => {
-  if (!ready) return 'Starting: the models are being loaded.';
-  if (event_loop_lag_ms > LAG_MS_MAX) return 'Slow: the machine has more to do than it can.';
-  if (queue.waiting_jobs > 0) return 'Busy: some audio waits for its turn.';
-  return queue.busy_slots > 0 ? 'Working, and keeping up.' : 'Ready, with nothing to do.';
+  if (!ready) return 'Starting: the models are loading.';
+  if (event_loop_lag_ms > LAG_MS_MAX) return 'Overloaded: the machine cannot keep up.';
+  if (queue.waiting_jobs > 0) return 'Busy: some audio is waiting.';
+  return queue.busy_slots > 0 ? 'Working, no audio is waiting.' : 'Ready and idle.';
 };
 
 const Figures = ({ status }: { status: ServerStatus }) => {
   const { queue, recognisers } = status;
   return (
     <>
-      <p class="lead" role="status">
+      <p class="summary" role="status">
         {summaryOf(status)}
       </p>
       <dl class="figures">
@@ -37,7 +37,7 @@ const Figures = ({ status }: { status: ServerStatus }) => {
         <Figure
           label="Queue"
           value={queue.waiting_jobs === 0 ? 'empty' : amount(queue.waiting_audio_seconds)}
-          note={queue.waiting_jobs === 0 ? 'nothing waits' : 'of audio waits'}
+          note={queue.waiting_jobs === 0 ? 'no audio is waiting' : 'of audio is waiting'}
         />
         <Figure label="Memory" value={megabytes(memoryOf(status))} note="of the server and its recognisers" />
         <Figure
@@ -49,11 +49,11 @@ const Figures = ({ status }: { status: ServerStatus }) => {
       <div class="columns">
         <section class="card">
           <h3>Models</h3>
-          <ul class="people">
+          <ul class="item-list">
             {status.models.map((model) => (
               <li key={model.id}>
                 <span class="name">{model.id}</span>
-                <span class="quiet">
+                <span class="muted">
                   {megabytes(model.bytes)} · {model.tiers.join(', ') || 'not loaded'}
                 </span>
               </li>
@@ -62,24 +62,23 @@ const Figures = ({ status }: { status: ServerStatus }) => {
         </section>
         <section class="card">
           <h3>Details</h3>
-          <dl class="pairs">
-            <dt>Database</dt>
-            <dd>{status.database === 'sqlite' ? 'SQLite, embedded' : 'PostgreSQL'}</dd>
-            <dt>Node</dt>
-            <dd>{status.node}</dd>
-            <dt>Event loop</dt>
-            <dd>{Math.round(status.event_loop_lag_ms)} ms late</dd>
-          </dl>
+          <Facts
+            facts={[
+              ['Database', status.database === 'sqlite' ? 'SQLite, embedded' : 'PostgreSQL'],
+              ['Node', status.node],
+              ['Event loop lag', `${Math.round(status.event_loop_lag_ms)} ms`],
+            ]}
+          />
           <details>
             <summary>{counted(recognisers.length, 'recogniser process', 'recogniser processes')}</summary>
-            <ul class="people">
+            <ul class="item-list">
               {recognisers.map((recogniser, position) => (
                 <li key={recogniser.pid ?? position}>
                   <span>
                     Process {recogniser.pid ?? '–'} <span class="tag">{recogniser.state}</span>
                   </span>
-                  <span class="quiet">
-                    {counted(recogniser.jobs_done, 'job')} · {counted(recogniser.restarts, 'restart')}
+                  <span class="muted">
+                    {counted(recogniser.jobs_done, 'window')} · {counted(recogniser.restarts, 'restart')}
                     {recogniser.rss_bytes === null ? '' : ` · ${megabytes(recogniser.rss_bytes)}`}
                   </span>
                 </li>
@@ -94,10 +93,7 @@ const Figures = ({ status }: { status: ServerStatus }) => {
 
 export const Status = () => {
   const status = useLoad(api.status, []);
-  useEffect(() => {
-    const timer = setInterval(status.reload, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [status.reload]);
+  usePolling(status.reload, REFRESH_MS);
   return (
     <section>
       <h2>Server</h2>

@@ -1,4 +1,4 @@
-// Words while they are spoken: what has settled in ink, what may still change in grey.
+// Live captions: final text in black, interim text in grey.
 import type { LiveEvent } from '@faircopy/client';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ export type FinalEvent = Extract<LiveEvent, { type: 'final' }>;
 
 export interface Caption {
   readonly finals: readonly FinalEvent[];
-  /** The open utterance as it seems now. */
+  /** The interim text of the open utterance. */
   readonly interim: string;
 }
 
@@ -25,15 +25,15 @@ export const Captions = ({ caption }: { caption: Caption }) => {
   }, [caption]);
   const isEmpty = caption.finals.length === 0 && caption.interim === '';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: only what has the focus can be scrolled by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can only scroll what has the focus
     <div ref={box} class="captions" data-testid="captions" tabIndex={0} role="log" aria-label="Live captions">
-      {isEmpty ? <span class="quiet">Speak: words appear here.</span> : null}
+      {isEmpty ? <span class="muted">Words appear here as you speak.</span> : null}
       {caption.finals.map((final) => (
         <span key={final.startSeconds} class="final" dir="auto">
           {final.text}{' '}
         </span>
       ))}
-      {/* Screen readers are told what has settled, not every guess. */}
+      {/* Screen readers announce finals only. */}
       <span class="interim" aria-hidden="true" dir="auto">
         {caption.interim}
       </span>

@@ -1,7 +1,7 @@
-// Choose or drop files, one or several, or try the sample.
+// Chooses or drops files, or loads the sample.
 import { LIMITS } from '@faircopy/contract';
 import { useRef, useState } from 'preact/hooks';
-import { amount } from '../../parts/format.ts';
+import { amount } from '../../format.ts';
 import sampleUrl from './sample.ogg?url';
 
 interface FileInputProps {
@@ -21,13 +21,13 @@ export const FileInput = ({ maxDurationSeconds, onFiles }: FileInputProps) => {
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
     if (files && files.length > 0) onFiles([...files]);
-    // The same file may be chosen twice in a row.
+    // So that the same file can be chosen again.
     if (input.current) input.current.value = '';
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button below does the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard
     <div
-      class={`drop ${over ? 'drop-over' : ''}`}
+      class={`audio-input ${over ? 'audio-input-over' : ''}`}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -53,7 +53,7 @@ export const FileInput = ({ maxDurationSeconds, onFiles }: FileInputProps) => {
       </div>
       <input
         ref={input}
-        class="unseen"
+        class="visually-hidden"
         type="file"
         multiple
         tabIndex={-1}

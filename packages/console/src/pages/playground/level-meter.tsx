@@ -1,5 +1,5 @@
-// Shows that the microphone hears something, and for how long.
-import { clock } from '../../parts/format.ts';
+// The level of the microphone and the elapsed time.
+import { clock } from '../../format.ts';
 
 export const LevelMeter = ({ level, elapsedSeconds }: { level: number; elapsedSeconds: number }) => (
   <div class="meter-line">

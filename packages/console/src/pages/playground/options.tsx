@@ -1,10 +1,13 @@
-// What every request of the playground is made with: model and language.
-import { isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { Choice } from '../../parts/field.tsx';
+// The options of a request in the playground: model and language.
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { Choice } from '../../components/field.tsx';
+
+/** Where the audio comes from. */
+export type Input = 'file' | 'record' | 'live';
 
 export interface Options {
   readonly model: ModelId;
-  /** Empty: the language is detected. */
+  /** Empty to detect the language. */
   readonly language: string;
 }
 
@@ -13,59 +16,31 @@ const TIER_NOTES: Record<ModelId, string> = {
   'svc-1.0-pro': 'balanced',
   'svc-1.0-max': 'most accurate',
 };
-const LANGUAGES = [
-  'ar',
-  'ca',
-  'cs',
-  'de',
-  'en',
-  'es',
-  'fa',
-  'fr',
-  'hi',
-  'id',
-  'it',
-  'ja',
-  'ko',
-  'nl',
-  'pl',
-  'pt',
-  'ru',
-  'sv',
-  'ta',
-  'tr',
-  'uk',
-  'vi',
-  'zh',
-];
+const LANGUAGES = 'ar ca cs de en es fa fr hi id it ja ko nl pl pt ru sv ta tr uk vi zh'.split(' ');
 const names = new Intl.DisplayNames(undefined, { type: 'language' });
+export const languageName = (code: string): string => names.of(code) ?? code;
 const LANGUAGE_OPTIONS = [
   ['', 'Detect'] as const,
-  ...LANGUAGES.map((code) => [code, names.of(code) ?? code] as const).sort((a, b) => a[1].localeCompare(b[1])),
+  ...LANGUAGES.map((code) => [code, languageName(code)] as const).sort((a, b) => a[1].localeCompare(b[1])),
 ];
-
-export const languageName = (code: string): string => names.of(code) ?? code;
 
 interface OptionsBarProps {
   readonly models: readonly ModelId[];
   readonly options: Options;
   readonly onChange: (options: Options) => void;
-  readonly disabled: boolean;
 }
 
-export const OptionsBar = ({ models, options, onChange, disabled }: OptionsBarProps) => (
+export const OptionsBar = ({ models, options, onChange }: OptionsBarProps) => (
   <div class="filters">
     <Choice
       label="Model"
       value={options.model}
-      disabled={disabled}
-      onChange={(value) => isModelId(value) && onChange({ ...options, model: value })}
+      onChange={(model) => onChange({ ...options, model })}
       options={MODEL_IDS.filter((id) => models.includes(id)).map((id) => [id, `${id} – ${TIER_NOTES[id]}`] as const)}
     />
     <Choice
       label="Language hint"
       value={options.language}
-      disabled={disabled}
       onChange={(language) => onChange({ ...options, language })}
       options={LANGUAGE_OPTIONS}
     />

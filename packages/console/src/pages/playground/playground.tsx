@@ -1,28 +1,27 @@
-// Try the service with files or your own voice: what was heard, what was made of it, and why.
+// The playground: transcribe files or speech, and compare the recognised with the refined text.
 import { LIMITS } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api } from '../../api/console.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Failure } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api } from '../../api/api.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ErrorNotice } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
+import { CodeSamples } from './code-samples.tsx';
 import { FileInput } from './file-input.tsx';
-import { helpFor, JobList } from './job-list.tsx';
-import { useJobs } from './jobs.ts';
-import { MicrophoneFile } from './microphone-file.tsx';
-import { MicrophoneLive } from './microphone-live.tsx';
-import { type Options, OptionsBar } from './options.tsx';
-import { Snippets } from './snippets.tsx';
+import { LiveInput } from './live-input.tsx';
+import { type Input, type Options, OptionsBar } from './options.tsx';
+import { RecordInput } from './record-input.tsx';
+import { helpFor, RecordingList } from './recording-list.tsx';
+import { isDone, useRecordings } from './recordings.ts';
 import { TranscriptView } from './transcript/transcript-view.tsx';
-import { useClients } from './use-client.ts';
+import { useClients } from './use-clients.ts';
 
-const WAYS = [
+const INPUTS: readonly (readonly [Input, string])[] = [
   ['file', 'File'],
   ['record', 'Record'],
   ['live', 'Speak live'],
-] as const;
-type Way = (typeof WAYS)[number][0];
+];
 
 const nameNow = (what: string): string =>
   `${what} ${new Date().toLocaleTimeString(undefined, { timeStyle: 'medium' })}`;
@@ -31,63 +30,65 @@ export const PlaygroundPage = () => {
   const { accountId, account, me } = useSession();
   const clients = useClients(accountId);
   const detail = useLoad(() => api.account(accountId), [accountId]);
-  const [way, setWay] = useState<Way>('file');
+  const [input, setInput] = useState<Input>('file');
   const [options, setOptions] = useState<Options>({ model: me.server.models.at(-1) ?? 'svc-1.0-max', language: '' });
   const [error, setError] = useState<Error | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const jobs = useJobs(clients.files, options);
-  const finished = jobs.jobs.filter(({ state }) => state.name === 'answered' || state.name === 'spoken');
-  const shown = finished.find(({ id }) => id === chosenId) ?? finished[0];
+  const recordings = useRecordings(clients.files, options);
+  const done = recordings.list.filter(isDone);
+  const shown = done.find(({ id }) => id === chosenId) ?? done[0];
   const maxDurationSeconds =
     detail.load.state === 'ready'
       ? detail.load.data.effective_limits.max_duration_seconds
       : LIMITS.fileDurationSecondsMax;
-  const add = (recordings: readonly { name: string; audio: Blob }[]) => {
+  const add = (files: readonly { name: string; audio: Blob }[]) => {
     setError(null);
     setChosenId(null);
-    jobs.add(recordings);
+    recordings.add(files);
   };
 
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Playground"
         of={account.name}
-        lead="Hear what Faircopy makes of your audio. Audio and text stay in this tab; requests are billed like any other."
+        lead="Try Faircopy with your own audio. Audio and text stay in this tab; requests are billed as usual."
       />
       <section class="card">
-        <OptionsBar models={me.server.models} options={options} onChange={setOptions} disabled={false} />
-        <Tabs label="Way of sending audio" tabs={WAYS} chosen={way} onChoose={setWay}>
-          {way === 'file' ? (
+        <OptionsBar models={me.server.models} options={options} onChange={setOptions} />
+        <Tabs label="Audio source" tabs={INPUTS} chosen={input} onChoose={setInput}>
+          {input === 'file' ? (
             <FileInput
               maxDurationSeconds={maxDurationSeconds}
               onFiles={(files) => add(files.map((file) => ({ name: file.name, audio: file })))}
             />
           ) : null}
-          {way === 'record' ? (
-            <MicrophoneFile onRecording={(audio) => add([{ name: nameNow('Recording'), audio }])} onError={setError} />
+          {input === 'record' ? (
+            <RecordInput onRecording={(audio) => add([{ name: nameNow('Recording'), audio }])} onError={setError} />
           ) : null}
-          {way === 'live' ? (
-            <MicrophoneLive
+          {input === 'live' ? (
+            <LiveInput
               options={options}
               client={clients.live}
               onStart={() => setError(null)}
-              onSpoken={(finals, recording) => {
+              onFinish={(finals, audio) => {
                 setChosenId(null);
-                jobs.addSpoken(nameNow('Spoken'), recording, finals);
+                recordings.addLive(nameNow('Live'), audio, finals);
               }}
               onError={setError}
             />
           ) : null}
         </Tabs>
-        {error ? <Failure error={error} help={helpFor(error)} /> : null}
-        {jobs.jobs.length > 0 ? <JobList jobs={jobs} shownId={shown?.id ?? null} onShow={setChosenId} /> : null}
+        {error ? <ErrorNotice error={error} help={helpFor(error)} /> : null}
+        {recordings.list.length > 0 ? (
+          <RecordingList recordings={recordings} shownId={shown?.id ?? null} onShow={setChosenId} />
+        ) : null}
       </section>
-      {shown ? <TranscriptView key={shown.id} job={shown} /> : null}
-      <Snippets
+      {shown ? <TranscriptView key={shown.id} recording={shown} /> : null}
+      <CodeSamples
         options={options}
-        way={way}
-        lastFile={jobs.jobs.find(({ state }) => state.name !== 'failed')?.name ?? null}
+        input={input}
+        lastFile={recordings.list.find(({ state }) => state.name !== 'failed')?.name ?? null}
       />
     </>
   );

@@ -1,16 +1,15 @@
-// Records the microphone into a webm blob with the browser's own recorder.
-import { microphoneProblem, requireMicrophone } from './microphone-problem.ts';
+// Records the microphone as webm with the browser's recorder.
+import { withMicrophone } from './microphone-error.ts';
 
-export interface Recording {
-  /** Ends the recording; resolves to what was recorded. */
-  stop(): Promise<Blob>;
-  /** Throws the recording away. */
-  discard(): void;
+export interface Recorder {
   readonly stream: MediaStream;
+  /** Ends the recording and resolves to it. */
+  stop(): Promise<Blob>;
+  discard(): void;
 }
 
-/** Records a microphone that is open already; whoever opened it closes it. */
-export const recordStream = (stream: MediaStream): Pick<Recording, 'stop' | 'discard'> => {
+/** Records an open microphone; the caller closes it. */
+export const recordStream = (stream: MediaStream): Pick<Recorder, 'stop' | 'discard'> => {
   const recorder = new MediaRecorder(stream, { mimeType: 'audio/webm;codecs=opus' });
   const parts: Blob[] = [];
   recorder.addEventListener('dataavailable', (event) => parts.push(event.data));
@@ -30,11 +29,8 @@ export const recordStream = (stream: MediaStream): Pick<Recording, 'stop' | 'dis
   };
 };
 
-export const startRecording = async (): Promise<Recording> => {
-  requireMicrophone();
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } }).catch((thrown) => {
-    throw microphoneProblem(thrown);
-  });
+export const startRecorder = async (): Promise<Recorder> => {
+  const stream = await withMicrophone(() => navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } }));
   const recorder = recordStream(stream);
   const release = () => {
     for (const track of stream.getTracks()) track.stop();

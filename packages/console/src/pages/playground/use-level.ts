@@ -1,7 +1,7 @@
-// The loudness of a microphone stream, about thirty times a second while it is open.
+// The level of a microphone, about thirty times a second, and the elapsed time.
 import { useEffect, useState } from 'preact/hooks';
 
-/** Quiet speech already fills a third of the meter. */
+/** With this gain, quiet speech fills a third of the meter. */
 const GAIN = 4;
 
 export const useLevel = (stream: MediaStream | null): number => {

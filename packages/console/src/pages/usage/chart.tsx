@@ -1,8 +1,8 @@
-// Days as bars: the axis covers the chosen time, figures show under the pointer, and the same numbers stand in a table.
+// Usage as a bar chart, with values for the bar under the pointer and a table of all values.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Choice } from '../../parts/field.tsx';
-import { amount, count, counted } from '../../parts/format.ts';
-import { ScrollBox } from '../../parts/scroll-box.tsx';
+import { Choice } from '../../components/field.tsx';
+import { ScrollBox } from '../../components/scroll-box.tsx';
+import { amount, count, counted } from '../../format.ts';
 import type { Period } from './days.ts';
 import { countScale, timeScale } from './scale.ts';
 
@@ -25,17 +25,17 @@ const nameOf = ({ from, to }: Period): string =>
   from === to ? longDay.format(at(from)) : `${shortDay.format(at(from))} – ${longDay.format(at(to))}`;
 
 const useWidth = () => {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return;
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     setWidth(element.clientWidth);
     return () => observer.disconnect();
   }, []);
-  return [place, width] as const;
+  return [container, width] as const;
 };
 
 interface BarsProps {
@@ -88,9 +88,9 @@ const Bars = ({ periods, measure, width, onPoint, pointed }: BarsProps) => {
   );
 };
 
-const FigureTable = ({ periods }: { periods: readonly Period[] }) => (
+const ValueTable = ({ periods }: { periods: readonly Period[] }) => (
   <details class="chart-table">
-    <summary>The same as a table</summary>
+    <summary>Show as table</summary>
     <ScrollBox label="Usage per day" class="table-frame table-tall">
       <table class="plain">
         <thead>
@@ -119,7 +119,7 @@ const FigureTable = ({ periods }: { periods: readonly Period[] }) => (
 );
 
 export const UsageChart = ({ periods }: { periods: readonly Period[] }) => {
-  const [place, width] = useWidth();
+  const [container, width] = useWidth();
   const [measure, setMeasure] = useState<Measure>('billed');
   const [pointed, setPointed] = useState<number | null>(null);
   const shown = pointed === null ? undefined : periods[pointed];
@@ -129,8 +129,8 @@ export const UsageChart = ({ periods }: { periods: readonly Period[] }) => {
         <Choice
           label="Chart of"
           value={measure}
-          onChange={(value) => setMeasure(value as Measure)}
-          options={Object.entries(MEASURES).map(([id, { text }]) => [id, text] as const)}
+          onChange={setMeasure}
+          options={(Object.keys(MEASURES) as Measure[]).map((id) => [id, MEASURES[id].text] as const)}
         />
         <p class="chart-figures" data-testid="chart-figures">
           {shown ? (
@@ -139,16 +139,16 @@ export const UsageChart = ({ periods }: { periods: readonly Period[] }) => {
               {counted(shown.requests, 'request')}, {counted(shown.errors, 'error')}
             </>
           ) : (
-            <span class="quiet">Point at a bar for its figures.</span>
+            <span class="muted">Point at a bar to see its values.</span>
           )}
         </p>
       </div>
-      <div ref={place}>
+      <div ref={container}>
         {width > 0 ? (
           <Bars periods={periods} measure={measure} width={width} pointed={pointed} onPoint={setPointed} />
         ) : null}
       </div>
-      <FigureTable periods={periods} />
+      <ValueTable periods={periods} />
     </figure>
   );
 };

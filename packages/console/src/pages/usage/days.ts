@@ -1,8 +1,8 @@
-// The chosen time as an unbroken row of periods: days without requests are zero, long times are summed by week.
+// Usage as consecutive periods: days, or weeks for long times. Days without requests are zero.
 import type { UsageSummary } from '@faircopy/contract';
 
 export interface Period {
-  /** The first and the last day of it, UTC. */
+  /** The first and the last day, UTC. */
   readonly from: string;
   readonly to: string;
   readonly billedSeconds: number;
@@ -12,27 +12,27 @@ export interface Period {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** More bars than this are too thin to be told apart. */
+/** More bars than this are too thin to distinguish. */
 const BARS_MAX = 120;
 
 export const dayText = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** The first moment of the chosen days, today included. */
+/** The start of this many days, including today. */
 export const startOf = (days: number, nowMs = Date.now()): string =>
   `${dayText(nowMs - (days - 1) * DAY_MS)}T00:00:00.000Z`;
 
-const NOTHING = { billed_seconds: 0, audio_seconds: 0, requests: 0, errors: 0 };
+const NO_USAGE = { billed_seconds: 0, audio_seconds: 0, requests: 0, errors: 0 };
 
 export const periodsOf = (summary: UsageSummary['days'], days: number, nowMs = Date.now()): Period[] => {
   const known = new Map(summary.map((entry) => [entry.day, entry]));
   const daysPerBar = days > BARS_MAX ? 7 : 1;
   const periods: Period[] = [];
-  // Counted from today backwards, so that the last bar is a whole one.
+  // From today backwards, so that the last bar is a whole week.
   for (let ago = 0; ago < days; ago += daysPerBar) {
     const inside = Array.from({ length: Math.min(daysPerBar, days - ago) }, (_, at) =>
       dayText(nowMs - (ago + at) * DAY_MS),
     );
-    const sums = inside.map((day) => known.get(day) ?? NOTHING);
+    const sums = inside.map((day) => known.get(day) ?? NO_USAGE);
     periods.unshift({
       from: inside.at(-1)!,
       to: inside[0]!,

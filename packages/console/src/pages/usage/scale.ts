@@ -1,7 +1,7 @@
-// The vertical axis: a unit that suits the size, and round numbers on it.
+// The vertical axis of the chart: its unit and round ticks.
 
 export interface Scale {
-  /** What the axis ends at, in the values' own unit. */
+  /** The end of the axis, in the unit of the values. */
   readonly max: number;
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
@@ -39,5 +39,4 @@ export const timeScale = (largestSeconds: number): Scale => {
   return scaleIn(Math.max(largestSeconds, 4), size, ` ${text}`, 0);
 };
 
-/** There is no half request. */
 export const countScale = (largest: number): Scale => scaleIn(Math.max(largest, 1), 1, '', 1);

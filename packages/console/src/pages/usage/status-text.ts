@@ -1,29 +1,29 @@
-// What became of a request, in words.
+// The outcomes of requests as the console shows them.
 import { ERRORS, type UsageRecord } from '@faircopy/contract';
 
-const WORDS: Readonly<Record<UsageRecord['status'], string>> = {
+const TEXTS: Readonly<Record<UsageRecord['status'], string>> = {
   success: 'Succeeded',
-  INVALID_REQUEST: 'Request not understood',
+  INVALID_REQUEST: 'Invalid request',
   AUDIO_FORMAT_UNSUPPORTED: 'Format not supported',
-  UNAUTHORIZED: 'Key not valid',
+  UNAUTHORIZED: 'Invalid key',
   FORBIDDEN: 'Not allowed',
   NOT_FOUND: 'Not found',
   METHOD_NOT_ALLOWED: 'Wrong method',
-  REQUEST_TIMEOUT: 'Came too slowly',
+  REQUEST_TIMEOUT: 'Upload timed out',
   CONFLICT: 'Conflict',
   AUDIO_TOO_LONG: 'Too long',
   FILE_TOO_LARGE: 'Too large',
-  CONCURRENT_LIMIT_EXCEEDED: 'Too many at once',
+  CONCURRENT_LIMIT_EXCEEDED: 'Concurrency limit',
   BUDGET_EXCEEDED: 'Budget used up',
-  IDEMPOTENCY_KEY_REUSED: 'Key of another request',
+  IDEMPOTENCY_KEY_REUSED: 'Idempotency conflict',
   RATE_LIMITED: 'Too many attempts',
-  INTERNAL_ERROR: 'Failed on our side',
-  SERVICE_UNAVAILABLE: 'Not served',
-  CLIENT_DISCONNECTED: 'Client left',
+  INTERNAL_ERROR: 'Server error',
+  SERVICE_UNAVAILABLE: 'Unavailable',
+  CLIENT_DISCONNECTED: 'Disconnected',
 };
 
-export const statusText = (status: UsageRecord['status']): string => WORDS[status] ?? status;
+export const statusText = (status: UsageRecord['status']): string => TEXTS[status] ?? status;
 
-/** What the caller was told, or what the code means where that was not kept. */
-export const failureSentence = ({ status, error_message }: UsageRecord): string | null =>
+/** The message that the caller received, or else the general message of the code. */
+export const failureText = ({ status, error_message }: UsageRecord): string | null =>
   status === 'success' ? null : (error_message ?? ERRORS[status].sentence);

@@ -1,12 +1,12 @@
-// Totals by month or day, account and key, to read and to export for invoices.
+// Totals by month or day, account and key, with an export for invoices.
 import type { UsageTotal } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
-import { api, type TotalsOf } from '../../api/console.ts';
-import { Choice } from '../../parts/field.tsx';
-import { amount, count, seconds } from '../../parts/format.ts';
-import { number, StackTable } from '../../parts/stack-table.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { api, type TotalsScope } from '../../api/api.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Choice } from '../../components/field.tsx';
+import { Empty, Show } from '../../components/states.tsx';
+import { amount, count, seconds } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { startOf } from './days.ts';
 
 const PERIODS = [
@@ -15,72 +15,53 @@ const PERIODS = [
 ] as const;
 type PeriodKind = (typeof PERIODS)[number][0];
 
-/** How far back: twelve whole months with this one, or 31 days. */
+/** Twelve calendar months including this one, or 31 days. */
 const sinceOf = (period: PeriodKind, now = new Date()): string =>
   period === 'day' ? startOf(31) : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)).toISOString();
 
-const TotalsTable = ({ totals, whose }: { totals: readonly UsageTotal[]; whose: TotalsOf }) => (
-  <StackTable
-    heads={[
-      'Period (UTC)',
-      ...(whose === 'server' ? ['Account'] : []),
-      'Key',
-      number('Requests'),
-      number('Errors'),
-      number('Audio'),
-      number('Billed seconds'),
-    ]}
-    testId="totals"
-  >
-    {totals.map((total) => (
-      <tr key={`${total.period} ${total.account_id} ${total.key_id}`}>
-        <th scope="row">{total.period}</th>
-        {whose === 'server' ? (
-          <td data-label="Account" class="name">
-            <bdi>{total.account_name}</bdi>
-          </td>
-        ) : null}
-        <td data-label="Key" class="name">
-          <bdi>{total.key_name ?? total.key_id ?? 'no key'}</bdi>
-        </td>
-        <td data-label="Requests" class="number">
-          {count(total.requests)}
-        </td>
-        <td data-label="Errors" class="number">
-          {count(total.errors)}
-        </td>
-        <td data-label="Audio" class="number">
-          {amount(total.audio_seconds)}
-        </td>
-        <td data-label="Billed" class="number">
-          {seconds(total.billed_seconds)}
-        </td>
-      </tr>
-    ))}
-  </StackTable>
-);
+const ACCOUNT: Column<UsageTotal> = {
+  title: 'Account',
+  class: 'name',
+  cell: ({ account_name }) => <bdi>{account_name}</bdi>,
+};
 
-export const Totals = ({ whose }: { whose: TotalsOf }) => {
+const columnsFor = (scope: TotalsScope): Column<UsageTotal>[] => [
+  { title: 'Period (UTC)', isRowHeader: true, cell: ({ period }) => period },
+  ...(scope === 'server' ? [ACCOUNT] : []),
+  { title: 'Key', class: 'name', cell: ({ key_name, key_id }) => <bdi>{key_name ?? key_id ?? 'no key'}</bdi> },
+  { title: 'Requests', class: 'number', cell: ({ requests }) => count(requests) },
+  { title: 'Errors', class: 'number', cell: ({ errors }) => count(errors) },
+  { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => amount(audio_seconds) },
+  { title: 'Billed seconds', class: 'number', cell: ({ billed_seconds }) => seconds(billed_seconds) },
+];
+
+export const Totals = ({ scope }: { scope: TotalsScope }) => {
   const [period, setPeriod] = useState<PeriodKind>('month');
   const since = sinceOf(period);
-  const totals = useLoad(() => api.totals(whose, period, since), [JSON.stringify(whose), period]);
+  const totals = useLoad(() => api.totals(scope, period, since), [JSON.stringify(scope), period]);
   return (
     <section>
-      <div class="card-head">
-        <Choice label="Totals" value={period} onChange={(value) => setPeriod(value as PeriodKind)} options={PERIODS} />
-        <a class="button" href={api.totalsCsvAddress(whose, period, since)} download>
+      <div class="card-header">
+        <Choice label="Totals" value={period} onChange={setPeriod} options={PERIODS} />
+        <a class="button" href={api.totalsCsvUrl(scope, period, since)} download>
           Export totals
         </a>
       </div>
       <p class="hint">
-        {period === 'month' ? 'The last twelve months' : 'The last 31 days'}, whatever else is filtered on this page.
+        {period === 'month' ? 'The last twelve months.' : 'The last 31 days.'}
+        {scope === 'server' ? '' : ' The filters above do not apply.'}
       </p>
       <Show of={totals} what="totals">
         {(list) =>
           list.length === 0 ? (
-            <Empty title="Nothing was used in this time" />
+            <Empty title="No usage in this time" />
           ) : (
-            <TotalsTable totals={list} whose={whose} />
+            <DataTable
+              rows={list}
+              keyOf={(total) => `${total.period} ${total.account_id} ${total.key_id}`}
+              columns={columnsFor(scope)}
+              testId="totals"
+            />
           )
         }
       </Show>

@@ -1,4 +1,4 @@
-// What the account used: totals, the days, where it went, and every request.
+// The usage of the account: totals, chart, shares and requests.
 import {
   ERROR_CODES,
   isModelId,
@@ -8,17 +8,16 @@ import {
   type UsageSummary,
 } from '@faircopy/contract';
 import { useMemo } from 'preact/hooks';
-import { receiptsAddress } from '../../api/budgets.ts';
-import { api } from '../../api/console.ts';
-import { Choice } from '../../parts/field.tsx';
-import { Figure } from '../../parts/figure.tsx';
-import { amount, count, percent, seconds } from '../../parts/format.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { useAddress } from '../../parts/use-address.ts';
-import { useLoad } from '../../parts/use-load.ts';
-import { accountPage, useSession } from '../../session.ts';
+import { api } from '../../api/api.ts';
+import { Choice } from '../../components/field.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, Show } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { amount, count, percent, seconds } from '../../format.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useQuery } from '../../hooks/use-query.ts';
+import { accountUrl, useSession } from '../../session.ts';
 import { UsageChart } from './chart.tsx';
 import { periodsOf, startOf } from './days.ts';
 import { UsageRecords } from './records.tsx';
@@ -45,17 +44,15 @@ const MODES = [
   ['stream', 'Streams'],
 ] as const;
 
-/** What the address says when nothing was chosen. */
 const DEFAULTS = { days: '30', model: '', key: '', mode: '', status: '', view: 'requests' } as const;
 type Choices = Record<keyof typeof DEFAULTS, string>;
 
-/** An address may hold anything; what is no choice of ours chooses nothing. */
+/** The URL may contain anything; unknown values count as not set. */
 const among = (options: readonly (readonly [string, string])[], value: string, fallback: string): string =>
   options.some(([id]) => id === value) ? value : fallback;
 
 const daysOf = (choices: Choices): number => Number(among(SPANS, choices.days, DEFAULTS.days));
 
-/** Only the filters that are set, so that an empty choice asks for everything. */
 const usageFilter = (choices: Choices): UsageQuery => {
   const status = among(STATUSES, choices.status, '');
   const mode = among(MODES, choices.mode, '');
@@ -96,7 +93,7 @@ const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => 
         <Shares
           title="By model"
           rows={summary.models.map((row) => ({
-            name: row.model ?? 'none named',
+            name: row.model ?? 'no model',
             billed: row.billed_seconds,
             requests: row.requests,
           }))}
@@ -143,8 +140,8 @@ const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   const { accountId } = useSession();
   if (isFiltered)
     return (
-      <Empty title="No request matches">
-        <p>Choose a longer time, or fewer filters.</p>
+      <Empty title="No matching requests">
+        <p>Choose a longer time or fewer filters.</p>
         <button type="button" onClick={onClear}>
           Clear the filters
         </button>
@@ -153,8 +150,8 @@ const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   return (
     <Empty title="No requests in this time">
       <p>
-        Requests show up here as they are served. Try one in the{' '}
-        <a href={accountPage(accountId, 'playground')}>playground</a>.
+        Requests appear here when they are answered. Try one in the{' '}
+        <a href={accountUrl(accountId, 'playground')}>playground</a>.
       </p>
     </Empty>
   );
@@ -162,7 +159,7 @@ const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
 
 export const UsagePage = () => {
   const { accountId, account } = useSession();
-  const [values, change] = useAddress(DEFAULTS);
+  const [values, change] = useQuery(DEFAULTS);
   const chosen = JSON.stringify(values);
   const filter = useMemo(() => usageFilter(values), [chosen]);
   const filterKey = JSON.stringify(filter);
@@ -170,18 +167,14 @@ export const UsagePage = () => {
   const isFiltered = Object.keys(filter).length > 1;
   return (
     <>
-      <PageHead
-        title="Usage"
-        of={account.name}
-        lead="Read from the ledger: one row per request, exactly what is billed. Days are in UTC."
-      >
-        <a class="button" href={api.usageCsvAddress(accountId, filter)} download>
+      <PageHeader title="Usage" of={account.name} lead="One row per request, exactly as billed. Days are in UTC.">
+        <a class="button" href={api.usageCsvUrl(accountId, filter)} download>
           Export CSV
         </a>
-        <a class="button" href={receiptsAddress(accountId)} download>
+        <a class="button" href={api.receiptsUrl(accountId)} download>
           Signed receipts
         </a>
-      </PageHead>
+      </PageHeader>
       <Filters values={values} change={change} />
       <Show of={summary} what="usage">
         {(data) => (
@@ -193,7 +186,7 @@ export const UsagePage = () => {
               chosen={values.view === 'totals' ? 'totals' : 'requests'}
               onChoose={(view) => change({ view })}
             >
-              {values.view === 'totals' ? <Totals whose={{ accountId }} /> : null}
+              {values.view === 'totals' ? <Totals scope={{ accountId }} /> : null}
               {values.view !== 'totals' && data.total.requests > 0 ? (
                 <UsageRecords accountId={accountId} filter={filter} />
               ) : null}

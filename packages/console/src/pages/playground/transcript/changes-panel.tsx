@@ -1,24 +1,17 @@
-// What a change is and why, taken back one by one or by kind.
-import { changeName } from './change-names.ts';
-import { type Change, setReverted, type Work } from './model.ts';
+// The details of a change, and controls to undo it alone or with all of its kind.
+import { type Change, type EditableTranscript, setReverted } from './editable-transcript.ts';
+import { changeName } from './pass-names.ts';
 
 interface Props {
-  readonly work: Work;
-  readonly onWork: (work: Work) => void;
+  readonly transcript: EditableTranscript;
+  readonly onChange: (transcript: EditableTranscript) => void;
 }
 
-const Said = ({ what, text, nothing }: { what: string; text: string; nothing: string }) =>
-  text.trim() === '' ? (
-    <span>{nothing}</span>
-  ) : (
-    <span>
-      {what} “<bdi>{text.trim()}</bdi>”
-    </span>
-  );
-
-export const ChangeDetails = ({ work, onWork, change }: Props & { change: Change }) => {
-  const revert = (of: (one: Change) => boolean, isReverted: boolean) => onWork(setReverted(work, of, isReverted));
-  const others = work.changes.filter(({ kind }) => kind === change.kind).length;
+export const ChangeDetails = ({ transcript, onChange, change }: Props & { change: Change }) => {
+  const toggle = (matches: (other: Change) => boolean) =>
+    onChange(setReverted(transcript, matches, !change.isReverted));
+  const verb = change.isReverted ? 'Redo' : 'Undo';
+  const ofKind = transcript.changes.filter(({ kind }) => kind === change.kind).length;
   return (
     <div class="change-details" role="status" data-testid="change-details">
       <div>
@@ -26,17 +19,17 @@ export const ChangeDetails = ({ work, onWork, change }: Props & { change: Change
           <strong>{changeName(change.kind)}</strong>: {change.reason}
         </p>
         <p class="small">
-          <Said what="Heard" text={change.before} nothing="Nothing was heard here" />,{' '}
-          <Said what="written" text={change.after} nothing="left out" />
+          Recognised: <bdi>{change.before.trim() || 'nothing'}</bdi>. Written:{' '}
+          <bdi>{change.after.trim() || 'nothing'}</bdi>.
         </p>
       </div>
       <div class="actions">
-        <button type="button" onClick={() => revert(({ id }) => id === change.id, !change.isReverted)}>
-          {change.isReverted ? 'Make it again' : 'Take it back'}
+        <button type="button" onClick={() => toggle(({ id }) => id === change.id)}>
+          {verb} this change
         </button>
-        {others > 1 ? (
-          <button type="button" onClick={() => revert(({ kind }) => kind === change.kind, !change.isReverted)}>
-            {change.isReverted ? `Make all ${others} again` : `Take back all ${others} of its kind`}
+        {ofKind > 1 ? (
+          <button type="button" onClick={() => toggle(({ kind }) => kind === change.kind)}>
+            {verb} all {ofKind} of this kind
           </button>
         ) : null}
       </div>
@@ -44,24 +37,24 @@ export const ChangeDetails = ({ work, onWork, change }: Props & { change: Change
   );
 };
 
-export const Kinds = ({ work, onWork }: Props) => {
-  const kinds = [...new Set(work.changes.map(({ kind }) => kind))];
+export const Kinds = ({ transcript, onChange }: Props) => {
+  const kinds = [...new Set(transcript.changes.map(({ kind }) => kind))];
   return (
     <fieldset class="kinds">
       <legend>Changes by kind</legend>
       {kinds.map((kind) => {
-        const ofKind = work.changes.filter((change) => change.kind === kind);
-        const held = ofKind.filter(({ isReverted }) => !isReverted).length;
+        const ofKind = transcript.changes.filter((change) => change.kind === kind);
+        const applied = ofKind.filter(({ isReverted }) => !isReverted).length;
         return (
           <label key={kind} class="kind">
             <input
               type="checkbox"
-              checked={held === ofKind.length}
+              checked={applied === ofKind.length}
               ref={(box) => {
-                if (box) box.indeterminate = held > 0 && held < ofKind.length;
+                if (box) box.indeterminate = applied > 0 && applied < ofKind.length;
               }}
               onChange={(event) =>
-                onWork(setReverted(work, (change) => change.kind === kind, !event.currentTarget.checked))
+                onChange(setReverted(transcript, (change) => change.kind === kind, !event.currentTarget.checked))
               }
             />
             {changeName(kind)} ({ofKind.length})

@@ -1,59 +1,72 @@
-// The text as it stands, as a file: plain, as subtitles, or with everything behind it.
+// Downloads of the transcript: plain text, subtitles, or JSON with all details.
 import { srtOf, subtitles, vttOf } from '@faircopy/transcript';
-import type { Job } from '../jobs.ts';
-import { heldChanges, textOf, type Work, wordsOf } from './model.ts';
+import type { Recording } from '../recordings.ts';
+import { appliedChanges, type EditableTranscript, textOf, wordsOf } from './editable-transcript.ts';
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
-const jsonOf = (work: Work, { state }: Job): string => {
-  const words = wordsOf(work).map(({ text, startMs, endMs, confidence }) => ({
-    ...{ text, start_seconds: seconds(startMs), end_seconds: seconds(endMs), confidence },
-  }));
-  const changes = heldChanges(work).map(({ kind, reason, before, after, rawStart, rawEnd }) => ({
-    ...{ kind, reason, before, after, raw_start: rawStart, raw_end: rawEnd },
-  }));
-  const facts =
-    state.name === 'answered'
-      ? { request_id: state.answer.request_id, duration_seconds: state.answer.result.duration_seconds }
-      : {};
-  return `${JSON.stringify(
-    { ...facts, transcript: textOf(work), language: work.heard.language, raw: work.heard.rawText, changes, words },
-    null,
-    2,
-  )}\n`;
+const jsonOf = (transcript: EditableTranscript, { state }: Recording): string => {
+  const { source } = transcript;
+  const document = {
+    ...(state.name === 'answered' && {
+      request_id: state.answer.request_id,
+      duration_seconds: state.answer.result.duration_seconds,
+    }),
+    transcript: textOf(transcript),
+    language: source.language,
+    raw: source.rawText,
+    changes: appliedChanges(transcript).map(({ kind, reason, before, after, rawStart, rawEnd }) => ({
+      kind,
+      reason,
+      before,
+      after,
+      raw_start: rawStart,
+      raw_end: rawEnd,
+    })),
+    words: wordsOf(transcript).map(({ text, startMs, endMs, confidence }) => ({
+      text,
+      start_seconds: seconds(startMs),
+      end_seconds: seconds(endMs),
+      confidence,
+    })),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
 };
 
-const FORMATS = {
-  txt: ['text/plain', (work: Work) => `${textOf(work)}\n`],
-  srt: ['application/x-subrip', (work: Work) => srtOf(subtitles(wordsOf(work)))],
-  vtt: ['text/vtt', (work: Work) => vttOf(subtitles(wordsOf(work)))],
-  json: ['application/json', jsonOf],
-} as const satisfies Record<string, readonly [string, (work: Work, job: Job) => string]>;
-type Format = keyof typeof FORMATS;
+type Renderer = (transcript: EditableTranscript, recording: Recording) => string;
+
+const FORMATS: readonly (readonly [name: string, type: string, render: Renderer])[] = [
+  ['txt', 'text/plain', (transcript) => `${textOf(transcript)}\n`],
+  ['srt', 'application/x-subrip', (transcript) => srtOf(subtitles(wordsOf(transcript)))],
+  ['vtt', 'text/vtt', (transcript) => vttOf(subtitles(wordsOf(transcript)))],
+  ['json', 'application/json', jsonOf],
+];
 
 const save = (text: string, type: string, name: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  // Leave the browser time to start the download.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-export const Downloads = ({ work, job }: { work: Work; job: Job }) => {
-  const base = job.name.replace(/\.[^.]+$/, '').replaceAll(/[\\/:*?"<>|]/g, '-') || 'transcript';
+interface Props {
+  readonly transcript: EditableTranscript;
+  readonly recording: Recording;
+}
+
+export const Downloads = ({ transcript, recording }: Props) => {
+  const base = recording.name.replace(/\.[^.]+$/, '').replaceAll(/[\\/:*?"<>|]/g, '-') || 'transcript';
   return (
     <fieldset class="downloads">
-      <legend class="quiet small">Download</legend>
-      {(Object.keys(FORMATS) as Format[]).map((format) => {
-        const [type, render] = FORMATS[format];
-        return (
-          <button key={format} type="button" onClick={() => save(render(work, job), type, `${base}.${format}`)}>
-            {format}
-          </button>
-        );
-      })}
+      <legend class="muted small">Download</legend>
+      {FORMATS.map(([name, type, render]) => (
+        <button key={name} type="button" onClick={() => save(render(transcript, recording), type, `${base}.${name}`)}>
+          {name}
+        </button>
+      ))}
     </fieldset>
   );
 };

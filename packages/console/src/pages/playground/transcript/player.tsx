@@ -1,46 +1,46 @@
-// The recording with its waveform: plays from any moment, and says where it is.
+// Plays a recording, with its waveform and position.
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { clock } from '../../../parts/format.ts';
+import { clock } from '../../../format.ts';
 import { type Waveform, waveformOf } from './waveform.ts';
 
-const STRETCHES = 240;
+const INTERVALS = 240;
 
-export interface PlayHead {
+interface Position {
   readonly seconds: number;
   readonly state: 'playing' | 'paused' | 'unplayable';
 }
 
-/** The address of a recording in this tab, and where its player is. */
+/** The URL of a recording, and the position and state of its player. */
 export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => {
-  const [address, setAddress] = useState<string | null>(null);
-  const [head, setHead] = useState<PlayHead>({ seconds: 0, state: 'paused' });
+  const [url, setUrl] = useState<string | null>(null);
+  const [position, setPosition] = useState<Position>({ seconds: 0, state: 'paused' });
   useEffect(() => {
-    const made = URL.createObjectURL(audio);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const created = URL.createObjectURL(audio);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
   }, [audio]);
   useEffect(() => {
-    if (head.state !== 'playing') return;
+    if (position.state !== 'playing') return;
     let frame = 0;
     const follow = () => {
-      setHead((before) => ({ ...before, seconds: element.current?.currentTime ?? 0 }));
+      setPosition((before) => ({ ...before, seconds: element.current?.currentTime ?? 0 }));
       frame = requestAnimationFrame(follow);
     };
     frame = requestAnimationFrame(follow);
     return () => cancelAnimationFrame(frame);
-  }, [head.state]);
+  }, [position.state]);
   const playFrom = (seconds: number) => {
     const player = element.current;
-    if (!player || head.state === 'unplayable') return;
+    if (!player || position.state === 'unplayable') return;
     player.currentTime = seconds;
-    setHead((before) => ({ ...before, seconds }));
+    setPosition((before) => ({ ...before, seconds }));
     void player.play().catch(() => undefined);
   };
-  return { address, head, setHead, playFrom };
+  return { url, position, setPosition, playFrom };
 };
 
-const Shape = ({ waveform, share }: { waveform: Waveform; share: number }) => (
+const WaveformImage = ({ waveform, share }: { waveform: Waveform; share: number }) => (
   <svg class="waveform" viewBox={`0 0 ${waveform.peaks.length} 100`} preserveAspectRatio="none" aria-hidden="true">
     {waveform.peaks.map((peak, at) => (
       <rect
@@ -62,12 +62,12 @@ interface PlayerProps {
 }
 
 export const Player = ({ audio, element, player }: PlayerProps) => {
-  const { address, head, setHead } = player;
+  const { url, position, setPosition } = player;
   const [waveform, setWaveform] = useState<Waveform | null>(null);
   const [length, setLength] = useState(0);
   useEffect(() => {
     let current = true;
-    void waveformOf(audio, STRETCHES).then((shape) => {
+    void waveformOf(audio, INTERVALS).then((shape) => {
       if (!current || !shape) return;
       setWaveform(shape);
       setLength(shape.seconds);
@@ -78,48 +78,49 @@ export const Player = ({ audio, element, player }: PlayerProps) => {
   }, [audio]);
   const seconds = Math.max(length, 0.01);
   const toggle = () => {
-    if (head.state === 'playing') element.current?.pause();
+    if (position.state === 'playing') element.current?.pause();
     else void element.current?.play().catch(() => undefined);
   };
   return (
     <div class="player">
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript on this page is the caption */}
       <audio
         ref={element}
-        {...(address ? { src: address } : {})}
-        onPlay={() => setHead((before) => ({ ...before, state: 'playing' }))}
-        onPause={() => setHead((before) => ({ ...before, state: 'paused' }))}
-        onError={() => setHead((before) => ({ ...before, state: 'unplayable' }))}
+        src={url ?? undefined}
+        onPlay={() => setPosition((before) => ({ ...before, state: 'playing' }))}
+        onPause={() => setPosition((before) => ({ ...before, state: 'paused' }))}
+        onError={() => setPosition((before) => ({ ...before, state: 'unplayable' }))}
         onLoadedMetadata={(event) => {
           const { duration } = event.currentTarget;
           if (Number.isFinite(duration)) setLength((before) => before || duration);
         }}
       />
-      {head.state === 'unplayable' ? (
-        <p class="quiet">This browser cannot play this format. The transcript is complete all the same.</p>
+      {position.state === 'unplayable' ? (
+        <p class="muted">This browser cannot play this format. The transcript is still complete.</p>
       ) : (
         <>
           <button type="button" onClick={toggle}>
-            {head.state === 'playing' ? 'Pause' : 'Play'}
+            {position.state === 'playing' ? 'Pause' : 'Play'}
           </button>
           <div class="wave">
-            {waveform ? <Shape waveform={waveform} share={head.seconds / seconds} /> : null}
+            {waveform ? <WaveformImage waveform={waveform} share={position.seconds / seconds} /> : null}
             <input
               type="range"
-              aria-label="Place in the recording"
-              aria-valuetext={`${clock(head.seconds)} of ${clock(length)}`}
+              aria-label="Position in the recording"
+              aria-valuetext={`${clock(position.seconds)} of ${clock(length)}`}
               min={0}
               max={seconds}
               step={0.05}
-              value={Math.min(head.seconds, seconds)}
+              value={Math.min(position.seconds, seconds)}
               onInput={(event) => {
                 const to = Number(event.currentTarget.value);
                 if (element.current) element.current.currentTime = to;
-                setHead((before) => ({ ...before, seconds: to }));
+                setPosition((before) => ({ ...before, seconds: to }));
               }}
             />
           </div>
           <span class="clock">
-            {clock(head.seconds)} / {clock(length)}
+            {clock(position.seconds)} / {clock(length)}
           </span>
         </>
       )}

@@ -1,41 +1,39 @@
-// The text to read, the text with its changes marked, and raw against refined side by side.
+// Views of a transcript: plain, with marked changes, and recognised and refined text side by side.
 import { editedPieces, type WrittenWord } from '@faircopy/transcript';
 import type { ComponentChildren } from 'preact';
-import { changeName } from './change-names.ts';
-import type { Change, Work } from './model.ts';
+import type { Change, EditableTranscript } from './editable-transcript.ts';
+import { changeName } from './pass-names.ts';
 import { Part, partsOf } from './words.tsx';
 
 export interface TextViewProps {
-  readonly work: Work;
+  readonly transcript: EditableTranscript;
   readonly text: string;
   readonly words: readonly WrittenWord[];
-  /** The word under the play head. */
-  readonly now: number | null;
+  /** The index of the word that is playing. */
+  readonly playing: number | null;
   readonly onPlay: ((atMs: number) => void) | null;
 }
 
-const Paper = ({
-  language,
-  children,
-  testId,
-}: {
-  language: string | null;
-  children: ComponentChildren;
-  testId: string;
-}) => (
+interface TextProps {
+  readonly language: string | null;
+  readonly testId: string;
+  readonly children: ComponentChildren;
+}
+
+const Text = ({ language, testId, children }: TextProps) => (
   <p class="transcript" data-testid={testId} lang={language ?? ''} dir="auto">
     {children}
   </p>
 );
 
-const Stretch = ({ words, text, now, onPlay, from, to }: TextViewProps & { from: number; to: number }) => (
+const Range = ({ words, text, playing, onPlay, from, to }: TextViewProps & { from: number; to: number }) => (
   <>
     {partsOf(words, text, from, to).map((part, index) => (
       <Part
         key={index}
         part={part}
         word={part.word === null ? undefined : words[part.word]}
-        isNow={part.word !== null && part.word === now}
+        isPlaying={part.word !== null && part.word === playing}
         onPlay={onPlay}
       />
     ))}
@@ -43,10 +41,10 @@ const Stretch = ({ words, text, now, onPlay, from, to }: TextViewProps & { from:
 );
 
 export const PlainText = (props: TextViewProps) => (
-  <Paper language={props.work.heard.language} testId="transcript">
-    {props.text === '' ? <span class="quiet">Nothing was said.</span> : null}
-    <Stretch {...props} from={0} to={props.text.length} />
-  </Paper>
+  <Text language={props.transcript.source.language} testId="transcript">
+    {props.text === '' ? <span class="muted">No speech was recognised.</span> : null}
+    <Range {...props} from={0} to={props.text.length} />
+  </Text>
 );
 
 interface MarkProps {
@@ -76,15 +74,14 @@ interface MarkedProps extends TextViewProps {
 }
 
 export const MarkedText = (props: MarkedProps) => {
-  const { work, chosenId, onChoose } = props;
-  const marks = work.changes;
+  const { transcript, chosenId, onChoose } = props;
   let at = 0;
   return (
-    <Paper language={work.heard.language} testId="marked-transcript">
-      {editedPieces(work.heard.rawText, marks).map((piece) => {
+    <Text language={transcript.source.language} testId="marked-transcript">
+      {editedPieces(transcript.source.rawText, transcript.changes).map((piece) => {
         const change = piece.edit;
         const from = at;
-        // A change that was taken back stands in the text as what was heard.
+        // A reverted change leaves the recognised words in the text.
         at += change?.isReverted ? piece.rawEnd - piece.rawStart : piece.text.length;
         if (change)
           return (
@@ -95,22 +92,22 @@ export const MarkedText = (props: MarkedProps) => {
               onChoose={() => onChoose(change.id)}
             />
           );
-        return <Stretch key={piece.rawStart} {...props} from={from} to={at} />;
+        return <Range key={piece.rawStart} {...props} from={from} to={at} />;
       })}
-    </Paper>
+    </Text>
   );
 };
 
 export const SideBySide = (props: TextViewProps) => (
   <div class="side-by-side">
     <section>
-      <h3>Heard</h3>
-      <Paper language={props.work.heard.language} testId="raw-transcript">
-        {props.work.heard.rawText}
-      </Paper>
+      <h3>Recognised</h3>
+      <Text language={props.transcript.source.language} testId="raw-transcript">
+        {props.transcript.source.rawText}
+      </Text>
     </section>
     <section>
-      <h3>Written</h3>
+      <h3>Refined</h3>
       <PlainText {...props} />
     </section>
   </div>

@@ -1,18 +1,26 @@
-// One transcript: read, heard, compared with what was said, changed, and taken away.
+// A transcript: read, play, compare, correct and download it.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { count, counted, seconds } from '../../../parts/format.ts';
-import { CodeBox } from '../../../parts/scroll-box.tsx';
-import { Tabs } from '../../../parts/tabs.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { CodeBox } from '../../../components/scroll-box.tsx';
+import { Tabs } from '../../../components/tabs.tsx';
+import { count, counted, seconds } from '../../../format.ts';
 import { useSession } from '../../../session.ts';
-import type { Job } from '../jobs.ts';
 import { languageName } from '../options.tsx';
+import type { Recording } from '../recordings.ts';
 import { ChangeDetails, Kinds } from './changes-panel.tsx';
 import { Downloads } from './downloads.tsx';
-import { corrected, heldChanges, textOf, type Work, wordsOf, workOn } from './model.ts';
-import { countCorrections, type Offer, Offers } from './offers.tsx';
+import {
+  appliedChanges,
+  type EditableTranscript,
+  editableTranscript,
+  textOf,
+  withCorrections,
+  wordsOf,
+} from './editable-transcript.ts';
 import { Player, usePlayer } from './player.tsx';
 import { MarkedText, PlainText, SideBySide } from './text-views.tsx';
+import { countCorrections, type Suggestion, VocabularySuggestions } from './vocabulary-suggestions.tsx';
 
 const VIEWS = [
   ['text', 'Text'],
@@ -22,38 +30,36 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number][0];
 
-const Facts = ({ job }: { job: Job }) => {
-  if (job.state.name !== 'answered') return null;
-  const { result, usage, request_id: requestId } = job.state.answer;
+/** A word stays marked this long after its end. */
+const MARKED_AFTER_MS = 300;
+
+const AnswerFacts = ({ recording: { state } }: { recording: Recording }) => {
+  if (state.name !== 'answered') return null;
+  const { result, usage, request_id: requestId } = state.answer;
   const language = result.detected_language;
   return (
     <>
-      <dl class="pairs">
-        <dt>Language</dt>
-        <dd>{language ? `${languageName(language)} (${language})` : 'not certain'}</dd>
-        <dt>Duration</dt>
-        <dd>{seconds(result.duration_seconds)}</dd>
-        <dt>Billed</dt>
-        <dd>{seconds(usage.billed_audio_seconds)}</dd>
-        <dt>Tokens</dt>
-        <dd>{count(usage.output_token_count)}</dd>
-        <dt>Request</dt>
-        <dd>
-          <code>{requestId}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Language', language ? `${languageName(language)} (${language})` : 'uncertain'],
+          ['Duration', seconds(result.duration_seconds)],
+          ['Billed', seconds(usage.billed_audio_seconds)],
+          ['Tokens', count(usage.output_token_count)],
+          ['Request', <code>{requestId}</code>],
+        ]}
+      />
       <details>
         <summary>Raw JSON</summary>
-        <CodeBox label="Raw JSON" text={JSON.stringify(job.state.answer, null, 2)} />
+        <CodeBox label="Raw JSON" text={JSON.stringify(state.answer, null, 2)} />
       </details>
     </>
   );
 };
 
-/** Which word is under the play head: the last that has begun. */
+/** The index of the word that is playing. */
 const wordAt = (words: ReturnType<typeof wordsOf>, atMs: number): number | null => {
   const index = words.findLastIndex(({ startMs }) => startMs <= atMs);
-  return index === -1 || atMs > words[index]!.endMs + 300 ? null : index;
+  return index === -1 || atMs > words[index]!.endMs + MARKED_AFTER_MS ? null : index;
 };
 
 const Correct = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
@@ -63,7 +69,7 @@ const Correct = ({ text, onText }: { text: string; onText: (text: string) => voi
     <div class="correct">
       <textarea
         rows={8}
-        aria-label="The text, to correct"
+        aria-label="Transcript text"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
@@ -79,67 +85,73 @@ const Correct = ({ text, onText }: { text: string; onText: (text: string) => voi
   );
 };
 
-const Written = ({ job, begun }: { job: Job; begun: Work }) => {
+const Editor = ({ recording, initial }: { recording: Recording; initial: EditableTranscript }) => {
   const { accountId } = useSession();
-  const [work, setWork] = useState(begun);
+  const [transcript, setTranscript] = useState(initial);
   const [view, setView] = useState<View>('text');
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const [offers, setOffers] = useState<readonly Offer[]>([]);
+  const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
   const element = useRef<HTMLAudioElement>(null);
-  const player = usePlayer(job.audio, element);
-  const text = useMemo(() => textOf(work), [work]);
-  const words = useMemo(() => wordsOf(work), [work]);
-  const now = player.head.seconds > 0 ? wordAt(words, player.head.seconds * 1000) : null;
+  const player = usePlayer(recording.audio, element);
+  const text = useMemo(() => textOf(transcript), [transcript]);
+  const words = useMemo(() => wordsOf(transcript), [transcript]);
+  const { position } = player;
   const shared = {
-    ...{ work, text, words, now },
-    onPlay: player.head.state === 'unplayable' ? null : (atMs: number) => player.playFrom(atMs / 1000),
+    transcript,
+    text,
+    words,
+    playing: position.seconds > 0 ? wordAt(words, position.seconds * 1000) : null,
+    onPlay: position.state === 'unplayable' ? null : (atMs: number) => player.playFrom(atMs / 1000),
   };
-  const chosen = work.changes.find(({ id }) => id === chosenId);
+  const chosen = transcript.changes.find(({ id }) => id === chosenId);
   const correct = (typed: string) => {
-    setOffers(countCorrections(accountId, text, typed));
-    setWork(corrected(work, typed));
+    setSuggestions(countCorrections(accountId, text, typed));
+    setTranscript(withCorrections(transcript, typed));
     setView('text');
   };
   return (
-    <section class="card" aria-label={`Transcript of ${job.name}`}>
-      <div class="card-head">
+    <section class="card" aria-label={`Transcript of ${recording.name}`}>
+      <div class="card-header">
         <div>
           <h2>Transcript</h2>
-          <p class="quiet small">
-            <bdi>{job.name}</bdi> · {counted(heldChanges(work).length, 'change')} between what was heard and this text
+          <p class="muted small">
+            <bdi>{recording.name}</bdi> · {counted(appliedChanges(transcript).length, 'change')} to the recognised text
           </p>
         </div>
         {text ? <CopyButton text={text} label="Copy text" /> : null}
       </div>
-      <Player audio={job.audio} element={element} player={player} />
-      <Tabs label="How the text is shown" tabs={VIEWS} chosen={view} onChoose={setView}>
+      <Player audio={recording.audio} element={element} player={player} />
+      <Tabs label="View" tabs={VIEWS} chosen={view} onChoose={setView}>
         {view === 'text' ? <PlainText {...shared} /> : null}
         {view === 'both' ? <SideBySide {...shared} /> : null}
         {view === 'edit' ? <Correct text={text} onText={correct} /> : null}
         {view === 'changes' ? (
           <>
-            {work.changes.length === 0 ? (
-              <p class="quiet">Nothing was changed: this is what was heard.</p>
+            {transcript.changes.length === 0 ? (
+              <p class="muted">The recognised text was not changed.</p>
             ) : (
-              <p class="quiet small">Choose a change to see which pass made it and why, and to take it back.</p>
+              <p class="muted small">Select a change to see which pass made it and why, and to undo it.</p>
             )}
             <MarkedText {...shared} chosenId={chosenId} onChoose={setChosenId} />
-            {chosen ? <ChangeDetails work={work} onWork={setWork} change={chosen} /> : null}
-            {work.changes.length > 0 ? <Kinds work={work} onWork={setWork} /> : null}
+            {chosen ? <ChangeDetails transcript={transcript} onChange={setTranscript} change={chosen} /> : null}
+            {transcript.changes.length > 0 ? <Kinds transcript={transcript} onChange={setTranscript} /> : null}
           </>
         ) : null}
       </Tabs>
-      <Offers offers={offers} onDone={(done) => setOffers(offers.filter((offer) => offer !== done))} />
-      <p class="quiet small">
-        Click a word to hear it. <span class="unsure">Shaded words</span> were heard with little certainty.
+      <VocabularySuggestions
+        suggestions={suggestions}
+        onDone={(done) => setSuggestions(suggestions.filter((suggestion) => suggestion !== done))}
+      />
+      <p class="muted small">
+        Click a word to play it. <span class="uncertain">Shaded words</span> have a low confidence.
       </p>
-      <Downloads work={work} job={job} />
-      <Facts job={job} />
+      <Downloads transcript={transcript} recording={recording} />
+      <AnswerFacts recording={recording} />
     </section>
   );
 };
 
-export const TranscriptView = ({ job }: { job: Job }) => {
-  const begun = useMemo(() => workOn(job), []);
-  return begun ? <Written job={job} begun={begun} /> : null;
+export const TranscriptView = ({ recording }: { recording: Recording }) => {
+  const initial = useMemo(() => editableTranscript(recording), []);
+  return initial ? <Editor recording={recording} initial={initial} /> : null;
 };

@@ -1,17 +1,17 @@
-// The text word by word: a click plays it, the word under the play head is marked, uncertain words are shaded.
+// The words of a transcript: a click plays a word, the playing word is marked, uncertain words are shaded.
 import type { WrittenWord } from '@faircopy/transcript';
 
-/** Below this, a word may well be another. */
-export const UNSURE_BELOW = 0.6;
+/** Words with a lower confidence are shaded. */
+const UNCERTAIN_BELOW = 0.6;
 
-/** A word, or the part of one that stands inside a change. */
+/** A word, or the part of a word that is within a range. */
 export interface WordPart {
   readonly text: string;
-  /** Which word of the text; null for the white space between. */
+  /** The index of the word; null for white space. */
   readonly word: number | null;
 }
 
-/** A stretch of the text, from one offset to another, cut at the words' edges. */
+/** A range of the text, split at word boundaries. */
 export const partsOf = (words: readonly WrittenWord[], text: string, from: number, to: number): WordPart[] => {
   const parts: WordPart[] = [];
   let at = 0;
@@ -34,19 +34,19 @@ export const partsOf = (words: readonly WrittenWord[], text: string, from: numbe
 interface PartProps {
   readonly part: WordPart;
   readonly word: WrittenWord | undefined;
-  readonly isNow: boolean;
+  readonly isPlaying: boolean;
   readonly onPlay: ((atMs: number) => void) | null;
 }
 
-export const Part = ({ part, word, isNow, onPlay }: PartProps) => {
+export const Part = ({ part, word, isPlaying, onPlay }: PartProps) => {
   if (!word) return <>{part.text}</>;
-  const isUnsure = word.confidence < UNSURE_BELOW;
+  const isUncertain = word.confidence < UNCERTAIN_BELOW;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the player below reaches every moment by keyboard
-    // biome-ignore lint/a11y/noStaticElementInteractions: a word is no control; hearing it is an extra for the pointer
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the player can be used with the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the player can be used with the keyboard
     <span
-      class={['word', isUnsure ? 'unsure' : '', isNow ? 'now' : ''].filter(Boolean).join(' ')}
-      {...(isUnsure ? { title: `Heard with ${Math.round(word.confidence * 100)} % certainty` } : {})}
+      class={['word', isUncertain ? 'uncertain' : '', isPlaying ? 'playing' : ''].filter(Boolean).join(' ')}
+      title={isUncertain ? `Confidence: ${Math.round(word.confidence * 100)} %` : undefined}
       onClick={onPlay ? () => onPlay(word.startMs) : undefined}
     >
       {part.text}

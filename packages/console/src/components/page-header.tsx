@@ -1,0 +1,45 @@
+// The header of a page. Its heading also names the browser tab and gets the focus on navigation.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** The previous page, so that navigation moves the focus and the first load does not. */
+let lastPath: string | null = null;
+
+/** Names the browser tab. */
+export const useTitle = (...parts: readonly (string | undefined)[]): void => {
+  const title = [...parts, 'Faircopy'].filter(Boolean).join(' · ');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+};
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  /** The subject of the page, for the browser tab. */
+  readonly of?: string;
+  readonly children?: ComponentChildren;
+}
+
+export const PageHeader = ({ title, lead, of, children }: PageHeaderProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title, of);
+  useEffect(() => {
+    if (lastPath !== null && lastPath !== location.pathname) {
+      heading.current?.focus();
+      scrollTo(0, 0);
+    }
+    lastPath = location.pathname;
+  }, [location.pathname]);
+  return (
+    <header class="page-header">
+      <div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p class="muted">{lead}</p>
+      </div>
+      {children ? <div class="actions">{children}</div> : null}
+    </header>
+  );
+};

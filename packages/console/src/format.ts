@@ -1,0 +1,61 @@
+// Formats numbers and times for people.
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+const recent = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** For lists: without the year, if it is the current one. */
+export const listTime = (iso: string, now = new Date()): string =>
+  new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
+export const count = (value: number): string => whole.format(value);
+export const seconds = (value: number): string => `${fine.format(value)} s`;
+export const time = (iso: string): string => dateTime.format(new Date(iso));
+export const day = (iso: string): string => dateOnly.format(new Date(iso));
+export const megabytes = (bytes: number): string =>
+  bytes < 10 * 1024 ** 3 ? `${whole.format(bytes / 1024 ** 2)} MB` : `${fine.format(bytes / 1024 ** 3)} GB`;
+export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${fine.format((part / of) * 100)} %`);
+
+/** 95 seconds as 1:35. */
+export const clock = (value: number): string => {
+  const total = Math.floor(value);
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, '0')}`;
+};
+
+/** Hours and minutes for totals, seconds for small amounts. */
+export const amount = (value: number): string => {
+  if (value < 120) return seconds(Math.round(value * 100) / 100);
+  const minutes = Math.round(value / 60);
+  return minutes < 120 ? `${whole.format(minutes)} min` : `${fine.format(value / 3600)} h`;
+};
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+export const ago = (iso: string): string => {
+  const age = (new Date(iso).getTime() - Date.now()) / 1000;
+  for (const [unit, size] of STEPS) if (Math.abs(age) >= size) return relative.format(Math.round(age / size), unit);
+  return 'just now';
+};
+
+/** "1 request", "2 requests". */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export const milliseconds = (value: number): string =>
+  value < 1000 ? `${whole.format(value)} ms` : `${fine.format(value / 1000)} s`;
+
+export const bytes = (value: number): string =>
+  value < 1024 * 1024
+    ? `${whole.format(Math.max(1, value / 1024))} kB`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value / 1024 / 1024)} MB`;

@@ -1,0 +1,114 @@
+// A transcript that the user edits: the recognised text, the changes of refinement, and which of them are reverted.
+import {
+  correctedEdits,
+  editedText,
+  type TextEdit,
+  type TimedText,
+  type WrittenWord,
+  writtenWords,
+} from '@faircopy/transcript';
+import type { Recording } from '../recordings.ts';
+
+export interface Change extends TextEdit {
+  readonly id: number;
+  /** The refinement pass, or `you`. */
+  readonly kind: string;
+  readonly reason: string;
+  readonly before: string;
+  readonly isReverted: boolean;
+}
+
+export interface EditableTranscript {
+  /** What was recognised; never changes. */
+  readonly source: {
+    readonly rawText: string;
+    readonly words: readonly TimedText[];
+    readonly segments: readonly TimedText[];
+    readonly language: string | null;
+  };
+  /** In order, without overlap. */
+  readonly changes: readonly Change[];
+}
+
+const timed = (word: { text: string; start_seconds: number; end_seconds: number; confidence: number }): TimedText => ({
+  text: word.text,
+  startMs: word.start_seconds * 1000,
+  endMs: word.end_seconds * 1000,
+  confidence: word.confidence,
+});
+
+/** Null for a recording without a transcript. */
+export const editableTranscript = ({ state }: Recording): EditableTranscript | null => {
+  if (state.name === 'answered') {
+    const { result, detail = {} } = state.answer;
+    const source = {
+      rawText: detail.raw ?? result.transcript,
+      words: (detail.words ?? []).map(timed),
+      segments: (detail.segments ?? []).map(timed),
+      language: result.detected_language,
+    };
+    const changes = (detail.edits ?? []).map((edit, id) => ({
+      id,
+      kind: edit.pass,
+      reason: edit.reason,
+      before: edit.before,
+      after: edit.after,
+      rawStart: edit.raw_start,
+      rawEnd: edit.raw_end,
+      isReverted: false,
+    }));
+    return { source, changes };
+  }
+  if (state.name !== 'live') return null;
+  const rawText = state.finals.map(({ text }) => text).join(' ');
+  const words = state.finals.flatMap((final) =>
+    final.words.map((word) => ({
+      text: word.text,
+      startMs: word.startSeconds * 1000,
+      endMs: word.endSeconds * 1000,
+      confidence: word.confidence,
+    })),
+  );
+  return { source: { rawText, words, segments: [], language: null }, changes: [] };
+};
+
+export const appliedChanges = ({ changes }: EditableTranscript): Change[] =>
+  changes.filter(({ isReverted }) => !isReverted);
+
+export const textOf = (transcript: EditableTranscript): string =>
+  editedText(transcript.source.rawText, appliedChanges(transcript));
+
+export const wordsOf = (transcript: EditableTranscript): WrittenWord[] =>
+  writtenWords({ ...transcript.source, edits: appliedChanges(transcript) });
+
+export const setReverted = (
+  transcript: EditableTranscript,
+  matches: (change: Change) => boolean,
+  isReverted: boolean,
+): EditableTranscript => ({
+  ...transcript,
+  changes: transcript.changes.map((change) => (matches(change) ? { ...change, isReverted } : change)),
+});
+
+/** Turns what the user typed into changes, which replace the changes they overlap. */
+export const withCorrections = (transcript: EditableTranscript, text: string): EditableTranscript => {
+  const { rawText } = transcript.source;
+  let nextId = Math.max(-1, ...transcript.changes.map(({ id }) => id)) + 1;
+  const edits = correctedEdits(
+    rawText,
+    appliedChanges(transcript),
+    text,
+    (edit): Change => ({
+      ...edit,
+      id: nextId++,
+      kind: 'you',
+      reason: 'typed by you',
+      before: rawText.slice(edit.rawStart, edit.rawEnd),
+      isReverted: false,
+    }),
+  );
+  const overlaps = (change: Change) =>
+    edits.some((edit) => change.rawStart < edit.rawEnd && change.rawEnd > edit.rawStart);
+  const reverted = transcript.changes.filter((change) => change.isReverted && !overlaps(change));
+  return { ...transcript, changes: [...edits, ...reverted].sort((a, b) => a.rawStart - b.rawStart) };
+};

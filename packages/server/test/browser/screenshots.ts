@@ -1,0 +1,190 @@
+// `npm run console:screenshots -- FOLDER [pages]`: screenshots of every page, at four widths, in both themes, with and
+// without data.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { createInvitation } from '../../src/accounts/people/invitations.ts';
+import { createPasswordReset } from '../../src/accounts/people/password-resets.ts';
+import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
+import { BIN } from '../cli/run-cli.ts';
+import { type ConsoleSite, startConsoleSite } from './console-site.ts';
+import { fillWithLargeData } from './large-data.ts';
+
+const WIDTHS = [390, 768, 1280, 1920];
+const THEMES = ['light', 'dark'] as const;
+
+interface Shot {
+  readonly name: string;
+  /** A path without a slash is a page of the account. */
+  readonly path: string;
+  readonly isSignedOut?: boolean;
+  /** Runs before the screenshot. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+const shots = async (site: ConsoleSite): Promise<Shot[]> => {
+  const { storage } = site.app;
+  const { token } = await createInvitation(storage, { accountId: site.account.id, role: 'member', email: null });
+  const first = await createInvitation(storage, { accountId: site.account.id, role: 'owner', email: null });
+  // Shows the page of a new server; here the link itself would be refused.
+  await storage.write
+    .updateTable('welcome_links')
+    .set({ purpose: 'first_administrator' })
+    .where('id', '=', first.invitation.id)
+    .execute();
+  const ada = await storage.read.selectFrom('people').select('id').where('name', '=', 'Ada').executeTakeFirst();
+  const reset = await createPasswordReset(storage, ada!.id);
+  const transcribe = async (page: Page) => {
+    await page.getByLabel('Audio files').setInputFiles(site.clip);
+    await page.getByTestId('transcript').waitFor();
+    await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
+  };
+  const view = (name: string, then?: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    await transcribe(page);
+    await page.getByRole('tab', { name, exact: true }).click();
+    await then?.(page);
+  };
+  return [
+    { name: 'sign-in', path: '/', isSignedOut: true },
+    { name: 'first-administrator', path: `/welcome/${first.token}`, isSignedOut: true },
+    { name: 'invitation', path: `/welcome/${token}`, isSignedOut: true },
+    { name: 'invitation-known', path: `/welcome/${token}` },
+    { name: 'reset', path: `/reset/${reset.token}`, isSignedOut: true },
+    { name: 'reset-expired', path: '/reset/nothing', isSignedOut: true },
+    { name: 'playground', path: 'playground' },
+    { name: 'record', path: 'playground', act: (page) => page.getByRole('tab', { name: 'Record' }).click() },
+    { name: 'keys', path: 'keys' },
+    { name: 'keys-new', path: 'keys', act: press('New key') },
+    { name: 'usage', path: 'usage' },
+    { name: 'usage-year', path: 'usage?days=365' },
+    { name: 'usage-today', path: 'usage?days=1' },
+    {
+      name: 'usage-failed',
+      path: 'usage?status=AUDIO_TOO_LONG&days=365',
+      act: (page) =>
+        page
+          .getByRole('button', { name: /^Details of/ })
+          .first()
+          .click({ timeout: 3_000 })
+          .catch(() => {}),
+    },
+    { name: 'usage-totals', path: 'usage?view=totals' },
+    { name: 'jobs', path: 'jobs' },
+    {
+      name: 'jobs-details',
+      path: 'jobs?state=failed',
+      act: (page) =>
+        page
+          .getByRole('button', { name: /^Details of/ })
+          .first()
+          .click({ timeout: 1_000 })
+          .catch(() => {}),
+    },
+    { name: 'vocabulary', path: 'vocabulary' },
+    { name: 'account', path: 'account' },
+    { name: 'account-budget', path: 'account', act: press('Set a budget') },
+    { name: 'account-invite', path: 'account', act: press('Invite') },
+    { name: 'admin-accounts', path: '/administration' },
+    { name: 'admin-limits', path: '/administration', act: press(/^Limits of/) },
+    { name: 'admin-people', path: '/administration?part=people' },
+    { name: 'admin-totals', path: '/administration?part=totals' },
+    { name: 'admin-server', path: '/administration?part=server' },
+    { name: 'not-found', path: '/nothing-here' },
+    {
+      name: 'menu',
+      path: 'keys',
+      act: (page) =>
+        page
+          .getByRole('button', { name: 'Menu' })
+          .click({ timeout: 500 })
+          .catch(() => {}),
+    },
+    // Last, because these add usage.
+    {
+      name: 'playground-refused',
+      path: 'playground',
+      act: (page) =>
+        page
+          .getByLabel('Audio files')
+          .setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no audio') })
+          .then(() => page.getByText('Convert other files first').waitFor()),
+    },
+    { name: 'transcript', path: 'playground', act: transcribe },
+    {
+      name: 'transcript-changes',
+      path: 'playground',
+      act: view('Changes', (page) => page.locator('button.change').nth(1).click()),
+    },
+    { name: 'transcript-both', path: 'playground', act: view('Side by side') },
+    { name: 'transcript-correct', path: 'playground', act: view('Correct') },
+    {
+      name: 'live',
+      path: 'playground',
+      act: async (page) => {
+        await page.getByRole('tab', { name: 'Speak live' }).click();
+        await page.getByRole('button', { name: 'Start speaking' }).click();
+        // The fake microphone may have reached the end of its file.
+        const words = page.getByTestId('captions').locator('.interim').filter({ hasText: /\w/ });
+        await words.waitFor({ timeout: 6_000 }).catch(() => {});
+      },
+    },
+  ];
+};
+
+const takeScreenshots = async (site: ConsoleSite, folder: string, wanted: readonly string[]): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const signedOut = await site.newSession();
+  for (const shot of await shots(site)) {
+    if (wanted.length > 0 && !wanted.includes(shot.name)) continue;
+    const page = shot.isSignedOut ? signedOut : site.page;
+    for (const colorScheme of THEMES)
+      for (const width of WIDTHS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+        const base = shot.path.startsWith('/') ? '' : `/accounts/${site.account.id}/`;
+        await page.goto(`${site.url}/console${base}${shot.path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        while ((await page.locator('.spinner').count()) > 0) await page.waitForTimeout(50);
+        await shot.act?.(page);
+        await page.waitForTimeout(100);
+        await page.screenshot({ path: join(folder, `${shot.name}-${width}-${colorScheme}.png`), fullPage: true });
+      }
+    console.log(join(folder, shot.name));
+  }
+};
+
+const startWorker = (natsUrl: string, name: string): ChildProcess =>
+  spawn(process.execPath, [BIN, 'worker'], {
+    env: {
+      ...process.env,
+      NATS_URL: natsUrl,
+      PORT: '0',
+      FAIRCOPY_MODELS: 'svc-1.0-lite',
+      FAIRCOPY_RECOGNISERS: '1',
+      FAIRCOPY_NODE_NAME: name,
+    },
+    stdio: 'ignore',
+  });
+
+const withSite = async (env: Record<string, string>, work: (site: ConsoleSite) => Promise<void>): Promise<void> => {
+  const site = await startConsoleSite(env);
+  await work(site).finally(() => site.close());
+};
+
+const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
+const nats = natsAbsence === false ? await startOwnNats() : null;
+const names = ['speech-worker-1', 'speech-worker-2.gpu.rack-14.example.org'];
+const workers = nats ? names.map((name) => startWorker(nats.url, name)) : [];
+try {
+  await withSite(nats ? { NATS_URL: nats.url, FAIRCOPY_NODE_NAME: 'gateway-1' } : {}, async (site) => {
+    await fillWithLargeData(site.app.storage, site.account);
+    await takeScreenshots(site, join(folder, 'full'), wanted);
+  });
+} finally {
+  for (const worker of workers) worker.kill();
+  await nats?.close();
+}
+await withSite({}, (site) => takeScreenshots(site, join(folder, 'empty'), wanted));
