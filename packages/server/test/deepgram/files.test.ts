@@ -141,7 +141,16 @@ test('private, loopback and link-local addresses are told from public ones', () 
     '0.0.0.0',
   ])
     assert.equal(isPublicAddress(address), false, address);
-  for (const address of ['::1', '::', 'fe80::1', 'fd00::1', '::ffff:10.0.0.1', '2002:7f00:1::', '2001:db8::1'])
+  for (const address of [
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '3fff::1',
+  ])
     assert.equal(isPublicAddress(address), false, address);
   for (const address of ['93.184.216.34', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address);
 });
@@ -157,6 +166,7 @@ test('redirects are followed three times, and each new address is checked', asyn
   t.after(() => server.close());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const options = {
+    owner: 'a',
     timeoutMs: 5_000,
     signal: new AbortController().signal,
     mayAsk: (at: string) => at === '127.0.0.1',
@@ -165,5 +175,6 @@ test('redirects are followed three times, and each new address is checked', asyn
   response.resume();
   await assert.rejects(openRemoteAudio(`${base}/4`, options), /more than 3 times/);
   await assert.rejects(openRemoteAudio(`${base}/away`, options), /not public/);
+  await assert.rejects(openRemoteAudio('http://127.0.0.1:25/', options), /Port 25/);
   await assert.rejects(openRemoteAudio(`${base}/3`, { ...options, mayAsk: isPublicAddress }), /not public/);
 });

@@ -157,7 +157,10 @@ test('redirects are followed with the body, to public addresses only', async (t)
     response.writeHead(code, { location: asked.includes('loop') ? asked : path(code) }).end();
   });
   const send = (url: string, rules = ON_THIS_MACHINE) =>
-    sendWebhook({ url, id: 'x', payload: { a: 1 } }, { signer: SIGNER, rules, signal: new AbortController().signal });
+    sendWebhook(
+      { owner: 'a', url, id: 'x', payload: { a: 1 } },
+      { signer: SIGNER, rules, signal: new AbortController().signal },
+    );
   for (const code of [307, 308])
     assert.deepEqual(await send(redirecting.url.replace('hook', String(code))), { kind: 'delivered' });
   assert.deepEqual(
@@ -222,7 +225,7 @@ test('the receiver in the documentation is this one, and it takes what is genuin
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
   const forged = unknownSigner();
   for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
-    const message = { url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
+    const message = { owner: 'a', url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {
       signer,
       rules: ON_THIS_MACHINE,

@@ -81,7 +81,7 @@ export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: L
     let json: Buffer | undefined;
     if (isJson(request)) {
       json = await receiveJson(request, limits);
-      await fetchAudio(urlIn(json), limits, takeSome);
+      await fetchAudio(urlIn(json), call.accountId, limits, takeSome);
     } else await receiveBody(request.raw, limits, takeSome);
     if (bytes === 0) throw invalid('The body is empty: it must be the audio.');
     const sha256 = hash.digest('hex');
@@ -117,6 +117,7 @@ export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: L
 
   const fetchAudio = async (
     url: string,
+    owner: string,
     limits: ReceiveOptions,
     take: (chunk: Buffer) => Promise<void> | undefined,
   ): Promise<void> => {
@@ -124,7 +125,12 @@ export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: L
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([limits.signal, timeout]);
     try {
-      const response = await openRemoteAudio(url, { timeoutMs: limits.timeoutMs, signal, ...(mayAsk && { mayAsk }) });
+      const response = await openRemoteAudio(url, {
+        timeoutMs: limits.timeoutMs,
+        signal,
+        owner,
+        ...(mayAsk && { mayAsk }),
+      });
       for await (const chunk of response) await take(chunk as Buffer);
     } catch (thrown) {
       if (timeout.aborted) throw new Fault('REQUEST_TIMEOUT', { message: 'The recording did not arrive in time.' });

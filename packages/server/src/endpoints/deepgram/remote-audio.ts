@@ -11,6 +11,8 @@ const refused = (message: string): Fault => new Fault('INVALID_REQUEST', { messa
 export interface RemoteAudioOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** The account that asks. */
+  readonly owner: string;
   /** Which addresses may be asked; others in tests. */
   readonly mayAsk?: MayAsk;
 }

@@ -18,6 +18,7 @@ export const readJobRequest = async (
   fields: FormFields,
   loaded: readonly ModelId[],
   rules: ReceiverRules,
+  accountId: string,
 ): Promise<JobRequest> => {
   const { transcription, include } = readTranscribeRequest(fields);
   if (!loaded.includes(transcription.model))
@@ -25,13 +26,13 @@ export const readJobRequest = async (
       message: `The model ${transcription.model} is not loaded on this server.`,
     });
   const webhookUrl = fields.get('webhook') || null;
-  if (webhookUrl !== null) await checked(webhookUrl, rules);
+  if (webhookUrl !== null) await checked(webhookUrl, rules, accountId);
   return { transcription, include: [...include], webhookUrl };
 };
 
-const checked = async (webhookUrl: string, rules: ReceiverRules): Promise<void> => {
+const checked = async (webhookUrl: string, rules: ReceiverRules, accountId: string): Promise<void> => {
   try {
-    await checkReceiver(webhookUrl, rules);
+    await checkReceiver(webhookUrl, rules, accountId);
   } catch (thrown) {
     if (!(thrown instanceof AddressRefused)) throw thrown;
     throw new Fault('INVALID_REQUEST', {

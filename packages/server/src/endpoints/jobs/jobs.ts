@@ -101,7 +101,7 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
     const incoming = await parts.intake.open({ id: request.id, principal, apiKey });
     try {
       const { fields, bodyHash } = await receive(request, upload, incoming);
-      const asked = await readJobRequest(fields, parts.models, parts.receivers);
+      const asked = await readJobRequest(fields, parts.models, parts.receivers, principal.accountId);
       const retry =
         idempotencyKey === undefined
           ? null

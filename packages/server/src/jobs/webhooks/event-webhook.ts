@@ -31,7 +31,13 @@ export class EventWebhook {
   /** Beyond the bound the oldest is let go: the newest says more of how things stand. */
   send(id: string, payload: object): void {
     if (this.#stop.signal.aborted) return;
-    this.#waiting.push({ id, payload, url: this.#parts.url, untilMs: performance.now() + TRIED_FOR_MS });
+    this.#waiting.push({
+      owner: 'operator',
+      id,
+      payload,
+      url: this.#parts.url,
+      untilMs: performance.now() + TRIED_FOR_MS,
+    });
     if (this.#waiting.length > WAITING_MAX) this.#waiting.shift();
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;

@@ -23,11 +23,17 @@ export type Delivery =
   | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean };
 
 /** Throws AddressRefused when the address cannot be a receiver, as things stand. */
-export const checkReceiver = async (text: string, { protocols, mayAsk }: ReceiverRules): Promise<void> => {
-  await addressOf(publicUrl(text, { protocols }), mayAsk);
+export const checkReceiver = async (
+  text: string,
+  { protocols, mayAsk }: ReceiverRules,
+  owner: string,
+): Promise<void> => {
+  await addressOf(publicUrl(text, { protocols }), { owner, mayAsk });
 };
 
 export interface WebhookMessage {
+  /** The account whose webhook it is. */
+  readonly owner: string;
   readonly url: string;
   readonly id: string;
   readonly payload: object;
@@ -51,7 +57,12 @@ export const sendWebhook = async (
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const response = await askPublic(url, {
         ...{ method: 'POST', headers, body },
-        ...{ timeoutMs: TIMEOUT_MS, signal: AbortSignal.any([signal, timeout]), mayAsk: rules.mayAsk },
+        ...{
+          timeoutMs: TIMEOUT_MS,
+          signal: AbortSignal.any([signal, timeout]),
+          mayAsk: rules.mayAsk,
+          owner: message.owner,
+        },
       });
       const { statusCode = 0 } = response;
       const { location } = response.headers;

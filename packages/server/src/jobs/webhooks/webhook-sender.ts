@@ -108,6 +108,6 @@ export class WebhookSender {
     const request: JobRequest = JSON.parse(unseal(secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
     const result = sealedWebhook && JSON.parse(unseal(secret, PURPOSES.webhook(id), sealedWebhook).toString('utf8'));
     const payload = { type: `job.${job.state}`, sent_at: new Date().toISOString(), ...jobBody(job, result) };
-    return { url: request.webhookUrl!, id, payload };
+    return { owner: job.accountId, url: request.webhookUrl!, id, payload };
   }
 }

@@ -1,9 +1,9 @@
 // Requests to addresses that callers name, without letting them reach what is not public: each name is looked up once, and
 // what is asked is what was checked.
-import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
+import { type HostAddress, HostLookup, TooManyLookups } from './host-lookup.ts';
 
 const PRIVATE = new BlockList();
 for (const [net, prefix] of [
@@ -32,6 +32,7 @@ for (const [net, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
 ] as const)
   SPECIAL_6.addSubnet(net, prefix, 'ipv6');
 
@@ -46,6 +47,9 @@ export class AddressRefused extends Error {
 }
 
 const URL_LENGTH_MAX = 4096;
+/** Below it, only the ports of HTTP: the others belong to services that do not speak it. */
+const FREE_PORT_MIN = 1024;
+const HTTP_PORTS = ['', '80', '443'];
 
 /** The address as a URL, or the reason why it is none that is asked. */
 export const publicUrl = (text: string, { base, protocols }: { base?: URL; protocols: readonly string[] }): URL => {
@@ -59,16 +63,32 @@ export const publicUrl = (text: string, { base, protocols }: { base?: URL; proto
     throw new AddressRefused(`Only ${protocols.map((name) => name.slice(0, -1)).join(' and ')} addresses are taken.`);
   if (url.username !== '' || url.password !== '')
     throw new AddressRefused('An address with a password in it is not taken.');
+  if (!HTTP_PORTS.includes(url.port) && Number(url.port) < FREE_PORT_MIN)
+    throw new AddressRefused(`Port ${url.port} is not taken; use 80, 443 or a port from ${FREE_PORT_MIN} on.`);
   return url;
 };
 
 export type MayAsk = (address: string) => boolean;
 
+/** Who asks, and what may be asked. */
+export interface AddressRules {
+  /** Look-ups are bounded per owner: an account. */
+  readonly owner: string;
+  readonly mayAsk?: MayAsk | undefined;
+  readonly signal?: AbortSignal;
+}
+
+const hosts = new HostLookup();
+
 /** The address behind the name. Refuses when any address of the name is not public. */
-export const addressOf = async (url: URL, mayAsk: MayAsk = isPublicAddress) => {
+export const addressOf = async (
+  url: URL,
+  { owner, mayAsk = isPublicAddress, signal }: AddressRules,
+): Promise<HostAddress> => {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const found = await lookup(host, { all: true }).catch(() => {
-    throw new AddressRefused('The host of the url is not known.');
+  const found = await hosts.addresses(host, owner, signal).catch((thrown) => {
+    signal?.throwIfAborted();
+    throw new AddressRefused(thrown instanceof TooManyLookups ? thrown.message : 'The host of the url is not known.');
   });
   const [first] = found;
   if (!first || !found.every(({ address }) => mayAsk(address)))
@@ -76,21 +96,20 @@ export const addressOf = async (url: URL, mayAsk: MayAsk = isPublicAddress) => {
   return first;
 };
 
-export interface PublicRequest {
+export interface PublicRequest extends AddressRules {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly mayAsk?: MayAsk | undefined;
 }
 
 /** One request, to the address that was checked. Redirects are the caller's to follow: each is checked anew. */
 export const askPublic = async (
   url: URL,
-  { method, headers, body, timeoutMs, signal, mayAsk }: PublicRequest,
+  { method, headers, body, timeoutMs, signal, owner, mayAsk }: PublicRequest,
 ): Promise<IncomingMessage> => {
-  const { address, family } = await addressOf(url, mayAsk);
+  const { address, family } = await addressOf(url, { owner, mayAsk, signal });
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(url, {
