@@ -11,10 +11,11 @@ import { plainSystems } from './plain-models.ts';
 import { PooledErrors } from './pooled.ts';
 import { Progress } from './progress.ts';
 import { recordedSystems } from './recorded.ts';
+import { differences } from './same-transcripts.ts';
 import { errorRatePercent, type FolderScore, type Hypothesis, type ManifestRow, scoreFolders } from './score.ts';
 import type { ScoredSystem } from './scored-system.ts';
 
-const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--compare FOLDER] [--json FOLDER] [--out FILE]
+const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--compare FOLDER] [--same-as FOLDER] [--json FOLDER] [--out FILE]
 
 DIR       folder with a manifest.jsonl, or with subfolders that have one (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
@@ -24,6 +25,7 @@ DIR       folder with a manifest.jsonl, or with subfolders that have one (defaul
           whose name has this text in it (may be given several times)
 --compare folder of transcripts that an earlier run wrote with --json: scored again, and compared with those of this run
           (may be given several times; without --model nothing else runs)
+--same-as folder of transcripts that an earlier run wrote with --json: lists those that differ now, and fails if any does
 --json    folder for the transcripts: MODEL.SET.jsonl, as wer.py reads them, and MODEL.SET.raw.jsonl before refinement
 --out     also write the tables to this file
 --parallel  clips at a time (default: as many as there are recognisers)`;
@@ -140,6 +142,7 @@ const main = async (): Promise<void> => {
       plain: { type: 'boolean', default: false },
       'plain-only': { type: 'string', multiple: true },
       compare: { type: 'string', multiple: true },
+      'same-as': { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -155,6 +158,7 @@ const main = async (): Promise<void> => {
   const sets = chosen.filter(({ rows }) => rows.length > 0);
 
   const parts: string[] = [];
+  const differing: string[] = [];
   const all = new Comparison();
   const pooled = new PooledErrors();
   const score = async (system: ScoredSystem): Promise<void> => {
@@ -166,10 +170,14 @@ const main = async (): Promise<void> => {
       const scored = scoreFolders(set.rows, refined).map((found, index) => tableRow(set, found, rawScores[index]));
       rows.push(...scored);
       for (const row of scored) all.add(row.folder, system.name, row['error %']);
-      if (!values.json) continue;
       const name = `${system.name.replaceAll(/[^\w.-]+/g, '-')}.${set.name || 'set'}`;
-      await writeTranscripts(values.json, `${name}.jsonl`, refined.values());
-      await writeTranscripts(values.json, `${name}.raw.jsonl`, raw.values());
+      for (const [file, transcripts] of [
+        [`${name}.jsonl`, refined],
+        [`${name}.raw.jsonl`, raw],
+      ] as const) {
+        if (values.json) await writeTranscripts(values.json, file, transcripts.values());
+        if (values['same-as']) differing.push(...(await differences(values['same-as'], file, transcripts.values())));
+      }
     }
     parts.push(`### ${system.name}\n\n${markdownTable(rows)}\n`);
     console.log(parts.at(-1));
@@ -199,6 +207,10 @@ const main = async (): Promise<void> => {
   parts.push(pooled.markdown());
   console.log(parts.at(-1));
   if (values.out) await writeFile(values.out, parts.join('\n'));
+  if (values['same-as'] === undefined) return;
+  for (const difference of differing) console.log(difference);
+  console.log(`${differing.length} transcripts differ from ${values['same-as']}.`);
+  if (differing.length > 0) process.exitCode = 1;
 };
 
 await main();
