@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { InlinePcm16Decoder, PCM16 } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
-import { ThreadPool } from './thread-pool.ts';
-import { ThreadedDecoder } from './threaded-decoder.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
+import { ThreadedDecoder } from './threads/threaded-decoder.ts';
 import type { LiveAudio, LiveDecodeOptions, LiveDecoder, SampleFormat, UploadDecoding } from './upload-decoding.ts';
 
 export interface UploadDecodingOptions {
@@ -19,7 +19,7 @@ const THREADS_MAX = 4;
 const STALL_MS = 4000;
 
 const workerScript = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+  new URL(import.meta.url.endsWith('.ts') ? './threads/worker.ts' : './threads/worker.js', import.meta.url);
 
 const isPcm16 = ({ kind, bytes, bigEndian }: SampleFormat): boolean =>
   kind === PCM16.kind && bytes === PCM16.bytes && bigEndian === PCM16.bigEndian;

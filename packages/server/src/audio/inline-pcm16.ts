@@ -2,8 +2,8 @@
 import { sampleReader } from './codecs/samples.ts';
 import { type Mixdown, openMixdown } from './mixdown.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
-import { abortError, SampleQueue } from './sample-queue.ts';
-import { AHEAD_SAMPLES_MAX } from './threaded-decoder.ts';
+import { abortError, SampleQueue } from './threads/sample-queue.ts';
+import { AHEAD_SAMPLES_MAX } from './threads/threaded-decoder.ts';
 import type { LiveDecoder, SampleFormat } from './upload-decoding.ts';
 
 export const PCM16: SampleFormat = { kind: 'signed', bytes: 2, bigEndian: false };

@@ -13,16 +13,16 @@ import type { BudgetStatus } from '../usage/budgets/stops.ts';
 import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
-import { FileCall } from './file-call.ts';
-import { JobCall } from './job-call.ts';
-import { type OpenFile, OpenFiles } from './open-files.ts';
-import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
+import { FileCall } from './files/file-call.ts';
+import { JobCall } from './files/job-call.ts';
+import { type OpenFile, OpenFiles } from './files/open-files.ts';
+import { ReceivedFile, type ReceivedFileParts } from './files/received-file.ts';
+import { Replay } from './files/replay.ts';
+import { Upload } from './files/upload.ts';
+import { UploadMemory } from './files/upload-memory.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
-import { Replay } from './replay.ts';
-import { StreamCall } from './stream-call.ts';
-import { Upload } from './upload.ts';
-import { UploadMemory } from './upload-memory.ts';
+import { StreamCall } from './streams/stream-call.ts';
 
 export interface CallsParts extends CallParts {
   readonly config: Pick<TranscriptionSettings, 'recognitionTimeoutMs'>;

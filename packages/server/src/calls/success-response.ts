@@ -1,7 +1,7 @@
 // A transcript as the contract's success object: the same for both native endpoints.
 import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
 import type { Transcript } from '../transcription/transcriber.ts';
-import type { TranscribedAudio } from './upload.ts';
+import type { TranscribedAudio } from './files/upload.ts';
 
 export interface ResponseFacts {
   readonly requestId: string;

@@ -1,6 +1,6 @@
 // Replaces the decoding thread and fails as its input says, to test supervision.
 import { parentPort, workerData } from 'node:worker_threads';
-import { HEARTBEAT_TASK, type ThreadData, type ToThread } from '../../src/audio/protocol.ts';
+import { HEARTBEAT_TASK, type ThreadData, type ToThread } from '../../src/audio/threads/protocol.ts';
 
 const { heartbeat } = workerData as ThreadData;
 

@@ -1,7 +1,7 @@
 // One fuzz input through the decoder, twice: whole and in random pieces. Both must end alike, whatever the input.
 import { createHash } from 'node:crypto';
-import { DecodeTask } from '../../src/audio/decode-task.ts';
-import type { DecodeOutcome } from '../../src/audio/protocol.ts';
+import { DecodeTask } from '../../src/audio/threads/decode-task.ts';
+import type { DecodeOutcome } from '../../src/audio/threads/protocol.ts';
 import { seededRandom } from '../audio/wav-writer.ts';
 import { corpus } from './corpus.ts';
 import { mutate } from './mutate.ts';

@@ -1,7 +1,7 @@
 // Transcripts of the channels of a recording, as Deepgram answers them.
 import { randomUUID } from 'node:crypto';
 import type { WrittenWord } from '@faircopy/transcript';
-import type { TranscribedAudio } from '../../calls/upload.ts';
+import type { TranscribedAudio } from '../../calls/files/upload.ts';
 import { alternativeOf, deepgramWord, lineOf, meanConfidence, seconds, shownWords } from './alternatives.ts';
 import type { ListenFileRequest } from './file-parameters.ts';
 import { modelInfo, modelUuid } from './model-info.ts';

@@ -3,8 +3,8 @@ import { JOB_STATES, type JobListResponse, type JobResponse, type ModelId, PATHS
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../accounts/principal.ts';
 import type { Calls } from '../../calls/calls.ts';
+import type { ReceivedFile } from '../../calls/files/received-file.ts';
 import { keyInHeader, requireKey } from '../../calls/presented-key.ts';
-import type { ReceivedFile } from '../../calls/received-file.ts';
 import { fingerprintOf, keyHash } from '../../idempotency/fingerprint.ts';
 import { type JobListing, type JobState, PURPOSES } from '../../jobs/job.ts';
 import { jobBody, jobObject } from '../../jobs/job-body.ts';

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ClientLeft } from '../../calls/client-left.ts';
-import type { FileCall } from '../../calls/file-call.ts';
-import type { TranscribedAudio } from '../../calls/upload.ts';
+import type { FileCall } from '../../calls/files/file-call.ts';
+import type { TranscribedAudio } from '../../calls/files/upload.ts';
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import { asFault } from '../../lib/fault.ts';
 import { openAiErrors } from './error-format.ts';

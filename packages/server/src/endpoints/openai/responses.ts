@@ -1,7 +1,7 @@
 // A transcript in OpenAI's formats.
 import { deflateSync } from 'node:zlib';
 import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
-import type { TranscribedAudio } from '../../calls/upload.ts';
+import type { TranscribedAudio } from '../../calls/files/upload.ts';
 import { languageName } from '../../lib/language-names.ts';
 import type { OpenAiRequest } from './parameters.ts';
 

@@ -2,8 +2,8 @@
 import { billedSeconds } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
-import type { StreamAudio } from '../../calls/stream-audio.ts';
-import type { StreamCall } from '../../calls/stream-call.ts';
+import type { StreamAudio } from '../../calls/streams/stream-audio.ts';
+import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import { type Transcript, TranscriptCollector } from '../../calls/transcript.ts';
 import { asFault, Fault } from '../../lib/fault.ts';
 

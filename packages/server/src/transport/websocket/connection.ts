@@ -1,5 +1,5 @@
 // One open stream: turns socket and session activity into events and performs the resulting effects.
-import type { StreamCall } from '../../calls/stream-call.ts';
+import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';

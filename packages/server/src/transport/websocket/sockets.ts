@@ -1,7 +1,7 @@
 // The WebSockets of all endpoints: takes over upgraded connections, keeps the open ones, and ends them when the server stops.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { StreamCall } from '../../calls/stream-call.ts';
+import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Readiness } from '../../observability/readiness.ts';
 import type { HttpSettings } from '../http/settings.ts';

@@ -1,6 +1,6 @@
 // A protocol spoken over a stream: the contract's own or a vendor's. The connection around it is the same for all.
 import type { CallOutcome } from '../../calls/call.ts';
-import type { StreamCall } from '../../calls/stream-call.ts';
+import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import type { Fault } from '../../lib/fault.ts';
 import type { ConnectionEvent, Failure, Progress } from './connection-types.ts';
 

@@ -1,7 +1,7 @@
 // Deepgram's live protocol: audio, KeepAlive, Finalize and CloseStream in; Results while people speak, Metadata at the end.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';

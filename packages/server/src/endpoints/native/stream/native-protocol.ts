@@ -1,10 +1,10 @@
 // The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
 import type { LiveDecoder } from '../../../audio/upload-decoding.ts';
-import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
+import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import { successBody } from '../../../calls/success-response.ts';
 import { TranscriptCollector } from '../../../calls/transcript.ts';
-import type { TranscribedAudio } from '../../../calls/upload.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';

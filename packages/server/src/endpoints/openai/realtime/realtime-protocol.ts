@@ -3,7 +3,7 @@ import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import type { StreamAudio } from '../../../calls/stream-audio.ts';
+import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import type { Final, SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';

@@ -1,11 +1,11 @@
 // The file of a call: its bytes and the caller's options come in any order, and recognition starts once both are known.
-import type { LiveDecoder } from '../audio/upload-decoding.ts';
-import { Fault } from '../lib/fault.ts';
-import type { Session, SessionEvent, Transcript } from '../transcription/transcriber.ts';
-import { TranscriptCollector } from '../transcription/transcript-collector.ts';
-import type { Admission } from './admission.ts';
-import { AudioPump } from './audio-pump.ts';
-import type { Call, TranscriptionOptions } from './call.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Session, SessionEvent, Transcript } from '../../transcription/transcriber.ts';
+import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
+import type { Admission } from '../admission.ts';
+import { AudioPump } from '../audio-pump.ts';
+import type { Call, TranscriptionOptions } from '../call.ts';
 import { EncodedFile } from './encoded-file.ts';
 import type { UploadMemory } from './upload-memory.ts';
 

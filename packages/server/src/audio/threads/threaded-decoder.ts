@@ -1,10 +1,10 @@
 // A decoder that runs on a thread: sends bytes as the thread consumes them, grants credit as samples are read.
-import { Fault } from '../lib/fault.ts';
-import { SAMPLE_RATE_HZ } from './pcm.ts';
+import { Fault } from '../../lib/fault.ts';
+import { SAMPLE_RATE_HZ } from '../pcm.ts';
+import type { LiveDecoder } from '../upload-decoding.ts';
 import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import type { Loss, Thread } from './thread.ts';
-import type { LiveDecoder } from './upload-decoding.ts';
 
 /** Bytes sent to the thread and not yet consumed. */
 const UNTAKEN_BYTES_MAX = 256 * 1024;

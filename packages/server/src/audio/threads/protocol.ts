@@ -1,7 +1,7 @@
 // Messages between a decoder and its thread. Bytes and samples are transferred, not copied.
-import type { SampleFormat } from './codecs/samples.ts';
-import type { AudioFormats } from './containers/container.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { SampleFormat } from '../codecs/samples.ts';
+import type { AudioFormats } from '../containers/container.ts';
+import type { RefusalCode } from '../refusal.ts';
 
 /** What a task reads: a file of unknown format, or the raw samples of a live stream. */
 export type DecodeInput =

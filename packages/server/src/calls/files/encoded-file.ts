@@ -1,6 +1,6 @@
 // The encoded bytes of an upload, kept while they may be read again and counted against the memory of uploads.
-import { mayNeedWholeFile } from '../audio/upload-decoding.ts';
-import { type Deferred, deferred } from '../lib/time/deferred.ts';
+import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
 /** Bytes that may wait for a reader. Past it, the caller waits. */

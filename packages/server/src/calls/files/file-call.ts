@@ -1,12 +1,12 @@
 // A call with one file: the upload, the transcript, and the row that is written whatever happens.
 import { billedSeconds } from '@faircopy/contract';
-import type { FileAnswer } from '../idempotency/answer.ts';
-import type { Claim } from '../idempotency/claim.ts';
-import { asFault, type Fault } from '../lib/fault.ts';
-import { untilAborted } from '../lib/time/until-aborted.ts';
-import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
-import { ClientLeft } from './client-left.ts';
-import { tooSlow } from './refusals.ts';
+import type { FileAnswer } from '../../idempotency/answer.ts';
+import type { Claim } from '../../idempotency/claim.ts';
+import { asFault, type Fault } from '../../lib/fault.ts';
+import { untilAborted } from '../../lib/time/until-aborted.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
+import { ClientLeft } from '../client-left.ts';
+import { tooSlow } from '../refusals.ts';
 import type { TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 
 /** A transcript as its endpoint answers with it. */

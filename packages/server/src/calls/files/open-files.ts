@@ -1,7 +1,7 @@
 // The files that are being received or worked on: as many per account as it may have, and a hopelessly slow upload gives way to a new one.
-import type { Principal } from '../accounts/principal.ts';
-import type { Fault } from '../lib/fault.ts';
-import { tooSlow, uploadLimitReached } from './refusals.ts';
+import type { Principal } from '../../accounts/principal.ts';
+import type { Fault } from '../../lib/fault.ts';
+import { tooSlow, uploadLimitReached } from '../refusals.ts';
 
 /** Slower than any codec of speech: such an upload is held open rather than sent. */
 const SLOW_BYTES_PER_SECOND = 500;

@@ -1,14 +1,14 @@
 // A call with live audio: its slot, its way of audio, and the row that is written at its end.
 
 import type { ModelId } from '@faircopy/contract';
-import type { AccessChange } from '../accounts/principal.ts';
-import type { LiveDecoder } from '../audio/upload-decoding.ts';
-import type { Fault } from '../lib/fault.ts';
-import type { Log } from '../observability/log.ts';
-import type { SessionListener, SessionSummary } from '../transcription/transcriber.ts';
-import type { StreamSlot } from '../usage/stream-slots/stream-slots.ts';
-import type { Call, CallOutcome, TranscriptionOptions } from './call.ts';
-import { accessLost } from './refusals.ts';
+import type { AccessChange } from '../../accounts/principal.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import type { Fault } from '../../lib/fault.ts';
+import type { Log } from '../../observability/log.ts';
+import type { SessionListener, SessionSummary } from '../../transcription/transcriber.ts';
+import type { StreamSlot } from '../../usage/stream-slots/stream-slots.ts';
+import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
+import { accessLost } from '../refusals.ts';
 import { StreamAudio, type StreamAudioListener, type StreamChannel } from './stream-audio.ts';
 
 export interface HeldSlot {

@@ -1,6 +1,6 @@
 // A retry of a request that was answered before: its body is read to see that it is the same, and the answer given again.
-import type { KeptAnswer } from '../idempotency/answer.ts';
-import type { Claimed } from '../idempotency/idempotency-keys.ts';
+import type { KeptAnswer } from '../../idempotency/answer.ts';
+import type { Claimed } from '../../idempotency/idempotency-keys.ts';
 import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
 
 export class Replay extends ReceivedFile {

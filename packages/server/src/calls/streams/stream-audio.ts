@@ -1,8 +1,8 @@
 // The audio of a stream: one session for the mixed stream, or one for each of its channels.
-import type { LiveDecoder } from '../audio/upload-decoding.ts';
-import { asFault, type Fault } from '../lib/fault.ts';
-import type { Session, SessionSummary } from '../transcription/transcriber.ts';
-import { AudioPump } from './audio-pump.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import { asFault, type Fault } from '../../lib/fault.ts';
+import type { Session, SessionSummary } from '../../transcription/transcriber.ts';
+import { AudioPump } from '../audio-pump.ts';
 import { FrameQueue } from './frame-queue.ts';
 
 export interface StreamChannel {

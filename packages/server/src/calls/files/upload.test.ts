@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { UploadDecoder } from '../audio/upload-decoding.ts';
-import { Fault } from '../lib/fault.ts';
-import type { Session } from '../transcription/transcriber.ts';
-import { AudioPump, type AudioPumpParts } from './audio-pump.ts';
+import type { UploadDecoder } from '../../audio/upload-decoding.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Session } from '../../transcription/transcriber.ts';
+import { AudioPump, type AudioPumpParts } from '../audio-pump.ts';
 import { EncodedFile } from './encoded-file.ts';
 import { UploadMemory } from './upload-memory.ts';
 

@@ -1,5 +1,5 @@
 // A few threads shared by many uploads: started on demand, replaced when lost.
-import { Fault } from '../lib/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 export class ThreadPool {

@@ -1,5 +1,5 @@
 // Frames of a live stream that wait for the decoder: bounded by telling the connection to stop reading.
-import { type Deferred, deferred } from '../lib/time/deferred.ts';
+import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 
 /** Audio that may wait before reading is paused; about eight seconds at 16 kHz mono. */
 const QUEUED_BYTES_MAX = 256 * 1024;

@@ -1,8 +1,8 @@
 // A file that is being received and not worked on yet: it counts among those that its account may be sending.
 
-import type { Fault } from '../lib/fault.ts';
-import type { Clock } from '../lib/time/clock.ts';
-import { ClientLeft } from './client-left.ts';
+import type { Fault } from '../../lib/fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { ClientLeft } from '../client-left.ts';
 import type { OpenFile } from './open-files.ts';
 
 export interface ReceivedFileParts {

@@ -1,10 +1,10 @@
 // The call of a job: reads its file from storage. The job runner writes the row.
 import { billedSeconds } from '@faircopy/contract';
-import type { LiveDecoder } from '../audio/upload-decoding.ts';
-import { TranscriptCollector } from '../transcription/transcript-collector.ts';
-import type { UsageEntry } from '../usage/meter.ts';
-import { AudioPump } from './audio-pump.ts';
-import type { Call, TranscriptionOptions } from './call.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
+import type { UsageEntry } from '../../usage/meter.ts';
+import { AudioPump } from '../audio-pump.ts';
+import type { Call, TranscriptionOptions } from '../call.ts';
 import type { TranscribedAudio } from './upload.ts';
 
 export interface JobAudio {

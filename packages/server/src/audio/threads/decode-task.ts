@@ -1,12 +1,12 @@
 // One upload inside a decoding thread: runs in short slices and pauses when its samples are not read.
 
-import { demuxBlocks, pcmFormat } from './containers/blocks.ts';
-import type { ByteQueue } from './containers/byte-queue.ts';
-import { demux } from './containers/sniff.ts';
-import { Pipeline } from './pipeline.ts';
+import { demuxBlocks, pcmFormat } from '../containers/blocks.ts';
+import type { ByteQueue } from '../containers/byte-queue.ts';
+import { demux } from '../containers/sniff.ts';
+import { Pipeline } from '../pipeline.ts';
+import { Refusal, unsupported } from '../refusal.ts';
+import type { Demuxing } from '../track.ts';
 import type { DecodeInput, DecodeOutcome, FromThread, ToThread } from './protocol.ts';
-import { Refusal, unsupported } from './refusal.ts';
-import type { Demuxing } from './track.ts';
 
 const SLICE_MS = 5;
 /** Limits on thread time per file. Real files need about a hundredth, which leaves a margin on a busy machine. */

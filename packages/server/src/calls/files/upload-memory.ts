@@ -1,7 +1,7 @@
 // Memory held by the encoded bytes of unfinished uploads, bounded per account and for the whole process.
-import { Fault } from '../lib/fault.ts';
-import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
-import { tooBusy } from './refusals.ts';
+import { Fault } from '../../lib/fault.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../../lib/time/retry-after.ts';
+import { tooBusy } from '../refusals.ts';
 
 export interface UploadMemoryLimits {
   readonly processBytesMax: number;
