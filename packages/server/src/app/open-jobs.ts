@@ -4,9 +4,8 @@ import { principalOfKey } from '../accounts/authentication/key-lookup.ts';
 import type { AccountLimits } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
 import { addJobs } from '../endpoints/jobs/jobs.ts';
-import { JobCleaning } from '../jobs/job-cleanup.ts';
+import { JobCleanup } from '../jobs/job-cleanup.ts';
 import { JobIntake } from '../jobs/job-intake.ts';
-import { WEBHOOK_MS } from '../jobs/job-list.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import type { Signer } from '../jobs/webhooks/signer.ts';
@@ -55,11 +54,11 @@ export const openJobs = (http: FastifyInstance, parts: OpenJobsParts): Jobs => {
   const { jobsSecret: secret, models, fileFormats: formats } = config;
   if (!config.jobs || secret === undefined) return NO_JOBS;
   const keepMs = config.jobsKeepHours * 60 * 60_000;
-  const queue = new JobQueue({ storage, meter, holderId, secret, keepMs, webhookMs: WEBHOOK_MS });
+  const queue = new JobQueue({ storage, meter, holderId, secret, keepMs });
   const table = new WebhookTable(storage);
   const sender = new WebhookSender({ table, signer, rules: receivers, secret, log });
   const runner = new JobRunner({
-    ...{ queue, cleaning: new JobCleaning(storage, queue), calls, readiness, log, secret, models, formats },
+    ...{ queue, cleanup: new JobCleanup(storage, queue), calls, readiness, log, secret, models, formats },
     principalOf: (keyId) => principalOfKey(storage.read, limits, keyId, clock.now()),
     maxDurationSeconds: config.jobsMaxDurationSeconds,
     concurrency: config.jobsConcurrency,

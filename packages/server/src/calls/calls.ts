@@ -129,7 +129,7 @@ export class Calls {
       ...{ accountId, keyId, apiKey },
       ...{ idempotencyKey, requestId, signal },
     });
-    if (claimed.kind === 'work') return this.openFile({ requestId, principal }, formats, claimed.claim);
+    if (claimed.kind === 'claimed') return this.openFile({ requestId, principal }, formats, claimed.claim);
     return this.#receive(principal, (parts) => new Replay(parts, claimed));
   }
 

@@ -13,7 +13,7 @@ const clockAt = () => {
 };
 const LIMITS = { bytesMax: 20_000, accountBytesMax: 8_000, accountEntriesMax: 5, keepMs: 1_000 };
 
-test('whatever is kept, the bounds hold: in all, by account, in number', () => {
+test('the limits hold: total bytes, bytes per account, entries per account', () => {
   const change = fc.record({
     account: fc.integer({ min: 0, max: 6 }),
     key: fc.integer({ min: 0, max: 30 }),
@@ -50,7 +50,7 @@ test('whatever is kept, the bounds hold: in all, by account, in number', () => {
   );
 });
 
-test('an account that keeps much drives out its own answers, not those of others', () => {
+test('an account evicts its own answers, not those of others', () => {
   const memory = new AnswerMemory(LIMITS, clockAt());
   memory.set('small', 'quiet', answerOf('hello'));
   for (let n = 0; n < 100; n++) memory.set(`large ${n}`, 'loud', answerOf('x'.repeat(1_500)));

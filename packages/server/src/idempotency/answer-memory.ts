@@ -1,16 +1,16 @@
-// Answers kept in memory for retries: for a day at most, so many bytes per account and in all; the oldest go first.
+// Answers kept in memory for retries, bounded in age, in size per account and in total size. Evicts the oldest first.
 import type { Clock } from '../lib/time/clock.ts';
 import { answerBytes, type KeptAnswer } from './answer.ts';
 
 export interface AnswerMemoryLimits {
   readonly bytesMax: number;
-  /** Of one account, so that it drives out no others. */
+  /** Keeps one account from evicting the answers of others. */
   readonly accountBytesMax: number;
   readonly accountEntriesMax: number;
   readonly keepMs: number;
 }
 
-/** What an entry costs besides its texts. */
+/** The estimated overhead of an entry. */
 const ENTRY_BYTES = 512;
 
 interface Entry {
@@ -21,7 +21,7 @@ interface Entry {
 }
 
 interface AccountShare {
-  /** By hash, the oldest first. */
+  /** By hash, oldest first. */
   readonly entries: Map<string, Entry>;
   bytes: number;
 }
@@ -60,9 +60,8 @@ export class AnswerMemory {
     const bytes = answerBytes(answer) + ENTRY_BYTES;
     if (bytes > accountBytesMax || bytes > bytesMax) return;
     const share = this.#accounts.get(accountId) ?? { entries: new Map(), bytes: 0 };
-    while (share.entries.size >= accountEntriesMax || share.bytes + bytes > accountBytesMax) this.#dropOldest(share);
-    // Whoever has most gives way.
-    while (this.#bytes + bytes > bytesMax) this.#dropOldest(this.#largestShare() ?? share);
+    while (share.entries.size >= accountEntriesMax || share.bytes + bytes > accountBytesMax) this.#evictOldest(share);
+    while (this.#bytes + bytes > bytesMax) this.#evictOldest(this.#largestShare() ?? share);
     const entry = { accountId, answer, bytes, expiresAtMs: this.#clock.monotonicMs() + keepMs };
     this.#accounts.set(accountId, share);
     share.entries.set(hash, entry);
@@ -82,7 +81,7 @@ export class AnswerMemory {
     if (share.entries.size === 0) this.#accounts.delete(entry.accountId);
   }
 
-  /** Lets go of what is past its time; entries stand in the order of their age. */
+  /** Deletes expired entries. Entries are in order of age. */
   sweep(): void {
     const nowMs = this.#clock.monotonicMs();
     for (const [hash, { expiresAtMs }] of this.#entries) {
@@ -91,7 +90,7 @@ export class AnswerMemory {
     }
   }
 
-  #dropOldest({ entries }: AccountShare): void {
+  #evictOldest({ entries }: AccountShare): void {
     const [oldest] = entries.keys();
     if (oldest !== undefined) this.delete(oldest);
   }

@@ -1,16 +1,15 @@
-// The answer to a file request as it leaves: what a retry is answered with again.
+// The response to a file request, as it is kept for retries.
 
 export interface FileAnswer {
   readonly contentType: string;
-  /** Besides those that every answer has. */
+  /** Without the headers that every response has. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer that is kept for retries. */
 export interface KeptAnswer extends FileAnswer {
   readonly requestId: string;
-  /** Of the body that it answers. */
+  /** The fingerprint of the request body. */
   readonly fingerprint: string;
 }
 

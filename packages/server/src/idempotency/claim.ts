@@ -1,87 +1,90 @@
-// The right to work on a request whose key is new, and what becomes of it.
+// The claim on an idempotency key: the right to handle its request while retries wait.
 import { Fault } from '../lib/fault.ts';
 import type { FileAnswer, KeptAnswer } from './answer.ts';
 
-export const otherBody = (): Fault => new Fault('IDEMPOTENCY_KEY_REUSED');
+export const keyReused = (): Fault => new Fault('IDEMPOTENCY_KEY_REUSED');
 
 export interface ClaimParts {
   readonly requestId: string;
   readonly isBilled: boolean;
+  /** The fingerprint of the first request's body; null if the key is new. */
   readonly expected: string | null;
   readonly fingerprintOf: (bodyHash: string) => string;
-  readonly hasFollowers: () => boolean;
-  readonly whenFollowed: (listener: () => void) => void;
-  readonly receive: (fingerprint: string) => Promise<void>;
-  readonly keep: (answer: KeptAnswer) => Promise<void>;
+  readonly hasWaiters: () => boolean;
+  readonly onWaiter: (listener: () => void) => void;
+  readonly storeFingerprint: (fingerprint: string) => Promise<void>;
+  readonly storeAnswer: (answer: KeptAnswer) => Promise<void>;
+  /** Ends the claim of a billed request; without an answer, a retry transcribes again. */
   readonly end: (answer: KeptAnswer | null) => void;
+  /** Frees the key after a failure. */
   readonly release: () => void;
+  /** Leaves the key to the next request, which asks the ledger. */
   readonly abandon: () => void;
 }
 
-/** The right to work on a key, and what becomes of it. */
 export class Claim {
   readonly #parts: ClaimParts;
   #fingerprint: string | undefined;
-  #written: Promise<void> = Promise.resolve();
+  #fingerprintStored: Promise<void> = Promise.resolve();
   #answer: KeptAnswer | undefined;
-  #state: 'open' | 'recording' | 'over' = 'open';
+  #state: 'open' | 'recording' | 'ended' = 'open';
 
   constructor(parts: ClaimParts) {
     this.#parts = parts;
   }
 
-  /** The id under which the request is recorded: an earlier one's when this is a retry of it. */
+  /** The request id in the ledger; for a retry, that of the first request. */
   get requestId(): string {
     return this.#parts.requestId;
   }
 
-  /** Whether the request is on the bill already, so that this time is free. */
+  /** Whether the request was already billed, so that this attempt is free. */
   get isBilled(): boolean {
     return this.#parts.isBilled;
   }
 
-  /** Whether somebody else waits for the answer. */
-  get hasFollowers(): boolean {
-    return this.#parts.hasFollowers();
+  /** Whether a retry waits for the answer. */
+  get hasWaiters(): boolean {
+    return this.#parts.hasWaiters();
   }
 
-  /** Calls back when somebody begins to wait for the answer, and at once when somebody does. */
-  whenFollowed(listener: () => void): void {
-    this.#parts.whenFollowed(listener);
+  /** Calls the listener when a retry starts to wait, or at once if one already does. */
+  onWaiter(listener: () => void): void {
+    this.#parts.onWaiter(listener);
   }
 
-  /** All of the body is here. Throws when the key stood for another one. */
+  /** Call this when the body is complete. Throws if the key was used with another body. */
   received(bodyHash: string): void {
-    const { expected, fingerprintOf, receive } = this.#parts;
+    const { expected, fingerprintOf, storeFingerprint } = this.#parts;
     this.#fingerprint = fingerprintOf(bodyHash);
-    if (expected !== null && expected !== this.#fingerprint) throw otherBody();
-    this.#written = receive(this.#fingerprint);
-    this.#written.catch(() => {});
+    if (expected !== null && expected !== this.#fingerprint) throw keyReused();
+    this.#fingerprintStored = storeFingerprint(this.#fingerprint);
+    this.#fingerprintStored.catch(() => {});
   }
 
-  /** To be called before the request is recorded: what a retry needs is durable then. */
+  /** Stores what a retry needs. Call this before the request is recorded. */
   async keep(answer: FileAnswer): Promise<void> {
-    if (this.#fingerprint === undefined) throw new Error('the body of the request is not known');
+    if (this.#fingerprint === undefined) throw new Error('the body of the request has not been received');
     this.#answer = { ...answer, requestId: this.requestId, fingerprint: this.#fingerprint };
-    await this.#written;
-    await this.#parts.keep(this.#answer);
+    await this.#fingerprintStored;
+    await this.#parts.storeAnswer(this.#answer);
     this.#state = 'recording';
   }
 
-  /** The request is recorded: from now on this is the answer. */
+  /** Call this after the request is recorded. */
   done(): void {
     if (this.#state !== 'recording') return;
-    this.#state = 'over';
+    this.#state = 'ended';
     this.#parts.end(this.#answer!);
   }
 
   failed(): void {
     const wasOpen = this.#state === 'open';
-    if (this.#state === 'over') return;
-    this.#state = 'over';
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
     if (this.isBilled) this.#parts.end(null);
     else if (wasOpen) this.#parts.release();
-    // Whether the row was written is not known: the next request with the key asks the ledger.
+    // The ledger row may or may not have been written.
     else this.#parts.abandon();
   }
 }

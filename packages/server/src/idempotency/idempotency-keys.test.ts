@@ -8,37 +8,43 @@ import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
+import { entry } from '../usage/testing/entries.ts';
 import type { Claim } from './claim.ts';
-import { type Claimed, IdempotencyKeys } from './idempotency-keys.ts';
+import { type ClaimResult, IdempotencyKeys } from './idempotency-keys.ts';
 
 const ANSWER = { contentType: 'application/json', body: '{"text":"what was said"}' };
 
-/** One server process on the database. */
+/** One server process. */
 const processOn = async ({ options }: Place, node: string, diskBytesMax = 0) => {
   const storage = await openStorage(options);
   const lease = await ProcessLease.open({ storage, node });
   const keys = new IdempotencyKeys({
-    ...{ storage, holderId: lease.id, clock: systemClock, log: silentLog(), metrics: new Metrics() },
-    ...{ memoryBytesMax: 1_000_000, diskBytesMax },
+    storage,
+    holderId: lease.id,
+    clock: systemClock,
+    log: silentLog(),
+    metrics: new Metrics(),
+    memoryBytesMax: 1_000_000,
+    diskBytesMax,
   });
   const meter = new LedgerMeter(storage);
   return {
     storage,
     claim: (key: string, over: { apiKey?: string; signal?: AbortSignal } = {}) =>
       keys.claim({
-        ...{ accountId: 'a', keyId: 'k', apiKey: 'fc_secret', idempotencyKey: key },
+        accountId: 'a',
+        keyId: 'k',
+        apiKey: 'fc_secret',
+        idempotencyKey: key,
         requestId: ulid(),
         signal: new AbortController().signal,
         ...over,
       }),
     record: (requestId: string, status: UsageEntry['status'] = 'success') =>
-      meter.record({
-        ...{ requestId, accountId: 'a', keyId: 'k', mode: 'file', model: null, status },
-        ...{ audioSeconds: 1, billedSeconds: status === 'success' ? 15 : 0, outputTokenCount: 0 },
-        ...{ detectedLanguage: null, receiveMs: null, recognitionMs: null, refinementMs: null },
-        ...{ refinementFallback: null, createdAtMs: Date.now() },
-      }),
-    /** Ends it without a word to the database, as a kill does; its lease is left behind. */
+      meter.record(
+        entry({ requestId, accountId: 'a', keyId: 'k', status, billedSeconds: status === 'success' ? 15 : 0 }),
+      ),
+    /** Leaves the lease behind, like a kill. */
     kill: async () => {
       await keys.close();
       await meter.close();
@@ -53,8 +59,8 @@ const processOn = async ({ options }: Place, node: string, diskBytesMax = 0) => 
   };
 };
 
-const workOf = (claimed: Claimed): Claim => {
-  assert.equal(claimed.kind, 'work');
+const workOf = (claimed: ClaimResult): Claim => {
+  assert.equal(claimed.kind, 'claimed');
   return (claimed as { claim: Claim }).claim;
 };
 
@@ -66,7 +72,7 @@ const finish = async (claim: Claim, record: () => Promise<void>): Promise<void> 
 };
 
 onBothEngines(
-  'after a restart the same request is free of charge, or read back where answers are on disk',
+  'after a restart a retry is not billed again, and is answered from disk if answers are stored there',
   async (_t, place) => {
     for (const diskBytesMax of [0, 1_000_000]) {
       const key = `key ${diskBytesMax}`;
@@ -75,7 +81,7 @@ onBothEngines(
       claim.received('body');
       await claim.keep(ANSWER);
       await first.record(claim.requestId);
-      // Killed between the ledger and the answer.
+      // Killed after the ledger row, before the response.
       await first.kill();
       const second = await processOn(place, 'one', diskBytesMax);
       const claimed = await second.claim(key);
@@ -101,24 +107,21 @@ onBothEngines(
   },
 );
 
-onBothEngines(
-  'a request that was killed before the ledger had it keeps its id, and one that failed does not',
-  async (_t, place) => {
-    const first = await processOn(place, 'one');
-    const [unrecorded, failed] = [workOf(await first.claim('a')), workOf(await first.claim('b'))];
-    await first.record(failed.requestId, 'SERVICE_UNAVAILABLE');
-    await first.kill();
-    const second = await processOn(place, 'one');
-    const [again, anew] = [workOf(await second.claim('a')), workOf(await second.claim('b'))];
-    assert.deepEqual([again.requestId, again.isBilled], [unrecorded.requestId, false]);
-    assert.notEqual(anew.requestId, failed.requestId);
-    assert.equal(anew.isBilled, false);
-    await second.close();
-  },
-);
+onBothEngines('a request killed before its ledger row keeps its id, and a failed one does not', async (_t, place) => {
+  const first = await processOn(place, 'one');
+  const [unrecorded, failed] = [workOf(await first.claim('a')), workOf(await first.claim('b'))];
+  await first.record(failed.requestId, 'SERVICE_UNAVAILABLE');
+  await first.kill();
+  const second = await processOn(place, 'one');
+  const [again, anew] = [workOf(await second.claim('a')), workOf(await second.claim('b'))];
+  assert.deepEqual([again.requestId, again.isBilled], [unrecorded.requestId, false]);
+  assert.notEqual(anew.requestId, failed.requestId);
+  assert.equal(anew.isBilled, false);
+  await second.close();
+});
 
 onBothEngines(
-  'two processes: the second waits for the first, and has its answer where they are on disk',
+  'a second process waits for the first, and gets its answer if answers are stored on disk',
   async (_t, place) => {
     for (const diskBytesMax of [0, 1_000_000]) {
       const [one, two] = [await processOn(place, 'one', diskBytesMax), await processOn(place, 'two', diskBytesMax)];
@@ -134,19 +137,19 @@ onBothEngines(
       const claimed = await waiting;
       if (diskBytesMax > 0) assert.equal(claimed.kind === 'answered' && claimed.answer.body, ANSWER.body);
       else assert.deepEqual([workOf(claimed).requestId, workOf(claimed).isBilled], [claim.requestId, true]);
-      if (claimed.kind === 'work') claimed.claim.failed();
+      if (claimed.kind === 'claimed') claimed.claim.failed();
       await two.close();
       await one.close();
     }
   },
 );
 
-onBothEngines('what the ledger refused is asked of the ledger again', async (_t, place) => {
+onBothEngines('after an uncertain commit the ledger decides', async (_t, place) => {
   const one = await processOn(place, 'one');
   const claim = workOf(await one.claim('a'));
   claim.received('body');
   await claim.keep(ANSWER);
-  // The commit held, but its answer was lost: the call fails, the row stands.
+  // The commit succeeded but its response was lost: the call fails, the row exists.
   await one.record(claim.requestId);
   claim.failed();
   const again = workOf(await one.claim('a'));
@@ -156,7 +159,7 @@ onBothEngines('what the ledger refused is asked of the ledger again', async (_t,
 });
 
 onBothEngines(
-  'whoever waits and leaves is let go; the database holds nothing that the server can read',
+  'a waiting caller can disconnect; the database holds nothing that the server can read',
   async (_t, place) => {
     const one = await processOn(place, 'one', 1_000_000);
     const claim = workOf(await one.claim('a'));
@@ -177,7 +180,7 @@ onBothEngines(
   },
 );
 
-onBothEngines('after a day a key is as new', async (_t, place) => {
+onBothEngines('a key expires after a day', async (_t, place) => {
   const one = await processOn(place, 'one', 1_000_000);
   const claim = workOf(await one.claim('a'));
   await finish(claim, () => one.record(claim.requestId));

@@ -1,4 +1,4 @@
-// Idempotency keys: the first request with a key is worked on, later ones wait for it and get its answer.
+// Idempotency keys: the first request with a key is handled; retries wait for it and get its answer.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Fault } from '../lib/fault.ts';
 import { SealBroken, seal, unseal } from '../lib/sealed.ts';
@@ -10,54 +10,55 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Storage } from '../storage/open.ts';
 import type { KeptAnswer } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';
-import { Claim, otherBody } from './claim.ts';
+import { Claim, keyReused } from './claim.ts';
 import { fingerprintOf, keyHash } from './fingerprint.ts';
 import { type FoundKey, KEEP_MS, KeyTable } from './key-table.ts';
 
 export interface IdempotencyOptions {
   readonly storage: Storage;
-  /** This process, as others see it in the database. */
+  /** The id of this process's lease. */
   readonly holderId: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly memoryBytesMax: number;
-  /** Sealed answers in the database; 0 when they are kept in memory only. */
+  /** Space for encrypted answers in the database; 0: in memory only. */
   readonly diskBytesMax: number;
 }
 
-/** A request that brings an idempotency key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly accountId: string;
   readonly keyId: string;
   readonly apiKey: string;
   readonly idempotencyKey: string;
   readonly requestId: string;
-  /** Aborted when the caller has left. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-export type Claimed =
-  | { readonly kind: 'work'; readonly claim: Claim }
+export type ClaimResult =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'answered'; readonly answer: KeptAnswer; readonly checkBody: (bodyHash: string) => void };
 
-/** Of all that may be kept, one account may have this share. */
+/** The share of the space that one account may use. */
 const ACCOUNT_SHARE = 0.25;
 const ACCOUNT_ENTRIES_MAX = 10_000;
-/** Requests that wait for the first one with their key: a caller has no use for more. */
 const WAITING_PER_KEY_MAX = 8;
 const WAITING_PER_ACCOUNT_MAX = 64;
-/** How often another process is looked at that works on the same key, and for how long in all. */
-const ELSEWHERE_MS = 250;
-const ELSEWHERE_MS_MAX = 10 * 60_000;
+/** Polling of a key that another process holds. */
+const POLL_MS = 250;
+const POLL_MS_MAX = 10 * 60_000;
 const SWEEP_MS = 60_000;
 
-/** A key that a request of this process holds. */
+type AvailableKey = Exclude<FoundKey, { kind: 'held elsewhere' }>;
+type AnsweredKey = Extract<FoundKey, { kind: 'answered' }>;
+
+/** A key that this process holds. */
 interface HeldKey {
   readonly ended: Deferred<void>;
   waiting: number;
-  /** Told when somebody begins to wait. */
-  onFollower: () => void;
+  onWaiter: () => void;
 }
 
 export class IdempotencyKeys {
@@ -66,7 +67,7 @@ export class IdempotencyKeys {
   readonly #memory: AnswerMemory;
   readonly #held = new Map<string, HeldKey>();
   readonly #waitingByAccount = new Map<string, number>();
-  /** Bytes of sealed answers, as of the last sweep and what was added since. */
+  /** Bytes of stored answers by account: those of the last sweep plus additions. */
   #diskBytes = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
@@ -89,31 +90,31 @@ export class IdempotencyKeys {
     this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
-  /** Waits while another request works on the key. Rejects with the signal's reason when the caller leaves. */
-  async claim(request: KeyedRequest): Promise<Claimed> {
+  /** Waits while another request holds the key. Rejects with the signal's reason if the caller disconnects. */
+  async claim(request: KeyedRequest): Promise<ClaimResult> {
     const { accountId, keyId, idempotencyKey } = request;
     const hash = keyHash(keyId, idempotencyKey);
     for (;;) {
       request.signal.throwIfAborted();
       const kept = this.#memory.get(hash);
       if (kept) return this.#answered(request, kept);
-      const before = this.#held.get(hash);
-      if (before) {
-        await this.#wait(before, request);
+      const first = this.#held.get(hash);
+      if (first) {
+        await this.#wait(first, request);
         continue;
       }
-      const held: HeldKey = { ended: deferred(), waiting: 0, onFollower: () => {} };
+      const held: HeldKey = { ended: deferred(), waiting: 0, onWaiter: () => {} };
       this.#held.set(hash, held);
       try {
         const found = await this.#find(hash, request);
-        const claimed = this.#claimed(hash, held, request, found);
-        if (claimed.kind === 'answered') {
-          this.#memory.set(hash, accountId, claimed.answer);
-          this.#letGo(hash);
+        const result = this.#resultOf(hash, held, request, found);
+        if (result.kind === 'answered') {
+          this.#memory.set(hash, accountId, result.answer);
+          this.#unhold(hash);
         }
-        return claimed;
+        return result;
       } catch (thrown) {
-        this.#letGo(hash);
+        this.#unhold(hash);
         throw thrown;
       }
     }
@@ -125,40 +126,37 @@ export class IdempotencyKeys {
     await this.#table.idle();
   }
 
-  /** What the table says, once no other process works on the key. */
-  async #find(hash: string, { accountId, requestId, signal }: KeyedRequest): Promise<FoundKey> {
-    for (let waitedMs = 0; ; waitedMs += ELSEWHERE_MS) {
+  /** Reads the key from the table, after any other process has released it. */
+  async #find(hash: string, { accountId, requestId, signal }: KeyedRequest): Promise<AvailableKey> {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const found = await this.#table.claim({ hash, accountId, requestId });
-      if (found.kind !== 'elsewhere') return found;
-      if (waitedMs >= ELSEWHERE_MS_MAX)
+      if (found.kind !== 'held elsewhere') return found;
+      if (waitedMs >= POLL_MS_MAX)
         throw new Fault('SERVICE_UNAVAILABLE', {
-          message: 'The first request with this key is still being worked on.',
+          message: 'The first request with this Idempotency-Key is still in progress.',
         });
-      await wait(ELSEWHERE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await wait(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 
-  #claimed(hash: string, held: HeldKey, request: KeyedRequest, found: FoundKey): Claimed {
-    if (found.kind === 'answered') {
-      const answer = this.#opened(hash, request, found);
-      if (answer) return this.#answered(request, answer);
-      return this.#work(hash, held, request, { ...found, kind: 'billed' });
-    }
-    if (found.kind === 'elsewhere') throw new Error('a key that is held elsewhere cannot be claimed');
-    return this.#work(hash, held, request, found);
+  #resultOf(hash: string, held: HeldKey, request: KeyedRequest, found: AvailableKey): ClaimResult {
+    if (found.kind !== 'answered') return this.#claimed(hash, held, request, found);
+    const answer = this.#decrypted(hash, request, found);
+    if (answer) return this.#answered(request, answer);
+    return this.#claimed(hash, held, request, { ...found, kind: 'billed' });
   }
 
-  #answered({ apiKey }: KeyedRequest, answer: KeptAnswer): Claimed {
+  #answered({ apiKey }: KeyedRequest, answer: KeptAnswer): ClaimResult {
     return {
       kind: 'answered',
       answer,
       checkBody: (bodyHash) => {
-        if (fingerprintOf(apiKey, bodyHash) !== answer.fingerprint) throw otherBody();
+        if (fingerprintOf(apiKey, bodyHash) !== answer.fingerprint) throw keyReused();
       },
     };
   }
 
-  #work(hash: string, held: HeldKey, request: KeyedRequest, found: Exclude<FoundKey, { kind: 'elsewhere' }>): Claimed {
+  #claimed(hash: string, held: HeldKey, request: KeyedRequest, found: AvailableKey): ClaimResult {
     const expected = found.kind === 'new' ? null : found.fingerprint;
     const isBilled = found.kind !== 'new';
     const claim = new Claim({
@@ -166,36 +164,36 @@ export class IdempotencyKeys {
       isBilled,
       expected,
       fingerprintOf: (bodyHash) => fingerprintOf(request.apiKey, bodyHash),
-      hasFollowers: () => held.waiting > 0,
-      whenFollowed: (listener) => {
-        held.onFollower = listener;
+      hasWaiters: () => held.waiting > 0,
+      onWaiter: (listener) => {
+        held.onWaiter = listener;
         if (held.waiting > 0) listener();
       },
-      receive: (fingerprint) => this.#table.receive(hash, fingerprint),
-      keep: (answer) => this.#keepOnDisk(hash, request, answer),
+      storeFingerprint: (fingerprint) => this.#table.storeFingerprint(hash, fingerprint),
+      storeAnswer: (answer) => this.#storeAnswer(hash, request, answer),
       end: (answer) => {
         if (answer) this.#memory.set(hash, request.accountId, answer);
-        this.#letGo(hash);
-        this.#later(this.#table.end(hash, answer?.fingerprint ?? null));
+        this.#unhold(hash);
+        this.#inBackground(this.#table.end(hash, answer?.fingerprint ?? null));
       },
       release: () => {
-        // In this order: whoever waits must find the key free.
-        this.#later(this.#table.release(hash).finally(() => this.#letGo(hash)));
+        // In this order, so that waiting retries find the key free.
+        this.#inBackground(this.#table.release(hash).finally(() => this.#unhold(hash)));
       },
-      abandon: () => this.#letGo(hash),
+      abandon: () => this.#unhold(hash),
     });
-    return { kind: 'work', claim };
+    return { kind: 'claimed', claim };
   }
 
-  #letGo(hash: string): void {
+  #unhold(hash: string): void {
     const held = this.#held.get(hash);
     this.#held.delete(hash);
     held?.ended.resolve();
   }
 
-  /** A change that nobody waits for. Should it fail, the ledger decides what the key stands for. */
-  #later(change: Promise<void>): void {
-    change.catch((err) => this.#options.log.warn({ err }, 'an idempotency key was not updated'));
+  /** If the change fails, the ledger decides the state of the key. */
+  #inBackground(change: Promise<void>): void {
+    change.catch((err) => this.#options.log.warn({ err }, 'updating an idempotency key failed'));
   }
 
   async #wait(held: HeldKey, { accountId, signal }: KeyedRequest): Promise<void> {
@@ -206,7 +204,7 @@ export class IdempotencyKeys {
         retryAfterSeconds: 2,
       });
     held.waiting += 1;
-    held.onFollower();
+    held.onWaiter();
     this.#waitingByAccount.set(accountId, waiting + 1);
     try {
       await untilAborted(held.ended.promise, signal);
@@ -218,25 +216,25 @@ export class IdempotencyKeys {
     }
   }
 
-  async #keepOnDisk(hash: string, { apiKey, accountId }: KeyedRequest, answer: KeptAnswer): Promise<void> {
+  async #storeAnswer(hash: string, { apiKey, accountId }: KeyedRequest, answer: KeptAnswer): Promise<void> {
     const { diskBytesMax } = this.#options;
     if (diskBytesMax === 0) return;
     const sealed = seal(apiKey, purposeOf(hash, answer.requestId), Buffer.from(JSON.stringify(answer)));
     let total = sealed.length;
     for (const bytes of this.#diskBytes.values()) total += bytes;
     const own = (this.#diskBytes.get(accountId) ?? 0) + sealed.length;
-    // What finds no room is kept in memory only, and transcribed again without being billed again.
+    // Without space, the answer stays in memory only. If it is lost, a retry is transcribed again but not billed again.
     if (total > diskBytesMax || own > diskBytesMax * ACCOUNT_SHARE) return;
     this.#diskBytes.set(accountId, own);
-    await this.#table.keep(hash, sealed);
+    await this.#table.storeAnswer(hash, sealed);
   }
 
-  #opened(hash: string, { apiKey }: KeyedRequest, found: Extract<FoundKey, { kind: 'answered' }>): KeptAnswer | null {
+  #decrypted(hash: string, { apiKey }: KeyedRequest, found: AnsweredKey): KeptAnswer | null {
     try {
       return JSON.parse(unseal(apiKey, purposeOf(hash, found.requestId), found.answer).toString('utf8')) as KeptAnswer;
     } catch (thrown) {
       if (!(thrown instanceof SealBroken)) throw thrown;
-      this.#options.log.warn({ requestId: found.requestId }, 'a kept answer cannot be opened');
+      this.#options.log.warn({ requestId: found.requestId }, 'decrypting a kept answer failed');
       return null;
     }
   }
@@ -249,7 +247,7 @@ export class IdempotencyKeys {
         (bytes) => {
           this.#diskBytes = new Map(bytes);
         },
-        // The next one may find the database again.
+        // Retried at the next sweep.
         () => {},
       )
       .finally(() => {

@@ -1,4 +1,4 @@
-// The table of idempotency keys: which request a key stands for, over all nodes and across restarts.
+// The table of idempotency keys, shared by all nodes.
 import { sql } from 'kysely';
 import { Fault } from '../lib/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
@@ -14,15 +14,14 @@ const BATCH_MAX = 100;
 const QUEUE_MAX = 5_000;
 const SWEEP_ROWS_MAX = 500;
 
-/** What a key turned out to stand for. */
 export type FoundKey =
-  /** For this request from now on. */
+  /** Now claimed by this request. */
   | { readonly kind: 'new'; readonly requestId: string }
-  /** For a request that is on the bill already; its answer is not here. */
+  /** Its request was billed, but the answer is lost. */
   | { readonly kind: 'billed'; readonly requestId: string; readonly fingerprint: string | null }
   | { readonly kind: 'answered'; readonly requestId: string; readonly fingerprint: string; readonly answer: Uint8Array }
-  /** For one that another process works on. */
-  | { readonly kind: 'elsewhere' };
+  /** Another process handles its request. */
+  | { readonly kind: 'held elsewhere' };
 
 export interface KeyRequest {
   readonly hash: string;
@@ -32,8 +31,8 @@ export interface KeyRequest {
 
 type Change =
   | ({ readonly kind: 'claim' } & KeyRequest)
-  | { readonly kind: 'receive'; readonly hash: string; readonly fingerprint: string }
-  | { readonly kind: 'keep'; readonly hash: string; readonly answer: Uint8Array }
+  | { readonly kind: 'fingerprint'; readonly hash: string; readonly fingerprint: string }
+  | { readonly kind: 'answer'; readonly hash: string; readonly answer: Uint8Array }
   | { readonly kind: 'end'; readonly hash: string; readonly fingerprint: string | null }
   | { readonly kind: 'release'; readonly hash: string };
 
@@ -62,27 +61,26 @@ export class KeyTable {
     return (await orUnavailable(this.#changes.submit({ kind: 'claim', ...request })))!;
   }
 
-  /** The body is here. */
-  async receive(hash: string, fingerprint: string): Promise<void> {
-    await orUnavailable(this.#changes.submit({ kind: 'receive', hash, fingerprint }));
+  async storeFingerprint(hash: string, fingerprint: string): Promise<void> {
+    await orUnavailable(this.#changes.submit({ kind: 'fingerprint', hash, fingerprint }));
   }
 
-  /** The sealed answer, before the request is on the bill. */
-  async keep(hash: string, answer: Uint8Array): Promise<void> {
-    await orUnavailable(this.#changes.submit({ kind: 'keep', hash, answer }));
+  /** Stores the encrypted answer. Call this before the request is billed. */
+  async storeAnswer(hash: string, answer: Uint8Array): Promise<void> {
+    await orUnavailable(this.#changes.submit({ kind: 'answer', hash, answer }));
   }
 
-  /** The request is on the bill, and nobody works on it any more. */
+  /** Marks the request as billed and done. */
   async end(hash: string, fingerprint: string | null): Promise<void> {
     await this.#changes.submit({ kind: 'end', hash, fingerprint });
   }
 
-  /** The request has failed: the key is free again. */
+  /** Frees the key after the request has failed. */
   async release(hash: string): Promise<void> {
     await this.#changes.submit({ kind: 'release', hash });
   }
 
-  /** Deletes what is past its time; resolves to how many bytes of answers are left, by account, where there are any. */
+  /** Deletes expired keys. Returns the bytes of stored answers by account. */
   async sweep(hasAnswers: boolean): Promise<ReadonlyMap<string, number>> {
     const { engine, write } = this.#storage;
     const expired = write
@@ -113,7 +111,7 @@ export class KeyTable {
 
   async #apply(trx: DatabaseTransaction, change: Change): Promise<FoundKey | undefined> {
     if (change.kind === 'claim') return this.#claim(trx, change);
-    // Whoever lost its key to another process changes nothing any more.
+    // A process that lost the key to another one must not change it.
     const own = { hash: change.hash, holder_id: this.#holderId };
     if (change.kind === 'release') {
       await trx
@@ -126,9 +124,9 @@ export class KeyTable {
     await trx
       .updateTable('idempotency_keys')
       .set(
-        change.kind === 'receive'
+        change.kind === 'fingerprint'
           ? { fingerprint: change.fingerprint }
-          : change.kind === 'keep'
+          : change.kind === 'answer'
             ? { answer: change.answer, answer_bytes: change.answer.length }
             : { holder_id: null, ...(change.fingerprint !== null && { fingerprint: change.fingerprint }) },
       )
@@ -162,10 +160,10 @@ export class KeyTable {
     const row = await (engine === 'postgres' ? lock.forUpdate() : lock)
       .select(isAlive(this.#storage, sql.ref('idempotency_keys.holder_id')).as('is_alive'))
       .executeTakeFirst();
-    // Released in this moment.
-    if (!row) return { kind: 'elsewhere' };
-    // What this process holds it would know of: a row of its own was left behind by a change that failed.
-    if (row.holder_id !== null && row.holder_id !== this.#holderId && row.is_alive) return { kind: 'elsewhere' };
+    // Released by another process just now.
+    if (!row) return { kind: 'held elsewhere' };
+    // A row of this process is a leftover of a failed change: the caller checks first which keys it holds.
+    if (row.holder_id !== null && row.holder_id !== this.#holderId && row.is_alive) return { kind: 'held elsewhere' };
     const found = { requestId: row.request_id, fingerprint: row.fingerprint };
     const status = row.holder_id === null ? 'success' : await recordedStatus(trx, row.request_id);
     if (status === 'success' && row.answer !== null && row.fingerprint !== null) {
@@ -176,7 +174,7 @@ export class KeyTable {
       await this.#setHolder(trx, hash, this.#holderId);
       return { kind: 'billed', ...found };
     }
-    // The ledger decides: a request that failed is over, one of which it knows nothing may still come to be recorded.
+    // A failed request gets a new id. One without a ledger row keeps its id, because the row may still be written.
     const next = status === null ? row.request_id : requestId;
     await trx
       .updateTable('idempotency_keys')

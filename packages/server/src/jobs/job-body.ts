@@ -1,4 +1,4 @@
-// A job as callers see it: in answers and in webhooks.
+// The public form of a job, in responses and webhooks.
 import type { JobBody, JobObject, SuccessResponse } from '@faircopy/contract';
 import type { JobListing } from './job.ts';
 
@@ -17,7 +17,7 @@ export const jobObject = (job: JobListing): JobObject => ({
   webhook: job.webhook && { state: job.webhook.state, attempts: job.webhook.attempts, fault: job.webhook.fault },
 });
 
-/** With the answer that file mode would have given, when there is one. */
+/** Includes the result, in the form of the file endpoint's response, if there is one. */
 export const jobBody = (job: JobListing, answer: SuccessResponse | null): JobBody => ({
   job: jobObject(job),
   ...(answer && { answer }),

@@ -1,28 +1,28 @@
-// What time does to jobs: half-received files of dead processes go, old jobs go, and those that waited too long fail.
+// Deletes uploads of dead processes and expired jobs, and fails jobs that waited too long.
 import { sql } from 'kysely';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';
-import { dropAudio, type JobQueue } from './job-queue.ts';
+import { deleteAudio, type JobQueue } from './job-queue.ts';
 
 const BATCH_MAX = 100;
 
-export class JobCleaning {
+export class JobCleanup {
   readonly #storage: Storage;
-  readonly #queue: Pick<JobQueue, 'ended'>;
+  readonly #queue: Pick<JobQueue, 'outcomeColumns'>;
 
-  constructor(storage: Storage, queue: Pick<JobQueue, 'ended'>) {
+  constructor(storage: Storage, queue: Pick<JobQueue, 'outcomeColumns'>) {
     this.#storage = storage;
     this.#queue = queue;
   }
 
   async run(): Promise<void> {
-    await this.#dropHalfReceived();
+    await this.#deleteOrphanedUploads();
     while ((await this.#failExpired()) === BATCH_MAX);
-    while ((await this.#dropEnded()) === BATCH_MAX);
+    while ((await this.#deleteEnded()) === BATCH_MAX);
   }
 
-  async #dropHalfReceived(): Promise<void> {
+  async #deleteOrphanedUploads(): Promise<void> {
     await this.#storage.write
       .deleteFrom('jobs')
       .where('state', '=', 'receiving')
@@ -30,7 +30,6 @@ export class JobCleaning {
       .execute();
   }
 
-  /** A job that nobody found the time for in all its days. */
   #failExpired(): Promise<number> {
     return this.#storage.write.transaction().execute(async (trx) => {
       const { engine } = this.#storage;
@@ -44,26 +43,26 @@ export class JobCleaning {
         .execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return 0;
-      const message = 'The server did not find the time for this job. Nothing is billed.';
+      const message = 'The job expired before the server could run it. Nothing is billed.';
       await trx
         .updateTable('jobs')
-        .set(this.#queue.ended({ state: 'failed', code: 'SERVICE_UNAVAILABLE', message }))
+        .set(this.#queue.outcomeColumns({ state: 'failed', code: 'SERVICE_UNAVAILABLE', message }))
         .where('id', 'in', ids)
         .execute();
-      await dropAudio(trx, ids);
+      await deleteAudio(trx, ids);
       return ids.length;
     });
   }
 
-  async #dropEnded(): Promise<number> {
+  async #deleteEnded(): Promise<number> {
     const { write, engine } = this.#storage;
-    const old = write
+    const expired = write
       .selectFrom('jobs')
       .select('id')
       .where('state', 'in', ['succeeded', 'failed', 'cancelled'])
       .where('expires_at_ms', '<=', databaseNowMs(engine))
       .limit(BATCH_MAX);
-    const { numDeletedRows } = await write.deleteFrom('jobs').where('id', 'in', old).executeTakeFirstOrThrow();
+    const { numDeletedRows } = await write.deleteFrom('jobs').where('id', 'in', expired).executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
 }

@@ -1,4 +1,4 @@
-// Takes jobs in: the file in sealed parts as it arrives, then all of it becomes a job at once, or nothing is left.
+// Receives jobs: stores the file in encrypted parts as it arrives, then turns it into a job, or deletes it.
 import type { ModelId } from '@faircopy/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Principal } from '../accounts/principal.ts';
@@ -11,11 +11,11 @@ import { orUnavailable } from '../storage/unavailable.ts';
 import { type JobListing, type JobRequest, LISTED_COLUMNS, listingOf, OPEN_STATES, PURPOSES } from './job.ts';
 
 export interface JobLimits {
-  /** Jobs of an account that have not ended. */
+  /** Unfinished jobs per account. */
   readonly openPerAccountMax: number;
-  /** Their audio. */
+  /** Audio of an account's unfinished jobs. */
   readonly accountBytesMax: number;
-  /** Audio of all accounts. */
+  /** Audio of all unfinished jobs. */
   readonly bytesMax: number;
   readonly keepMs: number;
 }
@@ -23,7 +23,7 @@ export interface JobLimits {
 export interface IntakeParts {
   readonly storage: Storage;
   readonly holderId: string;
-  /** Seals what the server itself must be able to open. */
+  /** Encrypts what the server itself must be able to read. */
   readonly secret: string;
   readonly limits: JobLimits;
 }
@@ -37,18 +37,18 @@ export interface IntakeCaller {
 export interface AcceptedRequest {
   readonly model: ModelId;
   readonly request: JobRequest;
-  /** Of the caller's Idempotency-Key and body, when there is one. */
+  /** Hashes of the caller's Idempotency-Key and body; null without a key. */
   readonly retry: { readonly hash: string; readonly fingerprint: string } | null;
 }
 
 const PART_BYTES = 512 * 1024;
-/** How often, in parts, it is looked whether there is still room. */
-const LOOK_EVERY_PARTS = 16;
-/** How long a retry is known as one. */
+/** The limits are checked after every this many parts. */
+const CHECK_EVERY_PARTS = 16;
+/** How long an Idempotency-Key is remembered. */
 const RETRY_MS = 24 * 60 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
 
-const ownLimit = (message: string) =>
+const accountLimit = (message: string) =>
   new Fault('CONCURRENT_LIMIT_EXCEEDED', { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 export class JobIntake {
@@ -58,23 +58,32 @@ export class JobIntake {
     this.#parts = parts;
   }
 
-  /** Begins to take a file. Refuses when the account, or the server, has as much waiting as may be. */
+  /** Starts receiving a file. Throws if the account or the server is at its limit. */
   async open(caller: IntakeCaller): Promise<IncomingJob> {
     const { storage, holderId } = this.#parts;
-    await this.#checkRoom(caller.principal.accountId, 'another');
+    await this.#checkLimits(caller.principal.accountId, 'another');
     await orUnavailable(
       storage.write
         .insertInto('jobs')
         .values({
-          ...{ id: caller.id, account_id: caller.principal.accountId, key_id: caller.principal.keyId },
-          ...{ state: 'receiving', model: '', audio_bytes: 0, attempts: 0, holder_id: holderId, due_at_ms: 0 },
+          id: caller.id,
+          account_id: caller.principal.accountId,
+          key_id: caller.principal.keyId,
+          state: 'receiving',
+          model: '',
+          audio_bytes: 0,
+          attempts: 0,
+          holder_id: holderId,
+          due_at_ms: 0,
           caller_public_key: publicKeyOf(caller.apiKey, PURPOSES.result(caller.id)),
-          ...{ sealed_request: Buffer.alloc(0), webhook_attempts: 0 },
-          ...{ created_at_ms: databaseNowMs(storage.engine), expires_at_ms: this.#expiry() },
+          sealed_request: Buffer.alloc(0),
+          webhook_attempts: 0,
+          created_at_ms: databaseNowMs(storage.engine),
+          expires_at_ms: this.#expiry(),
         })
         .execute(),
     );
-    return new IncomingJob(this.#parts, caller, () => this.#checkRoom(caller.principal.accountId, 'present'));
+    return new IncomingJob(this.#parts, caller, () => this.#checkLimits(caller.principal.accountId, 'current'));
   }
 
   #expiry() {
@@ -82,7 +91,7 @@ export class JobIntake {
     return sql<number>`${databaseNowMs(storage.engine)} + ${sql.lit(limits.keepMs)}`;
   }
 
-  async #checkRoom(accountId: string, which: 'another' | 'present'): Promise<void> {
+  async #checkLimits(accountId: string, job: 'another' | 'current'): Promise<void> {
     const { storage, limits } = this.#parts;
     const isOwn = (eb: ExpressionBuilder<Schema, 'jobs'>) => eb('account_id', '=', accountId);
     const sums = await orUnavailable(
@@ -96,43 +105,45 @@ export class JobIntake {
         .where('state', 'in', OPEN_STATES)
         .executeTakeFirstOrThrow(),
     );
-    if (which === 'another' && Number(sums.own_jobs) >= limits.openPerAccountMax)
-      throw ownLimit(`The account has ${limits.openPerAccountMax} jobs waiting, as many as it may have.`);
+    if (job === 'another' && Number(sums.own_jobs) >= limits.openPerAccountMax) throw tooManyJobs(limits);
     if (Number(sums.own_bytes ?? 0) >= limits.accountBytesMax)
-      throw ownLimit('The account has as much audio waiting in jobs as it may have.');
+      throw accountLimit('The audio of the account’s unfinished jobs has reached its limit.');
     if (Number(sums.bytes ?? 0) >= limits.bytesMax)
       throw new Fault('SERVICE_UNAVAILABLE', {
-        message: 'There is no room for more jobs now.',
+        message: 'The server has no space for more jobs.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
   }
 }
 
-/** A file on its way in. */
+const tooManyJobs = ({ openPerAccountMax }: JobLimits): Fault =>
+  accountLimit(`The account has ${openPerAccountMax} unfinished jobs, which is its limit.`);
+
+/** A file that is being received. */
 export class IncomingJob {
   readonly #parts: IntakeParts;
   readonly #caller: IntakeCaller;
-  readonly #checkRoom: () => Promise<void>;
+  readonly #checkLimits: () => Promise<void>;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #part = 0;
   #stored: Promise<void> = Promise.resolve();
 
-  constructor(parts: IntakeParts, caller: IntakeCaller, checkRoom: () => Promise<void>) {
+  constructor(parts: IntakeParts, caller: IntakeCaller, checkLimits: () => Promise<void>) {
     this.#parts = parts;
     this.#caller = caller;
-    this.#checkRoom = checkRoom;
+    this.#checkLimits = checkLimits;
   }
 
-  /** A promise holds the sender back. */
+  /** A returned promise is back-pressure. */
   write(bytes: Uint8Array): Promise<void> | undefined {
-    // A copy: the chunk is part of a larger buffer, which would be kept with it.
+    // Copied, because the chunk would keep its larger buffer in memory.
     this.#pending.push(Buffer.from(bytes));
     this.#pendingBytes += bytes.length;
     return this.#pendingBytes >= PART_BYTES ? this.#store() : undefined;
   }
 
-  /** Everything is here: from now on it is a job. Resolves to the earlier one when this is a retry of that. */
+  /** Turns the received file into a job. Returns the earlier job if this is a retry. */
   async accept(accepted: AcceptedRequest): Promise<{ readonly job: JobListing; readonly isRetry: boolean }> {
     await this.#store();
     const { retry } = accepted;
@@ -146,12 +157,12 @@ export class IncomingJob {
       }),
     );
     if (outcome === 'other body') throw new Fault('IDEMPOTENCY_KEY_REUSED');
-    if (outcome === 'full') throw ownLimit('The account has as many jobs waiting as it may have.');
+    if (outcome === 'full') throw tooManyJobs(this.#parts.limits);
     if (outcome.isRetry) await this.discard();
     return outcome;
   }
 
-  /** Nothing is left of it. Never rejects: what cannot be deleted now is deleted when this process is gone. */
+  /** Deletes the file. Never rejects: if this fails, the cleanup deletes it after this process ends. */
   async discard(): Promise<void> {
     await this.#parts.storage.write
       .deleteFrom('jobs')
@@ -161,7 +172,7 @@ export class IncomingJob {
       .catch(() => {});
   }
 
-  /** One part after the other; what one fails with, all later ones do. */
+  /** Stores parts in order. After a failure, all later parts fail too. */
   #store(): Promise<void> {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
@@ -187,10 +198,10 @@ export class IncomingJob {
           .execute();
       }),
     );
-    if (part % LOOK_EVERY_PARTS === LOOK_EVERY_PARTS - 1) await this.#checkRoom();
+    if (part % CHECK_EVERY_PARTS === CHECK_EVERY_PARTS - 1) await this.#checkLimits();
   }
 
-  /** The job that the same key made before, within its day. */
+  /** The job that was created with the same Idempotency-Key in the last day. */
   async #earlier(trx: DatabaseTransaction, hash: string) {
     const { engine } = this.#parts.storage;
     await lockNames(engine, trx, [`job key ${hash}`]);
@@ -223,11 +234,15 @@ export class IncomingJob {
     const row = await trx
       .updateTable('jobs')
       .set({
-        ...{ state: 'waiting', model, holder_id: null },
+        state: 'waiting',
+        model,
+        holder_id: null,
         sealed_request: seal(secret, PURPOSES.request(id), Buffer.from(JSON.stringify(request))),
-        ...{ idempotency_hash: retry?.hash ?? null, fingerprint: retry?.fingerprint ?? null },
+        idempotency_hash: retry?.hash ?? null,
+        fingerprint: retry?.fingerprint ?? null,
         webhook_state: request.webhookUrl === null ? null : 'waiting',
-        ...{ due_at_ms: nowMs, expires_at_ms: sql<number>`${nowMs} + ${sql.lit(limits.keepMs)}` },
+        due_at_ms: nowMs,
+        expires_at_ms: sql<number>`${nowMs} + ${sql.lit(limits.keepMs)}`,
       })
       .where('id', '=', id)
       .where('state', '=', 'receiving')

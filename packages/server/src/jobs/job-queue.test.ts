@@ -1,50 +1,48 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
+import { testPrincipal } from '../accounts/testing/principal.ts';
 import { openStorage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
-import { JobCleaning } from './job-cleanup.ts';
+import { entry } from '../usage/testing/entries.ts';
+import { JobCleanup } from './job-cleanup.ts';
 import { JobIntake } from './job-intake.ts';
 import { cancelJob, findJob, listJobs } from './job-list.ts';
-import { JobQueue, type TakenJob } from './job-queue.ts';
+import { type ClaimedJob, JobQueue } from './job-queue.ts';
 
 const SECRET = 'a secret for tests';
 const MODELS = ['svc-1.0-lite'] as const;
 const HOUR_MS = 3_600_000;
 const RESULT = { state: 'succeeded', sealedResult: Buffer.from('sealed'), sealedWebhook: null } as const;
 
-const entryOf = (job: TakenJob): UsageEntry => ({
-  ...{ requestId: job.id, accountId: job.accountId, keyId: job.keyId, mode: 'file', model: null, status: 'success' },
-  ...{ audioSeconds: 1, billedSeconds: 15, outputTokenCount: 0, detectedLanguage: null, receiveMs: null },
-  ...{ recognitionMs: null, refinementMs: null, refinementFallback: null, createdAtMs: Date.now() },
-});
+const entryOf = ({ id, accountId, keyId }: ClaimedJob): UsageEntry => entry({ requestId: id, accountId, keyId });
 
-/** One server process on the database. */
+/** One server process. */
 const processOn = async ({ options }: Place, node: string) => {
   const storage = await openStorage(options);
   const lease = await ProcessLease.open({ storage, node });
   const meter = new LedgerMeter(storage);
   const holderId = lease.id;
-  const queue = new JobQueue({ storage, meter, holderId, secret: SECRET, keepMs: HOUR_MS, webhookMs: HOUR_MS });
+  const queue = new JobQueue({ storage, meter, holderId, secret: SECRET, keepMs: HOUR_MS });
   const limits = { openPerAccountMax: 1_000, accountBytesMax: 1e9, bytesMax: 1e9, keepMs: HOUR_MS };
   const intake = new JobIntake({ storage, holderId, secret: SECRET, limits });
   const submit = async (accountId = 'a', audio: readonly Buffer[] = [Buffer.from('audio')]): Promise<string> => {
-    const principal = {
-      ...{ accountId, accountName: accountId, keyId: 'k', vocabulary: [], refinement: null, budget: null },
-      limits: { maxStreams: 1, maxDurationSeconds: 1, maxUploads: 1, maxWaitingSeconds: 1 },
-    };
-    const incoming = await intake.open({ id: ulid(), principal, apiKey: 'fc_key' });
+    const incoming = await intake.open({ id: ulid(), principal: testPrincipal(accountId), apiKey: 'fc_key' });
     for (const bytes of audio) await incoming.write(bytes);
     const transcription = { model: MODELS[0], languageHint: undefined, wantWordTimes: false };
     const request = { transcription, include: [], webhookUrl: null };
     return (await incoming.accept({ model: MODELS[0], request, retry: null })).job.id;
   };
   return {
-    ...{ storage, queue, intake, submit, cleaning: new JobCleaning(storage, queue) },
-    /** Its lease is left behind, as a kill does. */
+    storage,
+    queue,
+    intake,
+    submit,
+    cleanup: new JobCleanup(storage, queue),
+    /** Leaves the lease behind, like a kill. */
     kill: async () => {
       await meter.close();
       await storage.close();
@@ -57,41 +55,41 @@ const processOn = async ({ options }: Place, node: string) => {
   };
 };
 
-onBothEngines('many processes that take at the same time get each job once', async (_t, place) => {
+onBothEngines('concurrent processes claim each job once', async (_t, place) => {
   const processes = [await processOn(place, 'one'), await processOn(place, 'two'), await processOn(place, 'three')];
   const ids: string[] = [];
   for (let n = 0; n < 30; n++) ids.push(await processes[0]!.submit(`account ${n % 4}`));
   const taken: string[] = [];
   const takeAll = async ({ queue }: (typeof processes)[number]) => {
-    for (let job = await queue.take(MODELS); job; job = await queue.take(MODELS)) taken.push(job.id);
+    for (let job = await queue.claim(MODELS); job; job = await queue.claim(MODELS)) taken.push(job.id);
   };
   await Promise.all(processes.flatMap((each) => [takeAll(each), takeAll(each)]));
   assert.deepEqual(taken.sort(), ids.sort());
   for (const each of processes) await each.close();
 });
 
-onBothEngines('what a dead process had is taken again, and its late word counts no more', async (_t, place) => {
+onBothEngines("a dead process's job is claimed again, and its late result is ignored", async (_t, place) => {
   const [one, two] = [await processOn(place, 'one'), await processOn(place, 'two')];
   const id = await one.submit();
-  const first = (await one.queue.take(MODELS))!;
+  const first = (await one.queue.claim(MODELS))!;
   assert.equal(first.id, id);
-  await two.queue.takeBack([]);
-  assert.equal(await two.queue.take(MODELS), null, 'a live process keeps what it has');
+  await two.queue.requeueOrphans([]);
+  assert.equal(await two.queue.claim(MODELS), null, 'a live process keeps what it has');
   await two.storage.write.deleteFrom('server_processes').where('node', '=', 'one').execute();
-  await two.queue.takeBack([]);
-  const again = (await two.queue.take(MODELS))!;
+  await two.queue.requeueOrphans([]);
+  const again = (await two.queue.claim(MODELS))!;
   assert.deepEqual([again.id, again.attempts], [id, 2]);
-  assert.deepEqual(await one.queue.lost([id]), [id]);
-  assert.equal(await one.queue.end(id, RESULT, entryOf(first)), false);
-  assert.equal(await two.queue.end(id, RESULT, entryOf(again)), true);
-  assert.equal(await two.queue.end(id, RESULT, entryOf(again)), false, 'it ends once');
+  assert.deepEqual(await one.queue.findLost([id]), [id]);
+  assert.equal(await one.queue.finish(id, RESULT, entryOf(first)), false);
+  assert.equal(await two.queue.finish(id, RESULT, entryOf(again)), true);
+  assert.equal(await two.queue.finish(id, RESULT, entryOf(again)), false, 'it ends once');
   const rows = await two.storage.read.selectFrom('usage_records').select('request_id').execute();
   assert.deepEqual(rows, [{ request_id: id }]);
   await two.close();
   await one.kill();
 });
 
-onBothEngines('audio is read back as it was sent, part by part, however it came in', async (t, place) => {
+onBothEngines('audio is read back as it was sent, in any chunk sizes', async (t, place) => {
   const one = await processOn(place, 'one');
   t.diagnostic('parts are half a megabyte');
   await fc.assert(
@@ -108,97 +106,87 @@ onBothEngines('audio is read back as it was sent, part by part, however it came 
   await one.close();
 });
 
-/** What may happen to jobs, in any order: each accepted one must end once, and only what succeeded is billed. */
+/** Steps in random order. Each accepted job must end once, and only successes are billed. */
 const STEPS = ['submit', 'take', 'end', 'put back', 'cancel', 'die', 'take back', 'clean'] as const;
 
-onBothEngines(
-  'whatever happens in whatever order, each job ends once and is billed at most once',
-  async (_t, place) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }),
-        fc.infiniteStream(fc.nat(1_000)),
-        async (steps, dice) => {
-          let current = await processOn(place, 'one');
-          const pick = <T>(items: readonly T[]): T | undefined =>
-            items[Number(dice.next().value) % Math.max(1, items.length)];
-          const accepted: string[] = [];
-          const ended = new Map<string, string>();
-          let held: TakenJob[] = [];
-          const end = async (id: string, state: string) => {
-            assert.ok(!ended.has(id), `${id} ended twice`);
-            ended.set(id, state);
-          };
-          for (const step of steps) {
-            if (step === 'submit') accepted.push(await current.submit(`account ${Number(dice.next().value) % 3}`));
-            if (step === 'take') {
-              const job = await current.queue.take(MODELS);
-              if (job) held.push(job);
-            }
-            if (step === 'end') {
-              const job = pick(held);
-              if (job && (await current.queue.end(job.id, RESULT, entryOf(job)))) await end(job.id, 'succeeded');
-              held = held.filter((each) => each !== job);
-            }
-            if (step === 'put back') {
-              const job = pick(held);
-              if (job) await current.queue.putBack(job.id, 0);
-              held = held.filter((each) => each !== job);
-            }
-            if (step === 'cancel') {
-              const id = pick(accepted);
-              const before = id && ended.get(id);
-              if (id && before === undefined) {
-                await cancelJob(current.storage, { id });
-                await end(id, 'cancelled');
-              } else if (id && before === 'succeeded')
-                await assert.rejects(cancelJob(current.storage, { id }), { code: 'CONFLICT' });
-            }
-            if (step === 'die') {
-              await current.kill();
-              current = await processOn(place, 'one');
-              held = [];
-            }
-            if (step === 'take back') await current.queue.takeBack(held.map(({ id }) => id));
-            if (step === 'clean') await current.cleaning.run();
+onBothEngines('in any order of events, each job ends once and is billed at most once', async (_t, place) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }),
+      fc.infiniteStream(fc.nat(1_000)),
+      async (steps, dice) => {
+        let current = await processOn(place, 'one');
+        const pick = <T>(items: readonly T[]): T | undefined =>
+          items[Number(dice.next().value) % Math.max(1, items.length)];
+        const accepted: string[] = [];
+        const ended = new Map<string, string>();
+        let held: ClaimedJob[] = [];
+        const end = async (id: string, state: string) => {
+          assert.ok(!ended.has(id), `${id} ended twice`);
+          ended.set(id, state);
+        };
+        for (const step of steps) {
+          if (step === 'submit') accepted.push(await current.submit(`account ${Number(dice.next().value) % 3}`));
+          if (step === 'take') {
+            const job = await current.queue.claim(MODELS);
+            if (job) held.push(job);
           }
-          // Whatever is left is worked off.
-          await current.queue.takeBack([]);
-          for (let job = await current.queue.take(MODELS); job; job = await current.queue.take(MODELS))
-            if (await current.queue.end(job.id, RESULT, entryOf(job))) await end(job.id, 'succeeded');
-          assert.deepEqual([...ended.keys()].sort(), [...accepted].sort());
-          const rows = await current.storage.read.selectFrom('usage_records').select('request_id').execute();
-          const billed = [...ended].filter(([, state]) => state === 'succeeded').map(([id]) => id);
-          assert.deepEqual(rows.map(({ request_id }) => request_id).sort(), billed.sort());
-          assert.equal((await current.storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0);
-          for (const table of ['jobs', 'usage_records', 'usage_daily'] as const)
-            await current.storage.write.deleteFrom(table).execute();
-          await current.close();
-        },
-      ),
-      { numRuns: place.engine === 'sqlite' ? 15 : 10 },
-    );
-  },
-);
+          if (step === 'end') {
+            const job = pick(held);
+            if (job && (await current.queue.finish(job.id, RESULT, entryOf(job)))) await end(job.id, 'succeeded');
+            held = held.filter((each) => each !== job);
+          }
+          if (step === 'put back') {
+            const job = pick(held);
+            if (job) await current.queue.requeue(job.id, 0);
+            held = held.filter((each) => each !== job);
+          }
+          if (step === 'cancel') {
+            const id = pick(accepted);
+            const before = id && ended.get(id);
+            if (id && before === undefined) {
+              await cancelJob(current.storage, { id });
+              await end(id, 'cancelled');
+            } else if (id && before === 'succeeded')
+              await assert.rejects(cancelJob(current.storage, { id }), { code: 'CONFLICT' });
+          }
+          if (step === 'die') {
+            await current.kill();
+            current = await processOn(place, 'one');
+            held = [];
+          }
+          if (step === 'take back') await current.queue.requeueOrphans(held.map(({ id }) => id));
+          if (step === 'clean') await current.cleanup.run();
+        }
+        // Runs the remaining jobs.
+        await current.queue.requeueOrphans([]);
+        for (let job = await current.queue.claim(MODELS); job; job = await current.queue.claim(MODELS))
+          if (await current.queue.finish(job.id, RESULT, entryOf(job))) await end(job.id, 'succeeded');
+        assert.deepEqual([...ended.keys()].sort(), [...accepted].sort());
+        const rows = await current.storage.read.selectFrom('usage_records').select('request_id').execute();
+        const billed = [...ended].filter(([, state]) => state === 'succeeded').map(([id]) => id);
+        assert.deepEqual(rows.map(({ request_id }) => request_id).sort(), billed.sort());
+        assert.equal((await current.storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0);
+        for (const table of ['jobs', 'usage_records', 'usage_daily'] as const)
+          await current.storage.write.deleteFrom(table).execute();
+        await current.close();
+      },
+    ),
+    { numRuns: place.engine === 'sqlite' ? 15 : 10 },
+  );
+});
 
 onBothEngines(
-  'time cleans up: half-received files, old jobs, and those that nobody found the time for',
+  'cleanup deletes incomplete uploads and expired jobs, and fails jobs that waited too long',
   async (_t, place) => {
     const one = await processOn(place, 'one');
     const [done, waiting] = [await one.submit(), await one.submit('b')];
-    const job = (await one.queue.take(MODELS))!;
+    const job = (await one.queue.claim(MODELS))!;
     assert.equal(job.id, done);
-    await one.queue.end(job.id, RESULT, entryOf(job));
-    const half = await one.intake.open({
-      id: ulid(),
-      apiKey: 'fc_key',
-      principal: {
-        ...{ accountId: 'a', accountName: 'a', keyId: 'k', vocabulary: [], refinement: null, budget: null },
-        limits: { maxStreams: 1, maxDurationSeconds: 1, maxUploads: 1, maxWaitingSeconds: 1 },
-      },
-    });
+    await one.queue.finish(job.id, RESULT, entryOf(job));
+    const half = await one.intake.open({ id: ulid(), apiKey: 'fc_key', principal: testPrincipal('a') });
     await half.write(Buffer.alloc(600_000));
-    await one.cleaning.run();
+    await one.cleanup.run();
     assert.equal((await one.storage.read.selectFrom('jobs').select('id').execute()).length, 3, 'nothing is old yet');
     await one.kill();
     const two = await processOn(place, 'one');
@@ -206,7 +194,7 @@ onBothEngines(
       .updateTable('jobs')
       .set({ expires_at_ms: Date.now() - 1 })
       .execute();
-    await two.cleaning.run();
+    await two.cleanup.run();
     const left = await listJobs(two.storage, { limit: 10 });
     assert.deepEqual(
       left.map(({ id, state, error }) => [id, state, error?.code]),

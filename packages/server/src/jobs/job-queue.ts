@@ -1,4 +1,4 @@
-// The queue of jobs in the database: each is taken by one process at a time, and ends once.
+// The job queue in the database. A job is claimed by one process at a time and finished once.
 import type { ErrorCode, ModelId } from '@faircopy/contract';
 import { sql } from 'kysely';
 import { unseal } from '../lib/sealed.ts';
@@ -8,6 +8,7 @@ import { isAlive } from '../storage/process-lease.ts';
 import type { DatabaseTransaction } from '../storage/schema.ts';
 import type { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
+import { endedColumns } from './ended-columns.ts';
 import { type JobRequest, PURPOSES } from './job.ts';
 
 export interface JobQueueParts {
@@ -15,14 +16,11 @@ export interface JobQueueParts {
   readonly meter: Pick<LedgerMeter, 'recordWith'>;
   readonly holderId: string;
   readonly secret: string;
-  /** How long a job is kept after its end. */
+  /** How long an ended job is kept. */
   readonly keepMs: number;
-  /** How long its webhook is tried. */
-  readonly webhookMs: number;
 }
 
-/** A job that this process works on. */
-export interface TakenJob {
+export interface ClaimedJob {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -31,13 +29,13 @@ export interface TakenJob {
   readonly sealedRequest: Uint8Array;
 }
 
-export type JobEnd =
+export type JobOutcome =
   | { readonly state: 'succeeded'; readonly sealedResult: Uint8Array; readonly sealedWebhook: Uint8Array | null }
   | { readonly state: 'failed'; readonly code: ErrorCode; readonly message: string };
 
 export class JobQueue {
   readonly #parts: JobQueueParts;
-  /** When this process last began a job of an account, for those that have some waiting. */
+  /** When this process last claimed a job of an account, for accounts with waiting jobs. */
   #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -45,8 +43,8 @@ export class JobQueue {
     this.#parts = parts;
   }
 
-  /** The next job, of the account that has the fewest under way and waited longest; null when there is none. */
-  async take(models: readonly ModelId[]): Promise<TakenJob | null> {
+  /** Claims the next job, of the account with the fewest running jobs. Null if there is none. */
+  async claim(models: readonly ModelId[]): Promise<ClaimedJob | null> {
     const { storage } = this.#parts;
     const nowMs = databaseNowMs(storage.engine);
     const waiting = await storage.read
@@ -64,22 +62,25 @@ export class JobQueue {
       .where('state', '=', 'running')
       .groupBy('account_id')
       .execute();
-    const busy = new Map(running.map(({ account_id, count }) => [account_id, Number(count)]));
-    const places = waiting.map(({ account_id: accountId, first }) => ({
-      ...{ accountId, first, running: busy.get(accountId) ?? 0, lastTurn: this.#lastTurns.get(accountId) ?? 0 },
+    const runningOf = new Map(running.map(({ account_id, count }) => [account_id, Number(count)]));
+    const accounts = waiting.map(({ account_id: accountId, first }) => ({
+      accountId,
+      first,
+      running: runningOf.get(accountId) ?? 0,
+      lastTurn: this.#lastTurns.get(accountId) ?? 0,
     }));
-    places.sort((a, b) => a.running - b.running || a.lastTurn - b.lastTurn || (a.first < b.first ? -1 : 1));
-    this.#lastTurns = new Map(places.map(({ accountId, lastTurn }) => [accountId, lastTurn]));
-    for (const { accountId } of places) {
-      const taken = await this.#takeOf(accountId, models);
-      if (!taken) continue;
+    accounts.sort((a, b) => a.running - b.running || a.lastTurn - b.lastTurn || (a.first < b.first ? -1 : 1));
+    this.#lastTurns = new Map(accounts.map(({ accountId, lastTurn }) => [accountId, lastTurn]));
+    for (const { accountId } of accounts) {
+      const claimed = await this.#claimOf(accountId, models);
+      if (!claimed) continue;
       this.#lastTurns.set(accountId, ++this.#turns);
-      return taken;
+      return claimed;
     }
     return null;
   }
 
-  async #takeOf(accountId: string, models: readonly ModelId[]): Promise<TakenJob | null> {
+  async #claimOf(accountId: string, models: readonly ModelId[]): Promise<ClaimedJob | null> {
     const { storage, holderId } = this.#parts;
     const nowMs = databaseNowMs(storage.engine);
     return storage.write.transaction().execute(async (trx) => {
@@ -93,13 +94,15 @@ export class JobQueue {
         .orderBy('due_at_ms')
         .orderBy('id')
         .limit(1);
-      // Two processes never wait for each other here: each passes over what the other is about to take.
+      // Concurrent processes skip each other's rows instead of waiting.
       const row = await (storage.engine === 'postgres' ? next.forUpdate().skipLocked() : next).executeTakeFirst();
       if (!row) return null;
       const job = await trx
         .updateTable('jobs')
         .set(({ eb }) => ({
-          ...{ state: 'running', holder_id: holderId, attempts: eb('attempts', '+', 1) },
+          state: 'running',
+          holder_id: holderId,
+          attempts: eb('attempts', '+', 1),
           started_at_ms: sql<number>`coalesce(started_at_ms, ${nowMs})`,
         }))
         .where('id', '=', row.id)
@@ -116,12 +119,11 @@ export class JobQueue {
     });
   }
 
-  /** What is asked. Throws when it was sealed with another secret than this server's. */
-  requestOf({ id, sealedRequest }: TakenJob): JobRequest {
+  /** Throws if the request was encrypted with another server secret. */
+  requestOf({ id, sealedRequest }: ClaimedJob): JobRequest {
     return JSON.parse(unseal(this.#parts.secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
   }
 
-  /** The file, part by part. */
   async *audioOf(id: string): AsyncGenerator<Uint8Array, void, undefined> {
     const { storage, secret } = this.#parts;
     for (let part = 0; ; part++) {
@@ -136,47 +138,43 @@ export class JobQueue {
     }
   }
 
-  /** Ends the job and writes its row, both or neither. False when it was cancelled, or taken over by another process. */
-  end(id: string, end: JobEnd, entry: UsageEntry): Promise<boolean> {
+  /** Ends the job and writes its usage row in one transaction. False if it was cancelled or taken over. */
+  finish(id: string, outcome: JobOutcome, entry: UsageEntry): Promise<boolean> {
     const { meter, holderId } = this.#parts;
     return meter.recordWith(entry, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('jobs')
-        .set(this.ended(end))
+        .set(this.outcomeColumns(outcome))
         .where('id', '=', id)
         .where('state', '=', 'running')
         .where('holder_id', '=', holderId)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
-      await dropAudio(trx, [id]);
+      await deleteAudio(trx, [id]);
       return true;
     });
   }
 
-  /** Columns of a job that ends now. */
-  ended(end: JobEnd) {
-    const { storage, keepMs, webhookMs } = this.#parts;
-    const nowMs = databaseNowMs(storage.engine);
-    const isDue = sql`webhook_state is not null`;
+  /** The columns of a job that ends now. */
+  outcomeColumns(outcome: JobOutcome) {
+    const { storage, keepMs } = this.#parts;
     return {
-      ...{ state: end.state, holder_id: null, ended_at_ms: nowMs },
-      expires_at_ms: sql<number>`${nowMs} + ${sql.lit(keepMs)}`,
-      ...(end.state === 'failed'
-        ? { error_code: end.code, error_message: end.message }
-        : { sealed_result: end.sealedResult, sealed_webhook: end.sealedWebhook }),
-      webhook_state: sql<string | null>`case when ${isDue} then 'due' end`,
-      webhook_due_at_ms: sql<number | null>`case when ${isDue} then ${nowMs} end`,
-      webhook_until_ms: sql<number | null>`case when ${isDue} then ${nowMs} + ${sql.lit(webhookMs)} end`,
+      ...endedColumns(storage.engine, outcome.state),
+      expires_at_ms: sql<number>`${databaseNowMs(storage.engine)} + ${sql.lit(keepMs)}`,
+      ...(outcome.state === 'failed'
+        ? { error_code: outcome.code, error_message: outcome.message }
+        : { sealed_result: outcome.sealedResult, sealed_webhook: outcome.sealedWebhook }),
     };
   }
 
-  /** Lets others have it, after a while. `isFree`: the attempt does not count. */
-  async putBack(id: string, delayMs: number, isFree = false): Promise<void> {
+  /** Makes the job available again after a delay. With `isFree`, the attempt does not count. */
+  async requeue(id: string, delayMs: number, isFree = false): Promise<void> {
     const { storage, holderId } = this.#parts;
     await storage.write
       .updateTable('jobs')
       .set(({ eb }) => ({
-        ...{ state: 'waiting', holder_id: null },
+        state: 'waiting',
+        holder_id: null,
         attempts: eb('attempts', '-', isFree ? 1 : 0),
         due_at_ms: sql<number>`${databaseNowMs(storage.engine)} + ${sql.lit(Math.round(delayMs))}`,
       }))
@@ -186,8 +184,8 @@ export class JobQueue {
       .execute();
   }
 
-  /** Those of these jobs that are not this process's any more: cancelled, or taken over. */
-  async lost(ids: readonly string[]): Promise<string[]> {
+  /** Which of these jobs were cancelled or taken over by another process. */
+  async findLost(ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const { storage, holderId } = this.#parts;
     const held = await storage.read
@@ -201,8 +199,8 @@ export class JobQueue {
     return ids.filter((id) => !ours.has(id));
   }
 
-  /** Jobs of processes that died wait again, and those that this one holds without working on them. */
-  async takeBack(running: readonly string[]): Promise<void> {
+  /** Requeues jobs of dead processes, and jobs that this process holds but does not run. */
+  async requeueOrphans(running: readonly string[]): Promise<void> {
     const { storage, holderId } = this.#parts;
     await storage.write
       .updateTable('jobs')
@@ -218,6 +216,6 @@ export class JobQueue {
   }
 }
 
-export const dropAudio = async (trx: DatabaseTransaction, ids: readonly string[]): Promise<void> => {
+export const deleteAudio = async (trx: DatabaseTransaction, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await trx.deleteFrom('job_audio').where('job_id', 'in', ids).execute();
 };

@@ -1,4 +1,4 @@
-// Works on jobs, a few at a time, with what live requests leave of the recognisers.
+// Runs jobs in the background, on recogniser capacity that live requests do not use.
 import { ERRORS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { AudioFormats } from '../audio/upload-decoding.ts';
@@ -10,187 +10,174 @@ import type { Log } from '../observability/log.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import type { BudgetStop } from '../usage/budgets/budget.ts';
 import type { UsageEntry } from '../usage/meter.ts';
+import { backOffMs } from './back-off.ts';
 import { PURPOSES } from './job.ts';
-import type { JobCleaning } from './job-cleanup.ts';
-import type { JobEnd, JobQueue, TakenJob } from './job-queue.ts';
+import type { JobCleanup } from './job-cleanup.ts';
+import type { ClaimedJob, JobOutcome, JobQueue } from './job-queue.ts';
+import { WorkLoop } from './work-loop.ts';
 
 export interface JobRunnerParts {
   readonly queue: JobQueue;
-  readonly cleaning: JobCleaning;
+  readonly cleanup: JobCleanup;
   readonly calls: Pick<Calls, 'openJob'>;
   readonly readiness: Readiness;
   readonly log: Log;
-  /** The account behind a key; null when it is revoked or expired. */
+  /** Null if the key is revoked or expired. */
   readonly principalOf: (keyId: string) => Promise<Principal | null>;
   readonly secret: string;
   readonly models: readonly ModelId[];
   readonly formats: AudioFormats;
   readonly maxDurationSeconds: number;
   readonly concurrency: number;
-  /** How often others are looked at; shorter in tests. */
   readonly pollMs?: number;
   readonly onEnded?: () => void;
 }
 
 const POLL_MS = 1_000;
-const CLEAN_MS = 60_000;
+const CLEANUP_EVERY_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 const BUDGET_WAIT_MS_MAX = 5 * 60_000;
-const BACK_OFF_MS = { min: 5_000, max: 10 * 60_000 } as const;
-/** How long a result waits for a database that does not answer, between tries. */
-const END_RETRY_MS = 2_000;
+const BACK_OFF = { minMs: 5_000, maxMs: 10 * 60_000 } as const;
+/** The delay between attempts to store an outcome while the database is unavailable. */
+const FINISH_RETRY_MS = 2_000;
 
-/** The job is not this process's any more. */
+/** The job was cancelled, or another process took it over. */
 class JobLost extends Error {}
 class Stopping extends Error {}
 
 export class JobRunner {
   readonly #parts: JobRunnerParts;
+  readonly #loop: WorkLoop<ClaimedJob>;
   readonly #running = new Map<string, AbortController>();
-  readonly #ends = new Set<Promise<void>>();
-  #state: 'idle' | 'open' | 'closed' = 'idle';
-  #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> | undefined;
-  #wanted = false;
-  #cleanedMs = Number.NEGATIVE_INFINITY;
+  #cleanedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: JobRunnerParts) {
     this.#parts = parts;
-  }
-
-  get running(): number {
-    return this.#running.size;
-  }
-
-  start(): void {
-    if (this.#state !== 'idle') return;
-    this.#state = 'open';
-    this.wake();
-  }
-
-  /** There may be something to do. */
-  wake(): void {
-    if (this.#state !== 'open') return;
-    this.#wanted = true;
-    clearTimeout(this.#timer);
-    this.#turn ??= this.#look().finally(() => {
-      this.#turn = undefined;
-      if (this.#wanted) this.wake();
-      else if (this.#state === 'open')
-        this.#timer = setTimeout(() => this.wake(), this.#parts.pollMs ?? POLL_MS).unref();
+    const { queue, readiness, models, concurrency, log, pollMs = POLL_MS } = parts;
+    this.#loop = new WorkLoop<ClaimedJob>({
+      pollMs,
+      concurrency,
+      prepare: () => this.#reconcileQueue(),
+      claim: async () => (readiness.state === 'ready' ? queue.claim(models) : null),
+      run: (job) => this.#runAbortable(job),
+      onPollFailure: (err) => log.warn({ err }, 'reading the job queue failed'),
+      onRunFailure: (err, job) => log.error({ err, requestId: job.id }, 'finishing a job failed'),
     });
   }
 
-  /** What runs is put back: others may take it at once, and this server when it starts again. */
-  async close(): Promise<void> {
-    this.#state = 'closed';
-    clearTimeout(this.#timer);
-    await this.#turn;
-    for (const stop of this.#running.values()) stop.abort(new Stopping());
-    await Promise.all(this.#ends);
+  get running(): number {
+    return this.#loop.running;
   }
 
-  async #look(): Promise<void> {
-    this.#wanted = false;
-    const { queue, readiness, models, concurrency, log } = this.#parts;
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** Requeues the jobs that run, for other servers or the next start. */
+  async close(): Promise<void> {
+    await this.#loop.stop();
+    for (const stop of this.#running.values()) stop.abort(new Stopping());
+    await this.#loop.idle();
+  }
+
+  async #reconcileQueue(): Promise<void> {
+    const { queue, cleanup } = this.#parts;
+    for (const id of await queue.findLost([...this.#running.keys()])) this.#running.get(id)?.abort(new JobLost());
+    await queue.requeueOrphans([...this.#running.keys()]);
+    if (performance.now() - this.#cleanedAtMs < CLEANUP_EVERY_MS) return;
+    this.#cleanedAtMs = performance.now();
+    await cleanup.run();
+  }
+
+  async #runAbortable(job: ClaimedJob): Promise<void> {
+    const stop = new AbortController();
+    this.#running.set(job.id, stop);
     try {
-      for (const id of await queue.lost([...this.#running.keys()])) this.#running.get(id)?.abort(new JobLost());
-      await queue.takeBack([...this.#running.keys()]);
-      await this.#clean();
-      while (this.#running.size < concurrency && this.#state === 'open' && readiness.state === 'ready') {
-        const job = await queue.take(models);
-        if (job === null) return;
-        this.#begin(job);
-      }
-    } catch (err) {
-      log.warn({ err }, 'the queue of jobs cannot be read');
+      await this.#run(job, stop.signal);
+    } finally {
+      this.#running.delete(job.id);
     }
   }
 
-  async #clean(): Promise<void> {
-    if (performance.now() - this.#cleanedMs < CLEAN_MS) return;
-    this.#cleanedMs = performance.now();
-    await this.#parts.cleaning.run();
-  }
-
-  #begin(job: TakenJob): void {
-    const stop = new AbortController();
-    this.#running.set(job.id, stop);
-    const end = this.#run(job, stop.signal)
-      .catch((err) => this.#parts.log.error({ err, requestId: job.id }, 'a job could not be ended'))
-      .finally(() => {
-        this.#running.delete(job.id);
-        this.#ends.delete(end);
-        this.wake();
-      });
-    this.#ends.add(end);
-  }
-
-  async #run(job: TakenJob, signal: AbortSignal): Promise<void> {
-    const { calls, queue, principalOf, formats, maxDurationSeconds, secret } = this.#parts;
+  async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { calls, queue, principalOf, formats, maxDurationSeconds } = this.#parts;
     const principal = await principalOf(job.keyId).catch(() => undefined);
-    // Without its database a server can only let it be.
-    if (principal === undefined) return queue.putBack(job.id, backOffMs(job));
-    if (principal?.budget?.stop) return queue.putBack(job.id, budgetWaitMs(principal.budget.stop), true);
-    const who = principal ?? nobody(job);
-    const call = calls.openJob({ requestId: job.id, principal: who }, formats, maxDurationSeconds);
-    let end: JobEnd;
+    // Undefined: the database is unavailable.
+    if (principal === undefined) return queue.requeue(job.id, backOffMs(BACK_OFF, job.attempts));
+    if (principal?.budget?.stop) return queue.requeue(job.id, budgetWaitMs(principal.budget.stop), true);
+    const call = calls.openJob(
+      { requestId: job.id, principal: principal ?? withoutRights(job) },
+      formats,
+      maxDurationSeconds,
+    );
+    let outcome: JobOutcome;
     let entry: UsageEntry;
     try {
       if (principal === null)
         throw new Fault('UNAUTHORIZED', { message: 'The API key of the job was revoked or has expired.' });
-      // A job that takes its server down with it is not begun for ever.
-      if (job.attempts > ATTEMPTS_MAX) throw new Error('the job was begun too often');
+      // Prevents a job that crashes its server from being retried for ever.
+      if (job.attempts > ATTEMPTS_MAX) throw new Error('the job was started too often');
       const request = queue.requestOf(job);
       const parts = queue.audioOf(job.id);
       const transcribed = await call.transcribe({ parts, options: request.transcription, signal });
       const include = new Set(request.include);
-      const result = Buffer.from(JSON.stringify(successBody(transcribed, { requestId: job.id, include })));
-      end = {
-        state: 'succeeded',
-        sealedResult: sealFor(job.callerPublicKey, PURPOSES.result(job.id), result),
-        sealedWebhook: request.webhookUrl === null ? null : seal(secret, PURPOSES.webhook(job.id), result),
-      };
+      const body = Buffer.from(JSON.stringify(successBody(transcribed, { requestId: job.id, include })));
+      outcome = this.#success(job, body, request.webhookUrl !== null);
       entry = call.successEntry(transcribed);
     } catch (thrown) {
-      if (signal.aborted) return this.#aborted(job, signal.reason);
+      if (signal.aborted) return this.#requeueIfStopping(job, signal.reason);
       const fault = asFault(thrown);
       this.#parts.log.warn({ err: fault.cause ?? fault, requestId: job.id, attempts: job.attempts }, 'a job failed');
-      if (ERRORS[fault.code].retryable && job.attempts < ATTEMPTS_MAX) return queue.putBack(job.id, backOffMs(job));
-      end = { state: 'failed', code: fault.code, message: fault.message };
+      if (ERRORS[fault.code].retryable && job.attempts < ATTEMPTS_MAX)
+        return queue.requeue(job.id, backOffMs(BACK_OFF, job.attempts));
+      outcome = { state: 'failed', code: fault.code, message: fault.message };
       entry = call.failureEntry(fault.code);
     }
-    if (await this.#end(job, end, entry, signal)) call.count(entry);
+    if (await this.#finish(job, outcome, entry, signal)) call.count(entry);
     this.#parts.onEnded?.();
   }
 
-  /** Tried until the database answers, or the job is lost. */
-  async #end(job: TakenJob, end: JobEnd, entry: UsageEntry, signal: AbortSignal): Promise<boolean> {
+  #success(job: ClaimedJob, body: Buffer, hasWebhook: boolean): JobOutcome {
+    return {
+      state: 'succeeded',
+      sealedResult: sealFor(job.callerPublicKey, PURPOSES.result(job.id), body),
+      sealedWebhook: hasWebhook ? seal(this.#parts.secret, PURPOSES.webhook(job.id), body) : null,
+    };
+  }
+
+  /** Retries until the database responds or the job is lost. */
+  async #finish(job: ClaimedJob, outcome: JobOutcome, entry: UsageEntry, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       try {
-        return await this.#parts.queue.end(job.id, end, entry);
+        return await this.#parts.queue.finish(job.id, outcome, entry);
       } catch (err) {
-        this.#parts.log.warn({ err, requestId: job.id }, 'the end of a job was not written');
+        this.#parts.log.warn({ err, requestId: job.id }, 'storing the outcome of a job failed');
         if (signal.aborted) return false;
-        await new Promise((resolve) => setTimeout(resolve, END_RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, FINISH_RETRY_MS));
       }
     }
   }
 
-  async #aborted(job: TakenJob, reason: unknown): Promise<void> {
-    if (reason instanceof Stopping) await this.#parts.queue.putBack(job.id, 0, true).catch(() => {});
+  async #requeueIfStopping(job: ClaimedJob, reason: unknown): Promise<void> {
+    if (reason instanceof Stopping) await this.#parts.queue.requeue(job.id, 0, true).catch(() => {});
   }
 }
 
-const backOffMs = ({ attempts }: TakenJob): number =>
-  Math.min(BACK_OFF_MS.max, BACK_OFF_MS.min * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
-
-/** A job waits for its budget; now and then it is seen whether that was raised. */
+/** Waits for the budget, but checks every few minutes whether it was raised. */
 const budgetWaitMs = ({ opensAtMs }: BudgetStop): number =>
   Math.max(1_000, Math.min(opensAtMs - Date.now(), BUDGET_WAIT_MS_MAX)) * (1 + Math.random() / 10);
 
-/** Whose row it is when the key is gone. */
-const nobody = ({ accountId, keyId }: TakenJob): Principal => ({
-  ...{ accountId, accountName: '', keyId, vocabulary: [], refinement: null, budget: null },
+/** The principal of the usage row if the key is revoked. */
+const withoutRights = ({ accountId, keyId }: ClaimedJob): Principal => ({
+  accountId,
+  accountName: '',
+  keyId,
+  vocabulary: [],
+  refinement: null,
+  budget: null,
   limits: { maxStreams: 0, maxDurationSeconds: 0, maxUploads: 0, maxWaitingSeconds: 0 },
 });

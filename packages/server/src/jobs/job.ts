@@ -1,11 +1,11 @@
-// A job: a file that is transcribed when there is nothing better to do, and whose result is fetched or sent.
+// A job: a file that is transcribed in the background, and whose result is fetched or sent to a webhook.
 import type { Include, JobState, ModelId } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import type { JobsTable } from '../storage/schema/jobs.ts';
 
 export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
 
-/** What everybody who may see a job may know of it: nothing of what was said. */
+/** A job without its audio and transcript. */
 export interface JobListing {
   readonly id: string;
   readonly accountId: string;
@@ -26,14 +26,14 @@ export interface JobListing {
   } | null;
 }
 
-/** What is asked, as it is kept, sealed. */
+/** The request of a job; stored encrypted. */
 export interface JobRequest {
   readonly transcription: TranscriptionOptions;
   readonly include: readonly Include[];
   readonly webhookUrl: string | null;
 }
 
-/** A job may be received, but is none before all of it is here. */
+/** Without `receiving`: an upload becomes a job when it is complete. */
 export const ACCEPTED_STATES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export const OPEN_STATES = ['receiving', 'waiting', 'running'] as const;
 
@@ -79,7 +79,7 @@ export const listingOf = (row: Pick<JobsTable, (typeof LISTED_COLUMNS)[number]>)
         },
 });
 
-/** What each sealed thing is, so that none passes for another. */
+/** Encryption purposes: encrypted data of one kind cannot be used as another. */
 export const PURPOSES = {
   request: (id: string) => `job request ${id}`,
   audio: (id: string, part: number) => `job audio ${id} ${part}`,

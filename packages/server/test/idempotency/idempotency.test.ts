@@ -1,4 +1,4 @@
-// Idempotency keys at the endpoints: one answer, one request id, one bill, whatever happens on the way.
+// Idempotency keys at the endpoints: one answer, one request id and one bill per key.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { PATHS } from '@faircopy/contract';
@@ -15,12 +15,12 @@ const OTHER = form(MODEL, file(OTHER_WAV));
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 
-test('a retry gets the same answer, the same request id, and no second bill or work', async (t) => {
+test('a retry gets the same answer and request id, and is neither transcribed nor billed again', async (t) => {
   const service = await startService(t);
   const first = await service.post(CLIP, keyed('one'));
   const body = await first.text();
   const asked = service.engine.asked.length;
-  // The fields in another order, and another boundary: the same request.
+  // Another field order and another boundary are the same request.
   const boundary = 'another-boundary';
   const again = form(file(WAV), MODEL).toString('latin1').replaceAll(BOUNDARY, boundary);
   const retry = await service.post(Buffer.from(again, 'latin1'), {
@@ -40,7 +40,7 @@ test('a retry gets the same answer, the same request id, and no second bill or w
   );
 });
 
-test('another key, and another API key, are other requests', async (t) => {
+test('another idempotency key or API key is another request', async (t) => {
   const service = await startService(t);
   const ids = new Set<string>();
   for (const key of ['a', 'b']) ids.add((await success(await service.post(CLIP, keyed(key)))).request_id);
@@ -55,7 +55,7 @@ test('another key, and another API key, are other requests', async (t) => {
   assert.equal((await service.rows()).length, 3);
 });
 
-test('another body under the same key is 422, whatever differs, and changes nothing', async (t) => {
+test('another body with the same key is 422 and changes nothing', async (t) => {
   const service = await startService(t);
   const { request_id } = await success(await service.post(CLIP, keyed('one')));
   for (const body of [
@@ -71,7 +71,7 @@ test('another body under the same key is 422, whatever differs, and changes noth
   assert.equal((await service.rows()).length, 1);
 });
 
-test('of two at the same time the second waits, and both get one answer', async (t) => {
+test('of two concurrent requests the second waits, and both get the same answer', async (t) => {
   const service = await startService(t);
   service.engine.hold();
   const posts = [service.post(CLIP, keyed('one'))];
@@ -86,7 +86,7 @@ test('of two at the same time the second waits, and both get one answer', async 
   assert.equal(rows.length, 1);
 });
 
-test('a failure is not kept: the retry is a request of its own', async (t) => {
+test('a failure is not kept: the retry is a new request', async (t) => {
   const service = await startService(t);
   const junk = form(MODEL, file(Buffer.from('no audio at all, only text')));
   const first = await failure(await service.post(junk, keyed('one')));
@@ -102,7 +102,7 @@ test('a failure is not kept: the retry is a request of its own', async (t) => {
   assert.equal(rows[2]!.request_id, third.request_id);
 });
 
-test('when the first fails, the one that waited works in its place', async (t) => {
+test('when the first request fails, the waiting one is transcribed', async (t) => {
   let failed = false;
   const { ScriptedEngine } = await import('../../src/speech/testing/scripted-engine.ts');
   const engine = new ScriptedEngine({
@@ -132,7 +132,7 @@ test('when the first fails, the one that waited works in its place', async (t) =
   assert.deepEqual(rows.map(({ status }) => status).sort(), ['INTERNAL_ERROR', 'success']);
 });
 
-/** A request whose connection is cut when the service works on it. */
+/** A request whose connection is cut during recognition. */
 const leave = async ({ port, key, engine }: Service, idempotencyKey: string): Promise<RawClient> => {
   const client = new RawClient(port);
   await client.head([
@@ -148,7 +148,7 @@ const leave = async ({ port, key, engine }: Service, idempotencyKey: string): Pr
   return client;
 };
 
-test('an answer that was lost on the way is given again', async (t) => {
+test('an answer that was lost in transit is sent again', async (t) => {
   const service = await startService(t);
   service.engine.hold();
   const client = await leave(service, 'lost');
@@ -166,7 +166,7 @@ test('an answer that was lost on the way is given again', async (t) => {
   );
 });
 
-test('whoever leaves without a retry is not billed, and may come back later', async (t) => {
+test('a caller who disconnects without a retry is not billed, and can retry later', async (t) => {
   const service = await startService(t);
   service.engine.hold();
   const client = await leave(service, 'left');
@@ -178,7 +178,7 @@ test('whoever leaves without a retry is not billed, and may come back later', as
   assert.notEqual(answer.request_id, row!.request_id);
 });
 
-test('an upload that has stopped moving gives way to its retry', async (t) => {
+test('a stalled upload yields to its retry', async (t) => {
   const service = await startService(t);
   const client = new RawClient(service.port);
   await client.head([
@@ -190,7 +190,7 @@ test('an upload that has stopped moving gives way to its retry', async (t) => {
     'Content-Length: 5000000',
   ]);
   await client.send(formHead(MODEL, file(WAV.subarray(0, 1_000))));
-  // The server has it when its claim is there.
+  // The server has received it once its claim exists.
   for (;;) {
     const rows = await service.app.storage.read.selectFrom('idempotency_keys').select('hash').execute();
     if (rows.length > 0) break;
@@ -200,7 +200,7 @@ test('an upload that has stopped moving gives way to its retry', async (t) => {
   client.socket.destroy();
 });
 
-test('a key must be one', async (t) => {
+test('a malformed key is refused', async (t) => {
   const service = await startService(t);
   for (const key of ['', 'with space', 'x'.repeat(256)]) {
     const response = await service.post(CLIP, keyed(key));
@@ -211,7 +211,7 @@ test('a key must be one', async (t) => {
   assert.equal((await service.app.storage.read.selectFrom('idempotency_keys').select('hash').execute()).length, 0);
 });
 
-test('the endpoints of others keep answers too: forms, events, and raw audio', async (t) => {
+test('compatible endpoints keep answers too: forms, events and raw audio', async (t) => {
   const service = await startService(t);
   const openAi = (body: Buffer, key: string) =>
     fetch(`${service.url}${PATHS.openAiTranscriptions}`, {
@@ -255,7 +255,7 @@ test('the endpoints of others keep answers too: forms, events, and raw audio', a
   assert.equal((await service.rows()).length, cases.length);
 });
 
-test('too many that wait for the same key are refused', async (t) => {
+test('too many waiting requests with the same key are refused', async (t) => {
   const service = await startService(t);
   service.engine.hold();
   const first = service.post(CLIP, keyed('one'));

@@ -1,4 +1,4 @@
-// Events for the operator's webhook: tried again, one after the other, and never sent inside the network.
+// The operator's event webhook: retries, order, and no requests into the private network.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { EventWebhook } from '../../src/jobs/webhooks/event-webhook.ts';
@@ -8,12 +8,18 @@ import { unknownSigner } from '../../src/usage/receipts/testing/unknown-signer.t
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const webhookTo = (t: TestContext, url: string, rules = ON_THIS_MACHINE): EventWebhook => {
-  const webhook = new EventWebhook({ url, rules, signer: unknownSigner(), log: silentLog(), backOffMsMin: 1 });
+  const webhook = new EventWebhook({
+    url,
+    rules,
+    signer: unknownSigner(),
+    log: silentLog(),
+    backOff: { minMs: 1, maxMs: 1_000 },
+  });
   t.after(() => webhook.close());
   return webhook;
 };
 
-test('an event is sent again until it is taken, and the next one waits for it', async (t) => {
+test('an event is retried until it is accepted, and the next one waits for it', async (t) => {
   const statuses = [500, 503, 429, 200, 200];
   const receiver = await startReceiver(t, (response) => response.writeHead(statuses.shift()!).end());
   const webhook = webhookTo(t, receiver.url);
@@ -26,7 +32,7 @@ test('an event is sent again until it is taken, and the next one waits for it', 
   );
 });
 
-test('a receiver that is gone for good is not asked again', async (t) => {
+test('a receiver that answers 410 gets no retries', async (t) => {
   const statuses = [410, 200];
   const receiver = await startReceiver(t, (response) => response.writeHead(statuses.shift()!).end());
   const webhook = webhookTo(t, receiver.url);
@@ -36,7 +42,7 @@ test('a receiver that is gone for good is not asked again', async (t) => {
   assert.equal(receiver.received[1]!.headers['faircopy-webhook-id'], 'b');
 });
 
-test('an address inside the network is never asked, and closing ends all tries', async (t) => {
+test('a private address gets no request, and close ends all retries', async (t) => {
   const receiver = await startReceiver(t);
   const { port } = new URL(receiver.url);
   const webhook = webhookTo(t, `https://localhost:${port}/hook`, PUBLIC_RECEIVERS);

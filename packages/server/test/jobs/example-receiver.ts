@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 const { FAIRCOPY_URL, PORT = '3000' } = process.env;
 
-/** The keys that the server signs with, by their id. Asked for again when one is not known yet. */
+/** The server's public keys by id. Fetched again when a key is unknown. */
 const keys = new Map<string, JsonWebKey>();
 const keyOf = async (kid: string): Promise<JsonWebKey> => {
   if (!keys.has(kid)) {
@@ -16,7 +16,7 @@ const keyOf = async (kid: string): Promise<JsonWebKey> => {
   return key;
 };
 
-/** The header holds a JWS without its payload, which is the body. */
+/** The header holds a detached JWS; its payload is the body. */
 const isGenuine = async (body: Buffer, signature: string): Promise<boolean> => {
   const [header = '', , mac = ''] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
@@ -26,7 +26,7 @@ const isGenuine = async (body: Buffer, signature: string): Promise<boolean> => {
   return verify(null, signed, key, Buffer.from(mac, 'base64url'));
 };
 
-/** A webhook may come more than once: its id is the job's. In earnest, keep these in a database. */
+/** A webhook can arrive more than once; its id is the job's id. In production, store these in a database. */
 const seen = new Set<string>();
 
 const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // Answer at once and work later: after 15 seconds the server gives up this try.
+  // Respond first, then process: the server abandons an attempt after 15 seconds.
   response.writeHead(204).end();
   const { type, job, answer } = JSON.parse(body.toString('utf8'));
   if (seen.has(job.id)) return;

@@ -1,4 +1,4 @@
-// A service with jobs turned on, and what a caller of them does.
+// A service with jobs enabled, and helpers for callers.
 import { type JobResponse, jobListResponse, jobResponse } from '@faircopy/contract';
 import { FORM_TYPE } from '../http/forms.ts';
 import { type Ending, type Service, type ServiceOptions, startService } from '../http/service.ts';
@@ -8,11 +8,11 @@ export const JOBS_SECRET = 'a secret of at least thirty-two characters';
 
 export interface JobService extends Service {
   submit(form: Buffer, headers?: Record<string, string>): Promise<Response>;
-  /** The id of an accepted job. */
+  /** Submits a job and returns its id. */
   accepted(form: Buffer, headers?: Record<string, string>): Promise<string>;
   get(id: string, key?: string): Promise<Response>;
   job(id: string): Promise<JobResponse>;
-  /** The job once it has ended. */
+  /** Waits until the job has ended. */
   ended(id: string): Promise<JobResponse>;
   cancel(id: string): Promise<Response>;
   list(query?: string): Promise<ReturnType<typeof jobListResponse.parse>>;

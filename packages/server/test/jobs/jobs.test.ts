@@ -1,4 +1,4 @@
-// Jobs from end to end: accepted, worked on behind live requests, fetched, cancelled, kept within bounds.
+// Jobs end to end: accepting, running, fetching, cancelling, limits.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
@@ -13,7 +13,7 @@ const WORDS = story(4);
 const WAV = wavOf(spoken(WORDS));
 const CLIP = form(MODEL, file(WAV));
 
-test('a job is answered at once, and its result is what file mode answers', async (t) => {
+test("a job is accepted at once, and its result equals the file endpoint's", async (t) => {
   const service = await startJobService(t);
   service.engine.hold();
   const response = await service.submit(form(MODEL, field('include', 'segments'), file(WAV)));
@@ -37,13 +37,13 @@ test('a job is answered at once, and its result is what file mode answers', asyn
   );
 });
 
-test('jobs are off until they are turned on, and need a secret', async (t) => {
+test('jobs are off by default and need a secret', async (t) => {
   const service = await startService(t);
   const response = await fetch(`${service.url}/v1/jobs`, { headers: { authorization: `Token ${service.key}` } });
   assert.equal(response.status, 404);
 });
 
-test('a job may be larger and longer than a file, and has limits of its own', async (t) => {
+test('a job may be larger and longer than a file request, with its own limits', async (t) => {
   const service = await startJobService(t, {
     config: { jobsMaxFileMb: 1, jobsMaxDurationSeconds: 20, maxDurationSeconds: 5 },
   });
@@ -65,7 +65,7 @@ test('a job may be larger and longer than a file, and has limits of its own', as
   );
 });
 
-test('what is wrong with a job is a 4xx, and nothing of it is stored', async (t) => {
+test('an invalid job gets a 4xx, and nothing is stored', async (t) => {
   const service = await startJobService(t, { overrides: { receivers: { protocols: ['https:'] } } });
   const bad: [Buffer, RegExp][] = [
     [form(file(WAV)), /model/],
@@ -93,7 +93,7 @@ test('what is wrong with a job is a 4xx, and nothing of it is stored', async (t)
   assert.deepEqual(await read.selectFrom('job_audio').select('job_id').execute(), []);
 });
 
-test('a waiting job can be cancelled, and one that runs; it is not billed and its audio is gone', async (t) => {
+test('a waiting or running job can be cancelled; it is not billed and its audio is deleted', async (t) => {
   const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
   service.engine.hold();
   const running = await service.accepted(CLIP);
@@ -117,7 +117,7 @@ test('a waiting job can be cancelled, and one that runs; it is not billed and it
   assert.deepEqual(await service.app.storage.read.selectFrom('job_audio').select('job_id').execute(), []);
 });
 
-test('the result is for the key that made the job; other accounts see nothing at all', async (t) => {
+test('only the key that created the job can read the result; other accounts do not see the job', async (t) => {
   const service = await startJobService(t);
   const { ensureAccount } = await import('../../src/accounts/accounts.ts');
   const { storage } = service.app;
@@ -132,7 +132,7 @@ test('the result is for the key that made the job; other accounts see nothing at
   assert.equal((await service.get('nothing%00')).status, 404);
 });
 
-test('at rest neither the audio nor the result can be read', async (t) => {
+test('audio and results are encrypted at rest', async (t) => {
   const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
   const { read } = service.app.storage;
   service.engine.hold();
@@ -151,7 +151,7 @@ test('at rest neither the audio nor the result can be read', async (t) => {
   assert.deepEqual(await read.selectFrom('job_audio').select('job_id').execute(), []);
 });
 
-test('live requests go first: a job yields its recogniser and goes on when they are done', async (t) => {
+test('live requests have priority: a job yields its recogniser and continues afterwards', async (t) => {
   const engine = new ScriptedEngine({ slots: 1 });
   const service = await startJobService(t, { engine });
   engine.hold();
@@ -167,7 +167,7 @@ test('live requests go first: a job yields its recogniser and goes on when they 
   assert.equal(answer?.result.transcript, WORDS.join(' '));
 });
 
-test('accounts take turns: one with many jobs does not keep another from its first', async (t) => {
+test('accounts take turns: many jobs of one do not delay the first of another', async (t) => {
   const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
   const { ensureAccount } = await import('../../src/accounts/accounts.ts');
   const { account } = await ensureAccount(service.app.storage, 'second');
@@ -192,7 +192,7 @@ const secondKey = async ({ app }: JobService): Promise<string> => {
   return (await createKey(app.storage, { accountId: account.id, name: 's', createdBy: null })).key;
 };
 
-test('jobs and their audio are limited per account, and audio in all', async (t) => {
+test('jobs and their audio are limited per account, and audio in total', async (t) => {
   const service = await startJobService(t, { config: { jobsMaxWaiting: 2, jobsConcurrency: 1 } });
   service.engine.hold();
   await service.accepted(CLIP);
@@ -266,7 +266,7 @@ test('jobs are listed newest first, page by page, by state', async (t) => {
   }
 });
 
-test('jobs survive a stop: what ran is put back and begun again by the next server', async (t) => {
+test('jobs survive a stop: running ones are requeued and restarted by the next server', async (t) => {
   const { mkdtemp, rm } = await import('node:fs/promises');
   const dataDir = await mkdtemp('/tmp/faircopy-jobs-');
   t.after(() => rm(dataDir, { recursive: true, force: true }));
@@ -319,7 +319,7 @@ test('jobs survive a stop: what ran is put back and begun again by the next serv
   await second.app.close();
 });
 
-test('a job that cannot be read is put off and then fails, and holds up no other', async (t) => {
+test('a job that cannot be read is retried, then fails, and delays no other', async (t) => {
   const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
   service.engine.hold();
   const blocker = await service.accepted(CLIP);

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, that answers as a test tells it.
+// A local webhook receiver with scripted responses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ReceiverRules } from '../../src/jobs/webhooks/webhook-request.ts';
@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
 
 export type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => void;
 
-/** In tests receivers are on this machine, and without https. */
+/** Test receivers are local and use plain HTTP. */
 export const ON_THIS_MACHINE: ReceiverRules = { protocols: ['http:', 'https:'], mayAsk: () => true };
 
 export const startReceiver = async (t: Ending, answer: Answer = (response) => response.writeHead(204).end()) => {
@@ -38,7 +38,7 @@ export const startReceiver = async (t: Ending, answer: Answer = (response) => re
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    /** Resolves when so many have come. */
+    /** Resolves when this many have arrived. */
     until: async (count: number): Promise<void> => {
       while (received.length < count)
         await new Promise<void>((resolve) => {

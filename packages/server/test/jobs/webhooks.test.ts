@@ -1,4 +1,4 @@
-// Webhooks: signed, tried again, and never sent inside the network.
+// Webhooks: signatures, retries, and no requests into the private network.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
@@ -20,7 +20,7 @@ const WAV = wavOf(spoken(WORDS));
 const clipFor = (url: string) => form(MODEL, field('webhook', url), file(WAV));
 const SIGNER = unknownSigner();
 
-/** Whether the signature is that of the body, by a key that the server publishes, as a receiver checks it. */
+/** Verifies the signature of the body with the server's published keys. */
 const isSigned = async ({ url }: { readonly url: string }, body: string, signature: string): Promise<boolean> => {
   const [header, none, mac] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header!, 'base64url').toString('utf8'));
@@ -32,7 +32,7 @@ const isSigned = async ({ url }: { readonly url: string }, body: string, signatu
   return verify(null, Buffer.from(content), key, Buffer.from(mac!, 'base64url'));
 };
 
-test('the result is sent once, signed, and then nothing of it is kept that the server can read', async (t) => {
+test("the result is sent once, signed, and the server's readable copy is deleted", async (t) => {
   const service = await startJobService(t);
   const receiver = await startReceiver(t);
   const id = await service.accepted(clipFor(receiver.url));
@@ -54,7 +54,7 @@ test('the result is sent once, signed, and then nothing of it is kept that the s
   assert.equal(receiver.received.length, 1);
 });
 
-test('failed and cancelled jobs are told too', async (t) => {
+test('failed and cancelled jobs are sent too', async (t) => {
   const service = await startJobService(t);
   const receiver = await startReceiver(t);
   await service.accepted(form(MODEL, field('webhook', receiver.url), file(Buffer.from('no audio at all'))));
@@ -73,7 +73,7 @@ test('failed and cancelled jobs are told too', async (t) => {
 
 type JobService = Awaited<ReturnType<typeof startJobService>>;
 
-/** Resolves when the try under way has failed. */
+/** Resolves when the current attempt has failed. */
 const failed = async ({ app }: JobService): Promise<number> => {
   for (;;) {
     const row = await app.storage.write.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
@@ -81,7 +81,7 @@ const failed = async ({ app }: JobService): Promise<number> => {
   }
 };
 
-/** Makes what is due later due now, as if the time had passed. */
+/** Makes the next attempt due now. */
 const passTime = ({ app }: JobService) =>
   app.storage.write
     .updateTable('jobs')
@@ -89,7 +89,7 @@ const passTime = ({ app }: JobService) =>
     .where('webhook_state', '=', 'due')
     .execute();
 
-test('a receiver that answers 500 for an hour gets it in the end; the waits grow', async (t) => {
+test('a receiver that answers 500 for an hour gets the webhook in the end; delays grow', async (t) => {
   const service = await startJobService(t);
   let answers = 0;
   const receiver = await startReceiver(t, (response) => {
@@ -111,7 +111,7 @@ test('a receiver that answers 500 for an hour gets it in the end; the waits grow
   assert.ok(waitsMs.at(-1)! > 10 * waitsMs[0]!, `waits of ${waitsMs.join(', ')} ms`);
 });
 
-test('after a day it is given up, and what was to be sent is gone', async (t) => {
+test('delivery is abandoned after a day, and the payload is deleted', async (t) => {
   const service = await startJobService(t);
   const receiver = await startReceiver(t, (response) => response.writeHead(500).end());
   const id = await service.accepted(clipFor(receiver.url));
@@ -125,7 +125,7 @@ test('after a day it is given up, and what was to be sent is gone', async (t) =>
   assert.equal((await service.job(id)).answer?.result.transcript, WORDS.join(' '), 'the result can still be fetched');
 });
 
-test('a receiver that says 410 is not asked again', async (t) => {
+test('a receiver that answers 410 gets no retries', async (t) => {
   const service = await startJobService(t);
   const receiver = await startReceiver(t, (response) => response.writeHead(410).end());
   const id = await service.accepted(clipFor(receiver.url));
@@ -133,7 +133,7 @@ test('a receiver that says 410 is not asked again', async (t) => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('slow receivers of one account hold up nobody else', async (t) => {
+test('slow receivers of one account delay no other account', async (t) => {
   const service = await startJobService(t);
   const { ensureAccount } = await import('../../src/accounts/accounts.ts');
   const { createKey } = await import('../../src/accounts/keys/keys.ts');
@@ -149,7 +149,7 @@ test('slow receivers of one account hold up nobody else', async (t) => {
   assert.equal(held.size, 2, 'no more than two of one account are asked at the same time');
 });
 
-test('redirects are followed with the body, to public addresses only', async (t) => {
+test('redirects repeat the body, to public addresses only', async (t) => {
   const target = await startReceiver(t);
   const path = (code: number) => target.url.replace('/hook', `/to-${code}`);
   const redirecting = await startReceiver(t, (response, { path: asked }) => {
@@ -174,7 +174,7 @@ test('redirects are followed with the body, to public addresses only', async (t)
   const loop = await send(redirecting.url.replace('hook', '307-loop'));
   assert.match(loop.kind === 'failed' ? loop.reason : '', /more than 3 times/);
   assert.equal(target.received.length, 2);
-  // The first address may be asked, what it leads to may not: as a public one that redirects inside.
+  // Allows only the first address, like a public one that redirects to a private one.
   const port = new URL(redirecting.url).port;
   let asked = 0;
   const onlyFirst = { ...ON_THIS_MACHINE, mayAsk: () => asked++ === 0 };
@@ -183,7 +183,7 @@ test('redirects are followed with the body, to public addresses only', async (t)
   assert.equal(target.received.length, 2);
 });
 
-test('a name that leads inside later is refused then: each try looks it up anew', async (t) => {
+test('a name that later resolves to a private address is refused: each attempt resolves it again', async (t) => {
   let isInside = false;
   const service = await startJobService(t, {
     overrides: { receivers: { protocols: ['http:'], mayAsk: () => !isInside } },
@@ -205,7 +205,7 @@ test('a name that leads inside later is refused then: each try looks it up anew'
   await receiver.until(1);
 });
 
-test('the receiver in the documentation is this one, and it takes what is genuine only', async (t) => {
+test('the receiver in the documentation accepts only genuine webhooks', async (t) => {
   const source = new URL('../../../test/jobs/example-receiver.ts', import.meta.url);
   const page = await readFile(new URL('../../../../../docs/jobs.md', import.meta.url), 'utf8');
   assert.ok(

@@ -37,7 +37,7 @@ export class FileCall {
     this.#claim = claim;
     this.upload = upload;
     this.#onEnd = onEnd;
-    claim?.whenFollowed(() => this.#giveWayWhenIdle());
+    claim?.onWaiter(() => this.#giveWayWhenIdle());
   }
 
   get requestId(): string {
@@ -74,7 +74,7 @@ export class FileCall {
     clearInterval(this.#idleTimer);
     if (outcome === 'left') this.#caller = 'left';
     // A retry may be waiting already: the work goes on for it.
-    if (outcome === 'left' && this.#call.received && this.#claim?.hasFollowers) return;
+    if (outcome === 'left' && this.#call.received && this.#claim?.hasWaiters) return;
     this.#onEnd(this);
     if (outcome === 'left') this.stop(new ClientLeft());
   }

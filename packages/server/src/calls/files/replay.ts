@@ -1,12 +1,12 @@
 // A retry of a request that was answered before: its body is read to see that it is the same, and the answer given again.
 import type { KeptAnswer } from '../../idempotency/answer.ts';
-import type { Claimed } from '../../idempotency/idempotency-keys.ts';
+import type { ClaimResult } from '../../idempotency/idempotency-keys.ts';
 import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
 
 export class Replay extends ReceivedFile {
-  readonly #claimed: Extract<Claimed, { kind: 'answered' }>;
+  readonly #claimed: Extract<ClaimResult, { kind: 'answered' }>;
 
-  constructor(parts: ReceivedFileParts, claimed: Extract<Claimed, { kind: 'answered' }>) {
+  constructor(parts: ReceivedFileParts, claimed: Extract<ClaimResult, { kind: 'answered' }>) {
     super(parts);
     this.#claimed = claimed;
   }

@@ -1,7 +1,7 @@
-// Events for one receiver: one after the other, tried again for a day, kept in memory and bounded.
-
+// Sends events to the operator's webhook, in order, with retries for a day. Keeps a bounded queue in memory.
 import { pause } from '../../lib/time/pause.ts';
 import type { Log } from '../../observability/log.ts';
+import { type BackOff, backOffMs } from '../back-off.ts';
 import type { Signer } from './signer.ts';
 import { type ReceiverRules, sendWebhook, type WebhookMessage } from './webhook-request.ts';
 
@@ -10,13 +10,12 @@ export interface EventWebhookParts {
   readonly signer: Signer;
   readonly rules: ReceiverRules;
   readonly log: Log;
-  /** How long the first pause before another try is; each is twice as long as the one before. */
-  readonly backOffMsMin?: number;
+  readonly backOff?: BackOff;
 }
 
 const WAITING_MAX = 1_000;
-const TRIED_FOR_MS = 24 * 60 * 60_000;
-const BACK_OFF_MS = { min: 5_000, max: 60 * 60_000 } as const;
+const RETRY_FOR_MS = 24 * 60 * 60_000;
+const BACK_OFF: BackOff = { minMs: 5_000, maxMs: 60 * 60_000 };
 
 export class EventWebhook {
   readonly #parts: EventWebhookParts;
@@ -28,7 +27,7 @@ export class EventWebhook {
     this.#parts = parts;
   }
 
-  /** Beyond the bound the oldest is let go: the newest says more of how things stand. */
+  /** If the queue is full, drops the oldest event. */
   send(id: string, payload: object): void {
     if (this.#stop.signal.aborted) return;
     this.#waiting.push({
@@ -36,7 +35,7 @@ export class EventWebhook {
       id,
       payload,
       url: this.#parts.url,
-      untilMs: performance.now() + TRIED_FOR_MS,
+      untilMs: performance.now() + RETRY_FOR_MS,
     });
     if (this.#waiting.length > WAITING_MAX) this.#waiting.shift();
     this.#sending ??= this.#sendAll().finally(() => {
@@ -52,22 +51,18 @@ export class EventWebhook {
   async #sendAll(): Promise<void> {
     const { signal } = this.#stop;
     for (let message = this.#waiting.shift(); message && !signal.aborted; message = this.#waiting.shift())
-      for (let attempts = 0; !(await this.#isSettled(message)); attempts++) await this.#pause(attempts);
+      for (let attempt = 1; !(await this.#trySend(message)); attempt++)
+        await pause(backOffMs(this.#parts.backOff ?? BACK_OFF, attempt), signal);
   }
 
-  async #isSettled(message: WebhookMessage & { readonly untilMs: number }): Promise<boolean> {
+  /** False if the message should be sent again. */
+  async #trySend(message: WebhookMessage & { readonly untilMs: number }): Promise<boolean> {
     const { signer, rules, log } = this.#parts;
     const delivery = await sendWebhook(message, { signer, rules, signal: this.#stop.signal });
     if (delivery.kind === 'delivered' || this.#stop.signal.aborted) return true;
     const isOver = delivery.isFinal || performance.now() > message.untilMs;
     const { id } = message;
-    log.warn({ id, reason: delivery.reason }, isOver ? 'a webhook was given up' : 'a webhook was not delivered yet');
+    log.warn({ id, reason: delivery.reason }, isOver ? 'a webhook was abandoned' : 'a webhook will be retried');
     return isOver;
-  }
-
-  #pause(attempts: number): Promise<void> {
-    const min = this.#parts.backOffMsMin ?? BACK_OFF_MS.min;
-    const delayMs = Math.min(BACK_OFF_MS.max, min * 2 ** attempts) * (0.5 + Math.random() / 2);
-    return pause(delayMs, this.#stop.signal);
   }
 }

@@ -1,8 +1,8 @@
-// Sends one webhook: to the address as it resolves now, to public addresses only, also after each redirect.
+// Sends one webhook, to public addresses only. Resolves and checks the address again after each redirect.
 import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../lib/net/public-address.ts';
 import { detached, type Signer, WEBHOOK_TYPE } from './signer.ts';
 
-/** Which receivers are taken; others in tests. */
+/** The allowed receivers. */
 export interface ReceiverRules {
   readonly protocols: readonly string[];
   readonly mayAsk?: MayAsk;
@@ -11,18 +11,18 @@ export interface ReceiverRules {
 export const PUBLIC_RECEIVERS: ReceiverRules = { protocols: ['https:'] };
 
 const REDIRECTS_MAX = 3;
-/** Redirects that ask for the same request again; others would turn it into a GET. */
+/** Redirects that repeat the POST; others would turn it into a GET. */
 const REDIRECTS: readonly number[] = [307, 308];
-/** The receiver does not want it, and says so for good. */
+/** The receiver refuses the webhook permanently. */
 const GONE = 410;
 const TIMEOUT_MS = 15_000;
 
 export type Delivery =
   | { readonly kind: 'delivered' }
-  /** May be tried again. `reason` is for the owner of the job: it holds nothing of the answer but its status. */
+  /** `reason` is shown to the owner of the job. It reveals nothing of the response except its status. */
   | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean };
 
-/** Throws AddressRefused when the address cannot be a receiver, as things stand. */
+/** Throws AddressRefused if the receiver is not allowed at its current address. */
 export const checkReceiver = async (
   text: string,
   { protocols, mayAsk }: ReceiverRules,
@@ -56,13 +56,13 @@ export const sendWebhook = async (
     let url = publicUrl(message.url, rules);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const response = await askPublic(url, {
-        ...{ method: 'POST', headers, body },
-        ...{
-          timeoutMs: TIMEOUT_MS,
-          signal: AbortSignal.any([signal, timeout]),
-          mayAsk: rules.mayAsk,
-          owner: message.owner,
-        },
+        method: 'POST',
+        headers,
+        body,
+        timeoutMs: TIMEOUT_MS,
+        signal: AbortSignal.any([signal, timeout]),
+        mayAsk: rules.mayAsk,
+        owner: message.owner,
       });
       const { statusCode = 0 } = response;
       const { location } = response.headers;

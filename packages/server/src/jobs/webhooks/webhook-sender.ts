@@ -1,9 +1,9 @@
-// Sends the webhooks that are due: a few at a time, and few of one account, so that a slow receiver delays its own only.
-
+// Sends due webhooks, with a limit per account so that a slow receiver delays only its own account.
 import { unseal } from '../../lib/sealed.ts';
 import type { Log } from '../../observability/log.ts';
 import { type JobRequest, PURPOSES } from '../job.ts';
 import { jobBody } from '../job-body.ts';
+import { WorkLoop } from '../work-loop.ts';
 import type { Signer } from './signer.ts';
 import { type ReceiverRules, sendWebhook, type WebhookMessage } from './webhook-request.ts';
 import type { DueWebhook, WebhookTable } from './webhook-table.ts';
@@ -18,76 +18,56 @@ export interface WebhookSenderParts {
 }
 
 const POLL_MS = 1_000;
-const SENDING_MAX = 16;
-const SENDING_PER_ACCOUNT_MAX = 2;
+const CONCURRENCY = 16;
+const CONCURRENCY_PER_ACCOUNT = 2;
 
 export class WebhookSender {
   readonly #parts: WebhookSenderParts;
-  readonly #byAccount = new Map<string, number>();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #loop: WorkLoop<DueWebhook>;
+  readonly #sendingByAccount = new Map<string, number>();
   readonly #stop = new AbortController();
-  #state: 'idle' | 'open' | 'closed' = 'idle';
-  #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> | undefined;
-  #wanted = false;
 
   constructor(parts: WebhookSenderParts) {
     this.#parts = parts;
-  }
-
-  start(): void {
-    if (this.#state !== 'idle') return;
-    this.#state = 'open';
-    this.wake();
-  }
-
-  wake(): void {
-    if (this.#state !== 'open') return;
-    this.#wanted = true;
-    clearTimeout(this.#timer);
-    this.#turn ??= this.#look().finally(() => {
-      this.#turn = undefined;
-      if (this.#wanted) this.wake();
-      else if (this.#state === 'open')
-        this.#timer = setTimeout(() => this.wake(), this.#parts.pollMs ?? POLL_MS).unref();
+    const { table, log, pollMs = POLL_MS } = parts;
+    this.#loop = new WorkLoop<DueWebhook>({
+      pollMs,
+      concurrency: CONCURRENCY,
+      claim: () => table.claim(this.#busyAccounts()),
+      run: (due) => this.#sendCounted(due),
+      onPollFailure: (err) => log.warn({ err }, 'reading due webhooks failed'),
+      onRunFailure: (err, due) => log.warn({ err, requestId: due.job.id }, 'storing a webhook delivery failed'),
     });
   }
 
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
   async close(): Promise<void> {
-    this.#state = 'closed';
-    clearTimeout(this.#timer);
-    await this.#turn;
+    await this.#loop.stop();
     this.#stop.abort();
-    await Promise.all(this.#sending);
+    await this.#loop.idle();
   }
 
-  async #look(): Promise<void> {
-    this.#wanted = false;
-    try {
-      while (this.#sending.size < SENDING_MAX && this.#state === 'open') {
-        const busy = [...this.#byAccount].filter(([, count]) => count >= SENDING_PER_ACCOUNT_MAX);
-        const due = await this.#parts.table.take(busy.map(([accountId]) => accountId));
-        if (due === null) return;
-        this.#begin(due);
-      }
-    } catch (err) {
-      this.#parts.log.warn({ err }, 'due webhooks cannot be read');
-    }
+  #busyAccounts(): string[] {
+    return [...this.#sendingByAccount].flatMap(([id, count]) => (count >= CONCURRENCY_PER_ACCOUNT ? id : []));
   }
 
-  #begin(due: DueWebhook): void {
+  async #sendCounted(due: DueWebhook): Promise<void> {
     const { accountId } = due.job;
-    this.#byAccount.set(accountId, (this.#byAccount.get(accountId) ?? 0) + 1);
-    const sending = this.#send(due)
-      .catch((err) => this.#parts.log.warn({ err, requestId: due.job.id }, 'a webhook was not settled'))
-      .finally(() => {
-        this.#sending.delete(sending);
-        const left = this.#byAccount.get(accountId)! - 1;
-        if (left > 0) this.#byAccount.set(accountId, left);
-        else this.#byAccount.delete(accountId);
-        this.wake();
-      });
-    this.#sending.add(sending);
+    this.#sendingByAccount.set(accountId, (this.#sendingByAccount.get(accountId) ?? 0) + 1);
+    try {
+      await this.#send(due);
+    } finally {
+      const left = this.#sendingByAccount.get(accountId)! - 1;
+      if (left > 0) this.#sendingByAccount.set(accountId, left);
+      else this.#sendingByAccount.delete(accountId);
+    }
   }
 
   async #send(due: DueWebhook): Promise<void> {
@@ -99,7 +79,7 @@ export class WebhookSender {
         { requestId: due.job.id, attempts: due.attempts, reason: delivery.reason },
         'a webhook was not delivered',
       );
-    await table.settle(due, delivery);
+    await table.recordDelivery(due, delivery);
   }
 
   #messageOf({ job, sealedRequest, sealedWebhook }: DueWebhook): WebhookMessage {

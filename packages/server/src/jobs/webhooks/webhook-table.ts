@@ -1,13 +1,14 @@
-// Webhooks that are due, in the table of jobs: one process sends each, and what a dead one left is sent again.
+// Due webhooks in the jobs table. One process sends each; if it dies, another sends it again.
 import { sql } from 'kysely';
 import { databaseNowMs } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
+import { backOffMs } from '../back-off.ts';
 import { type JobListing, LISTED_COLUMNS, listingOf } from '../job.ts';
 import type { Delivery } from './webhook-request.ts';
 
-/** Longer than one try takes, redirects included. A process that dies within it leaves the webhook to others. */
+/** Longer than one attempt with redirects. After this time another process may send the webhook. */
 const SENDING_MS = 120_000;
-const BACK_OFF_MS = { min: 10_000, max: 60 * 60_000 } as const;
+const BACK_OFF = { minMs: 10_000, maxMs: 60 * 60_000 } as const;
 
 export interface DueWebhook {
   readonly job: JobListing;
@@ -18,15 +19,13 @@ export interface DueWebhook {
 
 export class WebhookTable {
   readonly #storage: Storage;
-  readonly #random: () => number;
 
-  constructor(storage: Storage, random: () => number = Math.random) {
+  constructor(storage: Storage) {
     this.#storage = storage;
-    this.#random = random;
   }
 
-  /** The one that has been due longest, of an account that is not among the busy ones. */
-  take(busyAccounts: readonly string[]): Promise<DueWebhook | null> {
+  /** Claims the webhook that has been due longest, except those of busy accounts. */
+  claim(busyAccounts: readonly string[]): Promise<DueWebhook | null> {
     const { engine, write } = this.#storage;
     const nowMs = databaseNowMs(engine);
     return write.transaction().execute(async (trx) => {
@@ -59,16 +58,20 @@ export class WebhookTable {
     });
   }
 
-  async settle({ job, attempts }: DueWebhook, delivery: Delivery): Promise<void> {
+  /** Stores the result of an attempt and schedules the next one if it failed. */
+  async recordDelivery({ job, attempts }: DueWebhook, delivery: Delivery): Promise<void> {
     const { engine, write } = this.#storage;
     const nowMs = databaseNowMs(engine);
-    const done = (state: 'delivered' | 'failed', fault: string | null) => ({
-      ...{ webhook_state: state, webhook_fault: fault, webhook_due_at_ms: null, sealed_webhook: null },
+    const ended = (state: 'delivered' | 'failed', fault: string | null) => ({
+      webhook_state: state,
+      webhook_fault: fault,
+      webhook_due_at_ms: null,
+      sealed_webhook: null,
     });
     const update = write.updateTable('jobs').where('id', '=', job.id).where('webhook_state', '=', 'due');
-    if (delivery.kind === 'delivered') return void (await update.set(done('delivered', null)).execute());
-    if (delivery.isFinal) return void (await update.set(done('failed', delivery.reason)).execute());
-    const delayMs = Math.round(this.#backOffMs(attempts));
+    if (delivery.kind === 'delivered') return void (await update.set(ended('delivered', null)).execute());
+    if (delivery.isFinal) return void (await update.set(ended('failed', delivery.reason)).execute());
+    const delayMs = Math.round(backOffMs(BACK_OFF, attempts));
     const nextMs = sql<number>`${nowMs} + ${sql.lit(delayMs)}`;
     const isLate = sql<boolean>`${nextMs} > webhook_until_ms`;
     await update
@@ -79,10 +82,5 @@ export class WebhookTable {
         sealed_webhook: sql<Uint8Array | null>`case when ${isLate} then null else sealed_webhook end`,
       })
       .execute();
-  }
-
-  /** Twice as long each time, and spread, so that many do not come back in the same moment. */
-  #backOffMs(attempts: number): number {
-    return Math.min(BACK_OFF_MS.max, BACK_OFF_MS.min * 2 ** (attempts - 1)) * (0.5 + this.#random() / 2);
   }
 }

@@ -18,7 +18,10 @@ const ACCOUNT = { accountId: 'account-1', keyId: null };
 const KEY = { accountId: 'account-1', keyId: 'key-1' };
 
 const budget = (changes: Partial<BudgetInput>): BudgetInput => ({
-  ...{ daySeconds: null, monthSeconds: null, warnPercent: 80, stops: true },
+  daySeconds: null,
+  monthSeconds: null,
+  warnPercent: 80,
+  stops: true,
   ...changes,
 });
 

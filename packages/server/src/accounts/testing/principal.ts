@@ -1,0 +1,13 @@
+// A principal for tests.
+import type { Principal } from '../principal.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+
+export const testPrincipal = (accountId: string): Principal => ({
+  accountId,
+  accountName: accountId,
+  keyId: 'k',
+  limits: DEFAULT_LIMITS,
+  vocabulary: [],
+  refinement: null,
+  budget: null,
+});
