@@ -56,7 +56,7 @@ const service = new TranscriptionService({
     queueChanged: ({ busySlots: busy }) => {
       busySlots = busy;
     },
-    jobEnded: ({ runMs, outcome }) => {
+    windowEnded: ({ runMs, outcome }) => {
       if (outcome === 'done') longestWindowMs = Math.max(longestWindowMs, runMs);
     },
   },

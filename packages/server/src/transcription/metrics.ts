@@ -18,10 +18,10 @@ export interface WatchedTranscription {
 const sinceMs = (tookMs: number, endMs = Date.now()) => ({ startMs: endMs - tookMs, endMs });
 
 export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer): WatchedTranscription => {
-  let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
+  let level: QueueLevel = { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
   let openSessions = 0;
   const queueWaits = new QueueWaits();
-  metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedJobs);
+  metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedWindows);
   metrics.watch('faircopy_queue_audio_seconds', 'Speech that waits for a recogniser.', () => level.queuedAudioSeconds);
   metrics.watch('faircopy_recogniser_slots', 'Windows that can be recognised at the same time.', () => level.slots);
   metrics.watch('faircopy_recogniser_slots_busy', 'Windows being recognised.', () => level.busySlots);
@@ -64,7 +64,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
     queueChanged: (now) => {
       level = now;
     },
-    jobEnded: ({ requestId, tier, outcome, speculative, waitMs, runMs }) => {
+    windowEnded: ({ requestId, tier, outcome, speculative, waitMs, runMs }) => {
       queueWaits.note({ requestId, speculative, waitMs });
       const run = sinceMs(runMs);
       tracer.record({ requestId, name: 'queue', ...sinceMs(waitMs, run.startMs) });

@@ -2,13 +2,13 @@
 import type { ModelId } from '@faircopy/contract';
 
 export interface QueueLevel {
-  readonly queuedJobs: number;
+  readonly queuedWindows: number;
   readonly queuedAudioSeconds: number;
   readonly busySlots: number;
   readonly slots: number;
 }
 
-export interface JobReport {
+export interface WindowReport {
   readonly requestId: string;
   readonly tier: ModelId;
   readonly outcome: 'done' | 'failed' | 'cancelled';
@@ -35,7 +35,7 @@ export interface SessionReport {
 
 export interface TranscriptionObserver {
   queueChanged(level: QueueLevel): void;
-  jobEnded(report: JobReport): void;
+  windowEnded(report: WindowReport): void;
   stageEnded(report: StageReport): void;
   sessionOpened(): void;
   sessionEnded(report: SessionReport): void;
@@ -46,7 +46,7 @@ export interface TranscriptionObserver {
 const nothing = (): void => undefined;
 export const silentObserver: TranscriptionObserver = {
   queueChanged: nothing,
-  jobEnded: nothing,
+  windowEnded: nothing,
   stageEnded: nothing,
   sessionOpened: nothing,
   sessionEnded: nothing,

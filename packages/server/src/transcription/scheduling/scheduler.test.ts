@@ -18,7 +18,7 @@ const ASKING: AdmissionRequest = {
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
   const engine = new ScriptedEngine({ slots });
   let nowMs = 0;
-  let level: QueueLevel = { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots };
+  let level: QueueLevel = { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots };
   const scheduler = new Scheduler({
     recogniser: engine.recogniser,
     clock: { now: () => nowMs, monotonicMs: () => nowMs },
@@ -53,10 +53,10 @@ test('all slots work and no more', async () => {
   const { engine, scheduler, level } = setUp(3);
   engine.hold();
   const tickets = Array.from({ length: 8 }, () => scheduler.submit(task()));
-  assert.deepEqual([engine.running, level().queuedJobs, level().busySlots], [3, 5, 3]);
+  assert.deepEqual([engine.running, level().queuedWindows, level().busySlots], [3, 5, 3]);
   engine.release();
   await Promise.all(tickets.map(({ result }) => result));
-  assert.deepEqual([engine.runningMax, level().queuedJobs, level().busySlots], [3, 0, 0]);
+  assert.deepEqual([engine.runningMax, level().queuedWindows, level().busySlots], [3, 0, 0]);
   assert.equal(level().queuedAudioSeconds, 0);
 });
 
@@ -128,7 +128,7 @@ test('a waiting job that is cancelled leaves at once; a running one is stopped a
   engine.hold();
   const [running, waiting, last] = [scheduler.submit(task()), scheduler.submit(task()), scheduler.submit(task())];
   waiting!.cancel();
-  assert.equal(level().queuedJobs, 1);
+  assert.equal(level().queuedWindows, 1);
   running!.cancel();
   await assert.rejects(running!.result, isCancelled);
   await assert.rejects(waiting!.result, isCancelled);
@@ -196,7 +196,7 @@ test('whatever is submitted, expedited and cancelled in whatever order: everythi
       await engine.until(({ running }) => running === 0);
       await turn();
       assert.ok(results.every((each) => each.status === 'fulfilled' || isCancelled(each.reason)));
-      assert.deepEqual(level(), { queuedJobs: 0, queuedAudioSeconds: 0, busySlots: 0, slots });
+      assert.deepEqual(level(), { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots });
       assert.equal(scheduler.waitSeconds(), 0);
     }),
     { numRuns: 100 },

@@ -3,12 +3,14 @@ import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
-import type { JobReport, TranscriptionObserver } from '../observer.ts';
+import type { TranscriptionObserver, WindowReport } from '../observer.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog, type ExpectedCost } from './admission-control.ts';
 import { AudioLengthEstimate } from './audio-length-estimate.ts';
+import { type ExpectedWork, liveLoads } from './expected-work.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
+import { QueuedWork } from './queued-work.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
@@ -26,13 +28,6 @@ export interface SchedulerOptions extends AdmissionLimits {
   readonly observer: TranscriptionObserver;
 }
 
-/** Work of an admitted request that is not in the queue yet. */
-export interface ExpectedWork extends Backlog {
-  readonly accountId: string;
-  /** Compute seconds per second that the speech of a live stream needs. */
-  readonly liveLoad?: number;
-}
-
 export class Scheduler {
   readonly throughput = new ThroughputEstimate();
   readonly audioLength = new AudioLengthEstimate();
@@ -43,10 +38,7 @@ export class Scheduler {
   readonly #background = new FairQueue<QueuedTask>();
   readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
-  /** Firm work in the queue, by account. */
-  readonly #queued = new Map<string, { jobs: number; cost: number; audioSeconds: number }>();
-  #queuedAudioSeconds = 0;
-  #firmCost = 0;
+  readonly #queued = new QueuedWork();
   #speculationTimer: NodeJS.Timeout | undefined;
   #strandedTimer: NodeJS.Timeout | undefined;
   readonly #slots: RecogniserSlots;
@@ -70,7 +62,7 @@ export class Scheduler {
   /** Seconds until the firm work that is known now would be done, plus `moreCost` seconds of work. */
   waitSeconds(moreCost = 0): number {
     const nowMs = this.#options.clock.monotonicMs();
-    let cost = this.#firmCost + moreCost;
+    let cost = this.#queued.firmCost + moreCost;
     for (const [entry, startedMs] of this.#running) {
       if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
     }
@@ -102,7 +94,7 @@ export class Scheduler {
       backlog.cost += cost;
       backlog.audioSeconds += audioSeconds;
     };
-    for (const [accountId, { cost, audioSeconds }] of this.#queued) add(accountId, cost, audioSeconds);
+    for (const [accountId, { cost, audioSeconds }] of this.#queued.backlogs()) add(accountId, cost, audioSeconds);
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
       if (isFirm(entry.urgency)) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
@@ -114,7 +106,7 @@ export class Scheduler {
     const entry = new QueuedTask(task, this.throughput, this.#options.clock.monotonicMs());
     // A ticket's holder may look at its result only after it has failed.
     entry.result.promise.catch(() => undefined);
-    if (this.#queuedAudioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
+    if (this.#queued.audioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
       entry.state = 'over';
       entry.result.reject(
         new Fault('SERVICE_UNAVAILABLE', {
@@ -142,12 +134,8 @@ export class Scheduler {
     entry.state = 'waiting';
     entry.updateWeight();
     this.#queueOf(entry).add(entry);
-    this.#queuedAudioSeconds += entry.audioSeconds;
-    if (isFirm(entry.urgency)) {
-      this.#firmCost += entry.cost;
-      this.#slots.countWaiting(entry.tier, 1);
-      this.#countQueued(entry, 1);
-    }
+    this.#queued.add(entry);
+    if (isFirm(entry.urgency)) this.#slots.countWaiting(entry.tier, 1);
   }
 
   #dequeue(entry: QueuedTask): void {
@@ -157,23 +145,8 @@ export class Scheduler {
 
   /** Updates the sums when an entry leaves its queue. */
   #left(entry: QueuedTask): void {
-    this.#queuedAudioSeconds -= entry.audioSeconds;
-    if (isFirm(entry.urgency)) {
-      this.#firmCost -= entry.cost;
-      this.#slots.countWaiting(entry.tier, -1);
-      this.#countQueued(entry, -1);
-    }
-    if (this.#firm.size === 0) this.#firmCost = 0;
-    if (this.#queuedJobs === 0) this.#queuedAudioSeconds = 0;
-  }
-
-  #countQueued({ accountId, cost, audioSeconds }: QueuedTask, sign: 1 | -1): void {
-    const queued = this.#queued.get(accountId) ?? { jobs: 0, cost: 0, audioSeconds: 0 };
-    queued.jobs += sign;
-    queued.cost += sign * cost;
-    queued.audioSeconds += sign * audioSeconds;
-    if (queued.jobs === 0) this.#queued.delete(accountId);
-    else this.#queued.set(accountId, queued);
+    this.#queued.remove(entry);
+    if (isFirm(entry.urgency)) this.#slots.countWaiting(entry.tier, -1);
   }
 
   #setUrgency(entry: QueuedTask, urgency: Urgency): void {
@@ -245,10 +218,6 @@ export class Scheduler {
       }
   }
 
-  get #queuedJobs(): number {
-    return this.#firm.size + this.#speculative.size + this.#background.size;
-  }
-
   async #run(entry: QueuedTask): Promise<void> {
     const { clock, recogniser } = this.#options;
     const startedMs = clock.monotonicMs();
@@ -257,7 +226,7 @@ export class Scheduler {
     entry.stop = stop;
     this.#running.set(entry, startedMs);
     this.#measureUtilisation();
-    let outcome: JobReport['outcome'] = 'cancelled';
+    let outcome: WindowReport['outcome'] = 'cancelled';
     try {
       const recognition = await recogniser.recognise(entry.job(), stop.signal);
       outcome = 'done';
@@ -278,7 +247,7 @@ export class Scheduler {
     const runMs = clock.monotonicMs() - startedMs;
     if (isFirm(entry.urgency)) this.#admission.served(entry.accountId, runMs / 1000);
     if (outcome === 'done') this.throughput.learn(entry.tier, entry.chargedAudioSeconds, runMs / 1000);
-    this.#options.observer.jobEnded({
+    this.#options.observer.windowEnded({
       requestId: entry.requestId,
       tier: entry.tier,
       outcome,
@@ -317,17 +286,10 @@ export class Scheduler {
   #reportLevel(): void {
     this.#slots.tellWaiting();
     this.#options.observer.queueChanged({
-      queuedJobs: this.#queuedJobs,
-      queuedAudioSeconds: this.#queuedAudioSeconds,
+      queuedWindows: this.#queued.windows,
+      queuedAudioSeconds: this.#queued.audioSeconds,
       busySlots: this.#running.size,
       slots: this.slots,
     });
   }
 }
-
-const liveLoads = (expected: readonly ExpectedWork[]): ReadonlyMap<string, number> => {
-  const loads = new Map<string, number>();
-  for (const { accountId, liveLoad = 0 } of expected)
-    if (liveLoad > 0) loads.set(accountId, (loads.get(accountId) ?? 0) + liveLoad);
-  return loads;
-};

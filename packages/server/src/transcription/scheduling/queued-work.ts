@@ -1,0 +1,54 @@
+// Sums over the windows in the queues: what is waiting in all, and the firm work of each account.
+import type { Backlog } from './admission-control.ts';
+import type { QueuedTask } from './queued-task.ts';
+import { isFirm } from './task.ts';
+
+export class QueuedWork {
+  /** Firm work by account. */
+  readonly #byAccount = new Map<string, { windows: number; cost: number; audioSeconds: number }>();
+  #windows = 0;
+  #audioSeconds = 0;
+  #firmCost = 0;
+
+  get windows(): number {
+    return this.#windows;
+  }
+
+  get audioSeconds(): number {
+    return this.#audioSeconds;
+  }
+
+  /** Compute seconds of firm work. */
+  get firmCost(): number {
+    return this.#firmCost;
+  }
+
+  add(task: QueuedTask): void {
+    this.#count(task, 1);
+  }
+
+  remove(task: QueuedTask): void {
+    this.#count(task, -1);
+    // Rounding must not add up over days.
+    if (this.#byAccount.size === 0) this.#firmCost = 0;
+    if (this.#windows === 0) this.#audioSeconds = 0;
+  }
+
+  *backlogs(): Iterable<readonly [accountId: string, Backlog]> {
+    yield* this.#byAccount;
+  }
+
+  #count(task: QueuedTask, sign: 1 | -1): void {
+    const { accountId, cost, audioSeconds, urgency } = task;
+    this.#windows += sign;
+    this.#audioSeconds += sign * audioSeconds;
+    if (!isFirm(urgency)) return;
+    this.#firmCost += sign * cost;
+    const queued = this.#byAccount.get(accountId) ?? { windows: 0, cost: 0, audioSeconds: 0 };
+    queued.windows += sign;
+    queued.cost += sign * cost;
+    queued.audioSeconds += sign * audioSeconds;
+    if (queued.windows === 0) this.#byAccount.delete(accountId);
+    else this.#byAccount.set(accountId, queued);
+  }
+}
