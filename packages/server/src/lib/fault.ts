@@ -34,6 +34,10 @@ export class Fault extends Error {
   }
 }
 
+/** An INVALID_REQUEST that names the parameter, field or part at fault where there is one. */
+export const invalidRequest = (message: string, parameter?: string): Fault =>
+  new Fault('INVALID_REQUEST', { message, parameter });
+
 /** Any thrown value as a fault; what is not one already is an internal error whose text stays inside. */
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault ? thrown : new Fault('INTERNAL_ERROR', { cause: thrown });

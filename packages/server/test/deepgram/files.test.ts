@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
-import { openRemoteAudio } from '../../src/endpoints/deepgram/remote-audio.ts';
+import { openRemoteAudio } from '../../src/endpoints/deepgram/file/remote-audio.ts';
 import { requestUuid } from '../../src/endpoints/deepgram/request-uuid.ts';
 import { isPublicAddress } from '../../src/lib/net/public-address.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
@@ -39,7 +39,7 @@ const answerOf = async (response: Response): Promise<Answer> => {
 };
 const textsOf = ({ results }: Answer) => results.channels.map(({ alternatives }) => alternatives[0]?.transcript);
 
-test('a file: text, words, language, and the id of the row in two forms', async () => {
+test('a file: text, words, language, and the request id as ULID and UUID', async () => {
   const service = shared();
   const response = await post(service, 'model=nova-3&detect_language=true', new Uint8Array(wavOf(SPEECH)));
   const answer = await answerOf(response);
@@ -51,7 +51,7 @@ test('a file: text, words, language, and the id of the row in two forms', async 
   assert.ok((await service.rows()).some(({ request_id, status }) => request_id === id && status === 'success'));
 });
 
-test('raw samples are told by the query', async () => {
+test('the query describes raw samples', async () => {
   const pcm = new Uint8Array(pcm16Bytes(SPEECH));
   const type = { 'content-type': 'application/octet-stream' };
   const answer = await answerOf(await post(shared(), 'model=base&encoding=linear16&sample_rate=16000', pcm, type));
@@ -59,7 +59,7 @@ test('raw samples are told by the query', async () => {
   assert.equal((await post(shared(), 'model=base&encoding=linear16', pcm, type)).status, 400);
 });
 
-test('each channel of a file is recognised by itself, and billed', async () => {
+test('each channel of a file is recognised separately, and billed', async () => {
   const [left, right] = [joined(spoken(story(5)), quiet(2.5)), joined(quiet(2), spoken(story(4, 5)), quiet(1))];
   const frames = Math.min(left.length, right.length);
   const stereo = new Float32Array(2 * frames);
@@ -90,7 +90,7 @@ test('words can be replaced', async () => {
   assert.deepEqual(textsOf(answer), [['pear', ...story(6).slice(1)].join(' ')]);
 });
 
-test('errors have the shape, the status and a row of their own', async (t) => {
+test('errors have the Deepgram format, a status and a row', async (t) => {
   const service = await startService(t);
   const wav = new Uint8Array(wavOf(SPEECH));
   const json = { 'content-type': 'application/json' };
@@ -113,7 +113,7 @@ test('errors have the shape, the status and a row of their own', async (t) => {
   assert.equal((await rowsOnceThere(service, 5)).length, 5);
 });
 
-test('with fetching allowed, addresses that are not public are still refused', async (t) => {
+test('with fetching enabled, addresses that are not public are still refused', async (t) => {
   const service = await startService(t, { config: { fetchAudioUrls: true } });
   const json = { 'content-type': 'application/json' };
   for (const url of [
@@ -130,7 +130,7 @@ test('with fetching allowed, addresses that are not public are still refused', a
   }
 });
 
-test('private, loopback and link-local addresses are told from public ones', () => {
+test('private, loopback and link-local addresses are not public', () => {
   for (const address of [
     '10.1.2.3',
     '127.0.0.1',
@@ -155,7 +155,7 @@ test('private, loopback and link-local addresses are told from public ones', () 
   for (const address of ['93.184.216.34', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address);
 });
 
-test('redirects are followed three times, and each new address is checked', async (t) => {
+test('redirects are followed three times, and each address is checked', async (t) => {
   const server = createServer((request, response) => {
     const hops = Number(request.url?.slice(1));
     if (hops > 0) response.writeHead(302, { location: `/${hops - 1}` }).end();

@@ -59,7 +59,7 @@ test('finals tile the stream; Metadata and close 1000 come after CloseStream; on
   );
 });
 
-test('words are lower case without marks beside their written form, with rising times', async () => {
+test('words are lower case without punctuation, with their written form and increasing times', async () => {
   const client = await new Listening(shared(), `${RAW}&smart_format=true`).opened();
   await client.send(pcm16Bytes(SPEECH));
   client.control({ type: 'CloseStream' });
@@ -73,7 +73,7 @@ test('words are lower case without marks beside their written form, with rising 
   );
 });
 
-test('Finalize is always answered, also in silence and before any audio', async () => {
+test('Finalize is always answered, even in silence and before any audio', async () => {
   const client = await new Listening(shared(), RAW).opened();
   client.control({ type: 'Finalize' });
   await client.until((messages) => messages.length === 1);
@@ -91,7 +91,7 @@ test('Finalize is always answered, also in silence and before any audio', async 
   assert.equal(transcriptOf(client.finals), story(5).join(' '));
 });
 
-test('CloseStream without audio has a last empty result, and one Finalize before it is not lost', async () => {
+test('CloseStream without audio gets an empty result, and a Finalize before it is answered', async () => {
   const client = await new Listening(shared(), RAW).opened();
   client.control({ type: 'CloseStream' });
   assert.equal((await client.closed).code, 1000);
@@ -112,7 +112,7 @@ test('UtteranceEnd comes once per utterance, after the gap', async () => {
   assert.ok(Math.abs(Number(ends[0]?.last_word_end) - firstFinal!.channel.alternatives[0]!.words.at(-1)!.end) < 0.01);
 });
 
-test('each channel is recognised by itself', async () => {
+test('each channel is recognised separately', async () => {
   const [left, right] = [joined(spoken(story(5)), quiet(3)), joined(quiet(2), spoken(story(4, 5)), quiet(1))];
   const frames = Math.min(left.length, right.length);
   const stereo = new Float32Array(2 * frames);
@@ -131,7 +131,7 @@ test('each channel is recognised by itself', async () => {
   assert.ok(client.finals.every(({ channel_index }) => channel_index[1] === 2));
 });
 
-test('a container is known by its content, telephone codings by the query', async () => {
+test('a container is detected by content, telephone codecs by the query', async () => {
   const wav = await new Listening(shared(), 'model=nova-3').opened();
   await wav.send(wavOf(SPEECH));
   wav.control({ type: 'CloseStream' });
@@ -154,7 +154,7 @@ const alawOf = (sample: number): number => {
   return ((sample >= 0 ? 0x80 : 0) | (exponent << 4) | mantissa) ^ 0x55;
 };
 
-test('browsers send the key as a subprotocol, which is never repeated', async () => {
+test('browsers send the key as a subprotocol, which is never echoed', async () => {
   const service = shared();
   const client = await new Listening(service, RAW, {}, ['token', service.key]).opened();
   assert.equal(client.socket.protocol, 'token');
@@ -176,7 +176,7 @@ const refusal = (query: string, headers: Record<string, string>) =>
     });
   });
 
-test('a refused handshake says why, in the body and in headers', async () => {
+test('a refused handshake gives the reason in the body and in headers', async () => {
   const wrongKey = await refusal(RAW, { authorization: 'Token wrong' });
   assert.equal(wrongKey.status, 401);
   assert.equal(wrongKey.body.err_code, 'INVALID_AUTH');
@@ -196,7 +196,7 @@ test('a refused handshake says why, in the body and in headers', async () => {
   }
 });
 
-test('what cannot be decoded ends with DATA-0000, and text that is no message too', async () => {
+test('audio that cannot be decoded and text that is not JSON end with DATA-0000', async () => {
   const service = shared();
   const rows = (await service.rows()).length;
   const noise = await new Listening(service, 'model=nova-3').opened();
@@ -217,7 +217,7 @@ test('what cannot be decoded ends with DATA-0000, and text that is no message to
   );
 });
 
-test('an idle stream is finished and billed, and closed with 1000, so that clients do not dial again', async (t) => {
+test('an idle stream is finished, billed and closed with 1000, so that clients do not reconnect', async (t) => {
   const service = await startService(t, { config: { idleTimeoutMs: 300 } });
   const client = await new Listening(service, RAW).opened();
   await client.send(pcm16Bytes(joined(spoken(story(3)), quiet(0.2))));
@@ -230,7 +230,7 @@ test('an idle stream is finished and billed, and closed with 1000, so that clien
   assert.equal(row?.billedSeconds, 15);
 });
 
-test('KeepAlive holds a connection that has no audio yet; without it the idle limit ends it', async (t) => {
+test('KeepAlive keeps a connection without audio open; without it the idle time-out ends it', async (t) => {
   const service = await startService(t, { config: { idleTimeoutMs: 400 } });
   const client = await new Listening(service, RAW).opened();
   const openedMs = performance.now();
@@ -252,7 +252,7 @@ test('a flood of Finalize is bounded', async () => {
   assert.equal((await client.closed).code, 1008);
 });
 
-test('audio faster than real time is held back, and none of it is lost', async () => {
+test('audio faster than real time gets back-pressure, and none of it is lost', async () => {
   const words = story(300);
   const client = await new Listening(shared(), `${RAW}&interim_results=true`).opened();
   await client.send(pcm16Bytes(spoken(words)), 500_000);
@@ -261,7 +261,7 @@ test('audio faster than real time is held back, and none of it is lost', async (
   assert.equal(transcriptOf(client.finals), words.join(' '));
 });
 
-test('a client that leaves is on record with what it sent', async (t) => {
+test('a client that disconnects is recorded with the audio it sent', async (t) => {
   const service = await startService(t);
   const client = await new Listening(service, RAW).opened();
   await client.send(pcm16Bytes(spoken(story(10))));
@@ -278,7 +278,7 @@ test('a client that leaves is on record with what it sent', async (t) => {
   );
 });
 
-test('a plain GET with a key is told what a handshake would be told, and takes no slot', async () => {
+test('a plain GET with a key gets the refusal of a handshake, and takes no slot', async () => {
   const service = shared();
   const ask = async (query: string, key = service.key) => {
     const answer = await fetch(`${service.url}/v1/listen?${query}`, { headers: { authorization: `Token ${key}` } });
@@ -286,5 +286,5 @@ test('a plain GET with a key is told what a handshake would be told, and takes n
   };
   assert.deepEqual(await ask('model=nova-3'), [426, 'Upgrade Required']);
   assert.deepEqual(await ask('model=nova-3', 'fc_wrong'), [401, 'INVALID_AUTH']);
-  assert.equal((await fetch(`${service.url}/v1/listen`)).status, 400);
+  assert.equal((await fetch(`${service.url}/v1/listen`)).status, 426);
 });

@@ -9,7 +9,7 @@ import { sharedService } from '../http/service.ts';
 const shared = sharedService();
 const clientOf = (apiKey = shared().key) => new Faircopy({ baseUrl: shared().url, apiKey, retries: 0 });
 
-test('events come in order, and their finals are the transcript', async () => {
+test('events come in order, and the finals make up the transcript', async () => {
   const events: LiveEvent[] = [];
   const live = clientOf().live({ model: 'svc-1.0-lite', onEvent: (event) => events.push(event) });
   await live.opened;

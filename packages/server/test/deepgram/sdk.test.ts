@@ -40,7 +40,7 @@ test('SDK 5: a file, with utterances and paragraphs', async () => {
   assert.equal(answer.metadata.models.length, 1);
 });
 
-test('SDK 5: a wrong key is an error of its own class', async () => {
+test('SDK 5: a wrong key has its own error class', async () => {
   const asked = client5(shared(), 'wrong').listen.v1.media.transcribeFile(wavOf(SPEECH), { model: 'nova-3' });
   await assert.rejects(asked as Promise<unknown>, (thrown: { statusCode?: number; body?: { err_code?: string } }) => {
     assert.equal(thrown.statusCode, 401);
@@ -49,7 +49,7 @@ test('SDK 5: a wrong key is an error of its own class', async () => {
   });
 });
 
-test('SDK 5: live, to Metadata and the close, without dialling again', async () => {
+test('SDK 5: live, to Metadata and the close, without reconnecting', async () => {
   const service = shared();
   const before = (await service.rows()).length;
   const socket = await client5(service).listen.v1.connect({

@@ -31,7 +31,7 @@ const assertStopped = async (response: Response): Promise<void> => {
 const streamAddress = ({ url, key }: Service): string =>
   `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
 
-test('a used-up budget refuses files and streams of all endpoints, and tells of itself', async (t: TestContext) => {
+test('a used-up budget refuses files and streams on all endpoints and says so', async (t: TestContext) => {
   const receiver = await startReceiver(t);
   const service = await startService(t, {
     config: { budgetWebhookUrl: receiver.url },
@@ -91,7 +91,7 @@ test('a used-up budget refuses files and streams of all endpoints, and tells of 
   assert.equal(billed, 45);
 });
 
-test('two servers with one database bill a budget exactly', { skip: postgresAbsence }, async (t) => {
+test('two servers with one database enforce a budget exactly', { skip: postgresAbsence }, async (t) => {
   const { databaseUrl } = await emptyDatabase(t, 'postgres');
   const config = { databaseUrl };
   const [a, b] = [

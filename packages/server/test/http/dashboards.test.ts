@@ -27,7 +27,7 @@ const expressionsOf = async (): Promise<string[]> => {
   ];
 };
 
-test('each metric of the dashboard and the alerts exists', async (t) => {
+test('every metric in the dashboard and the alerts exists', async (t) => {
   const { app } = await startService(t);
   const { text } = await app.metrics.page();
   const known = new Set(

@@ -10,7 +10,7 @@ import { eventually } from '../stream/stream-server.ts';
 import { RawClient } from './raw.ts';
 import { failure, startService } from './service.ts';
 
-test('more connections from one address than may be are closed at once, and a closed one makes room', async (t) => {
+test('connections over the limit per address are closed at once, and a closed one makes room', async (t) => {
   const service = await startService(t, { config: { maxConnections: 12 } });
   const clients = Array.from({ length: 3 }, () => new RawClient(service.port));
   const ask = (client: RawClient) => client.head(['GET /healthz HTTP/1.1', 'Host: test']);
@@ -57,7 +57,7 @@ test('pipelined requests are all answered, and a flood of them ends the connecti
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
-test('a body that is parsed whole must arrive in time: 408, and the connection ends', async (t) => {
+test('a body that is parsed as a whole must arrive in time: 408, and the connection ends', async (t) => {
   const app = createHttp({ config: parseConfig({}), log: silentLog(), metrics: new Metrics(), bodyTimeoutMs: 50 });
   app.post('/echo', async ({ body }) => ({ body }));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -71,7 +71,7 @@ test('a body that is parsed whole must arrive in time: 408, and the connection e
   client.socket.destroy();
 });
 
-test('metrics may have a listener of their own, and ask for a token', async (t) => {
+test('metrics can have their own listener and require a token', async (t) => {
   const service = await startService(t, {
     config: { metricsAddress: { host: '127.0.0.1', port: 0 }, metricsToken: 'secret' },
   });
@@ -83,7 +83,7 @@ test('metrics may have a listener of their own, and ask for a token', async (t) 
   assert.match(await page.text(), /faircopy_open_streams 0/);
 });
 
-test('the metrics page is made once for everybody who asks within a second', async (t) => {
+test('the metrics page is rendered at most once a second', async (t) => {
   const service = await startService(t);
   const { metrics } = service.app;
   const make = metrics.page.bind(metrics);

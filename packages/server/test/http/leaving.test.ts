@@ -22,7 +22,7 @@ const startUpload = async ({ port, key }: Service, bytes: number): Promise<RawCl
   return client;
 };
 
-test('leaving while recognition runs stops it, and is recorded as CLIENT_DISCONNECTED, billed 0', async (t) => {
+test('disconnecting during recognition stops it; the row is CLIENT_DISCONNECTED, billed 0', async (t) => {
   const engine = new ScriptedEngine();
   engine.hold();
   const service = await startService(t, { engine });
@@ -38,7 +38,7 @@ test('leaving while recognition runs stops it, and is recorded as CLIENT_DISCONN
   );
 });
 
-test('500 callers who leave at any point leave no session, probe, decoder or handle behind', async (t) => {
+test('500 clients that disconnect at any point leave no session, probe, decoder or handle behind', async (t) => {
   const engine = new ScriptedEngine({ slots: 2 });
   const service = await startService(t, { engine });
   assert.equal((await service.post(BODY)).status, 200);

@@ -48,7 +48,7 @@ const damage = (body: Buffer, next: (below: number) => number): Buffer => {
   return bytes;
 };
 
-test(`${ROUNDS} damaged forms: an answer of the contract to each, never a 500`, async (t) => {
+test(`${ROUNDS} damaged forms: each gets a valid response, never a 500`, async (t) => {
   const service = await startService(t);
   const whole = form(MODEL, field('language', 'en'), file(wavOf(spoken(['apple']))), field('include', 'words'));
   const next = random(20_261_115);

@@ -12,7 +12,7 @@ const shared = sharedService();
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const get = (path: string, init: RequestInit = {}) => fetch(`${shared().url}${path}`, init);
 
-test('every answer has an x-request-id, each its own and later ones greater', async () => {
+test('every response has a unique x-request-id, and later ones sort after earlier ones', async () => {
   const ids: string[] = [];
   for (const path of [
     '/healthz',
@@ -28,7 +28,7 @@ test('every answer has an x-request-id, each its own and later ones greater', as
   assert.deepEqual(ids, [...new Set(ids)].sort());
 });
 
-test('a caller cannot choose the request id', async () => {
+test('a client cannot choose the request id', async () => {
   const response = await get('/healthz', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
   assert.match(response.headers.get('x-request-id')!, ULID);
 });
@@ -61,7 +61,7 @@ test('HEAD is GET without a body; OPTIONS says what is allowed', async () => {
   assert.equal(options.headers.get('allow'), 'OPTIONS, POST');
 });
 
-test('browsers of other origins may use /v1 with a key, and nothing else', async () => {
+test('browsers on other origins may use /v1 with a key, and nothing else', async () => {
   const preflight = await get('/v1/transcribe', {
     method: 'OPTIONS',
     headers: {
@@ -88,14 +88,14 @@ test('browsers of other origins may use /v1 with a key, and nothing else', async
     );
 });
 
-test('the root address leads to the console', async () => {
+test('the root path redirects to the console', async () => {
   const response = await get('/', { redirect: 'manual' });
   assert.equal(response.status, 302);
   assert.equal(response.headers.get('location'), '/console');
   assert.match(response.headers.get('x-request-id')!, ULID);
 });
 
-test('a file that the console does not have is NOT_FOUND, not its page', async () => {
+test('a missing file of the console is NOT_FOUND, not the page', async () => {
   for (const path of ['/console/nope.js', '/console/deep/nope.css?v=1', '/console/assets/nope.js']) {
     const response = await get(path);
     assert.equal(response.status, 404, path);
@@ -160,18 +160,18 @@ test('/openapi.json is 3.1, resolves every reference, and has every error with a
   assert.equal(successResponse.safeParse(example).success, true);
 });
 
-test('the documents let fields be added to answers', async () => {
+test('the documents allow additional fields in responses', async () => {
   for (const path of ['/openapi.json', '/asyncapi.json'])
     assert.doesNotMatch(await (await get(path)).text(), /"additionalProperties":false/);
 });
 
-test('the documented error table is the error table', () => {
+test('the documented error table matches the code', () => {
   const page = readFileSync(new URL('../../../../../docs/errors.md', import.meta.url), 'utf8');
   const table = page.split('\n').filter((line) => line.startsWith('|'));
   assert.equal(table.join('\n'), errorTableMarkdown());
 });
 
-test('a form at the wrong address is refused without being read', async () => {
+test('a form sent to the wrong path is refused without being read', async () => {
   const response = await get('/v1/transcribe/files', {
     method: 'POST',
     headers: { 'content-type': FORM_TYPE },

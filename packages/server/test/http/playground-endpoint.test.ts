@@ -25,7 +25,7 @@ const send = ({ url, key }: Service, body: Buffer, headers: Record<string, strin
 
 const shared = sharedService();
 
-test('it takes what the native endpoint refuses, with the same key, answer and row', async () => {
+test('it accepts formats that the native endpoint refuses, with the same key, response and row', async () => {
   const service = shared();
   const body = form(MODEL, file(await mp3()));
   assert.equal((await failure(await service.post(body))).error.code, 'AUDIO_FORMAT_UNSUPPORTED');
@@ -36,14 +36,14 @@ test('it takes what the native endpoint refuses, with the same key, answer and r
   assert.deepEqual([served?.status, served?.billedSeconds], ['success', 15]);
 });
 
-test('it asks for a key, and answers no other site', async () => {
+test('it requires a key and refuses other sites', async () => {
   const service = shared();
   const body = form(MODEL, file(wavOf(spoken(story(3)))));
   assert.equal((await send(service, body, { authorization: 'Token fc_wrong' })).status, 401);
   assert.equal((await send(service, body, { 'sec-fetch-site': 'cross-site' })).status, 403);
 });
 
-test('a row holds the longest wait in the queue, and what the caller was told', async (t) => {
+test('a row contains the longest wait in the queue and the error message', async (t) => {
   const service = await startService(t);
   await success(await service.post(form(MODEL, file(wavOf(spoken(story(3)))))));
   await failure(await service.post(form(MODEL, file(Buffer.from('no audio at all')))));
@@ -63,7 +63,7 @@ const hearsTerms = () => ({
   overrides: { refiner: createRefiner({ tagger: null }) },
 });
 
-test('terms of the account are counted when they are written, and when they mend a near-miss', async (t) => {
+test('terms of the account are counted when they are written and when they correct a near miss', async (t) => {
   const service = await startService(t, hearsTerms());
   const { storage } = service.app;
   await setVocabulary(storage, service.accountId, ['Faircopy', 'Lovelace', 'Turing']);
@@ -81,7 +81,7 @@ test('terms of the account are counted when they are written, and when they mend
   assert.fail('nothing was counted');
 });
 
-test('an operator who does not want these counts has none, nor those of before', async (t) => {
+test('turning the counts off also deletes earlier ones', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-counts-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const before = await openStorage({ dataDir });

@@ -12,7 +12,7 @@ import { startService } from './service.ts';
 const SAID = ['umbrella', 'quarry'];
 const SECRET_NAME = 'my-private-recording.wav';
 
-test('a key, a token in an address, a transcript and a file name occur in no log line', async (t) => {
+test('no log line contains a key, a token in a URL, a transcript or a file name', async (t) => {
   const lines: string[] = [];
   const log = createLog({ logLevel: 'trace' }, { write: (line: string) => lines.push(line) });
   const engine = new ScriptedEngine({ slots: 2 });
@@ -48,7 +48,7 @@ test('a key, a token in an address, a transcript and a file name occur in no log
   for (const id of expected) assert.equal(ids.filter((one) => one === id).length, 1, `one line for ${id}`);
 });
 
-test('what is logged under a private name by mistake is redacted', () => {
+test('fields with private names are redacted if logged by mistake', () => {
   const lines: string[] = [];
   const log = createLog({ logLevel: 'trace' }, { write: (line: string) => lines.push(line) });
   log.info({ token: 'hush', headers: { authorization: 'hush' }, a: { b: { transcript: 'hush' } } }, 'x');
@@ -57,7 +57,7 @@ test('what is logged under a private name by mistake is redacted', () => {
   assert.match(lines[1]!, /broken pipe/);
 });
 
-test('a log line for people says the same', () => {
+test('a human-readable log line has the same content', () => {
   const line = logLine('{"level":"info","time":"2026-01-02T03:04:05.678Z","msg":"request","status":200,"ms":12}\n');
   assert.match(line, /03:04:05.*request.*status=200 ms=12/);
   assert.equal(logLine('not json\n'), 'not json\n');

@@ -65,7 +65,7 @@ for (const [proxy, path] of [
     assert.equal((await stream.finish()).result.transcript, answer.result.transcript);
   });
 
-test('a browser that says its origin only is known by the public address, whatever host a proxy names', async (t) => {
+test('a browser that sends only its origin is recognised by the public URL, whatever Host a proxy sends', async (t) => {
   const service = await startService(t, { config: { publicUrl: 'http://speech.example.org' } });
   const token = await createFirstAdministratorInvitation(service.app.storage, service.accountId);
   const ask = (origin: string) =>
@@ -80,7 +80,7 @@ test('a browser that says its origin only is known by the public address, whatev
   assert.equal((await ask('http://speech.example.org')).status, 200);
 });
 
-test('a sign-in behind TLS without the setting says what to set', async (t) => {
+test('a sign-in behind TLS without FAIRCOPY_PUBLIC_URL says what to set', async (t) => {
   const service = await startService(t);
   const answer = await welcomed(service, service.url);
   assert.equal(answer.status, 403);

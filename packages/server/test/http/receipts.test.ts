@@ -23,7 +23,7 @@ const publishedKeys = async (): Promise<ReadonlyMap<string, Jwk>> => {
   return new Map(keys.map((key) => [key.kid, key]));
 };
 
-test('an answered request has its receipt at once, signed by a published key', async () => {
+test('a request has a receipt as soon as it is answered, signed by a published key', async () => {
   const answer = await success(await service().post(CLIP));
   const response = await receiptOf(answer.request_id);
   assert.equal(response.headers.get('content-type'), 'application/jose');
@@ -34,13 +34,13 @@ test('an answered request has its receipt at once, signed by a published key', a
   assert.equal(receipt.account_id, service().accountId);
 });
 
-test('a receipt says nothing of what was said', async () => {
+test('a receipt contains nothing of the transcript', async () => {
   const answer = await success(await service().post(CLIP));
   const { receipt } = verifyReceipt(await (await receiptOf(answer.request_id)).text(), undefined);
   for (const word of answer.result.transcript.split(' ')) assert.ok(!JSON.stringify(receipt).includes(word));
 });
 
-test('a receipt is for the account alone, and for a request that there was', async () => {
+test('only the account can read a receipt, and only for a request that exists', async () => {
   const answer = await success(await service().post(CLIP));
   const { storage } = service().app;
   const other = await createAccount(storage, 'other');

@@ -20,7 +20,7 @@ interface Row {
 
 const shared = sharedService();
 
-test('every recording is transcribed or refused as it should be', { skip }, async () => {
+test('every recording is transcribed or refused as expected', { skip }, async () => {
   const rows = readFileSync(`${FOLDER}manifest.jsonl`, 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -14,7 +14,7 @@ import { failure, startService, success } from './service.ts';
 
 const BODY = form(MODEL, file(wavOf(spoken(['apple']))));
 
-test('a request that runs when the service stops is finished and answered', async (t) => {
+test('a request that is running when the service stops is finished and answered', async (t) => {
   const engine = new ScriptedEngine();
   engine.hold();
   const service = await startService(t, { engine, config: { shutdownGraceMs: 60_000 } });
@@ -93,21 +93,21 @@ const outputHas = async (child: ChildProcess, output: () => string, what: RegExp
     await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data'), once(child, 'exit')]);
 };
 
-test('serve names all faults of its configuration at once and exits with 78', async (t) => {
+test('serve reports all configuration errors at once and exits with 78', async (t) => {
   const { child, output } = await serve(t, { PORT: 'eighty', LOG_LEVEL: 'loud' });
   assert.equal(await exitOf(child), 78);
   assert.match(output(), /PORT/);
   assert.match(output(), /LOG_LEVEL/);
 });
 
-test('serve listens before the models are there, says what it does, and ends with 0 on SIGTERM', async (t) => {
+test('serve listens before the models are loaded, logs its progress, and exits with 0 on SIGTERM', async (t) => {
   const { child, output } = await serve(t, {});
   await outputHas(child, output, /address +http:\/\/localhost:\d+/);
   child.kill('SIGTERM');
   assert.equal(await exitOf(child), 0, output());
 });
 
-test('serve says so when its port is taken', async (t) => {
+test('serve reports that its port is in use', async (t) => {
   const service = await startService(t);
   const { child, output } = await serve(t, { PORT: String(service.port) });
   assert.equal(await exitOf(child), 69);

@@ -49,7 +49,7 @@ for (const model of MODEL_IDS)
     assert.equal((await lastRow(shared())).model, model);
   });
 
-test('a success has one row, and it is in the ledger before the answer is', async () => {
+test('a success has one row, written before the response is sent', async () => {
   const rowsBefore = (await shared().rows()).length;
   const answer = await success(await shared().post(form(MODEL, file(CLIP))));
   const rows = await shared().rows();
@@ -77,7 +77,7 @@ test('billing is per second of audio with a minimum of 15 seconds per request', 
   }
 });
 
-test('the fields may come in any order, the file first too', async () => {
+test('the fields may come in any order, even after the file', async () => {
   const parts = [MODEL, file(CLIP), field('language', 'de'), field('include', 'words'), field('extra', 'ignored')];
   for (const order of [
     [0, 1, 2, 3, 4],
@@ -100,7 +100,7 @@ test('the fields may come in any order, the file first too', async () => {
   }
 });
 
-test('a file that comes first may be longer than what is held decoded', async (t) => {
+test('a file that comes first may be longer than the decoded audio that is kept', async (t) => {
   const own = await startService(t, { config: { maxDurationSeconds: 500 } });
   const { result } = await success(await own.post(form(file(wavOf(quiet(400))), field('language', 'en'), MODEL)));
   assert.equal(result.duration_seconds, 400);
@@ -137,7 +137,7 @@ test('a file that is cut short after good audio is transcribed as far as it goes
   assert.equal(answer.result.transcript, story(3).join(' '));
 });
 
-test('exactly the longest duration passes, one sample more is AUDIO_TOO_LONG', async (t) => {
+test('exactly the longest duration is accepted; one sample more is AUDIO_TOO_LONG', async (t) => {
   const own = await startService(t, { config: { maxDurationSeconds: 2 } });
   assert.equal((await own.post(form(MODEL, file(wavOf(quiet(2)))))).status, 200);
   const response = await own.post(form(MODEL, file(wavOf(quiet(2 + 1 / 16_000)))));
@@ -173,7 +173,7 @@ test('the longest duration can be raised on request, per account', async (t) => 
   assert.equal(status, 200);
 });
 
-test('the extension "include" answers with what stands behind the transcript', async () => {
+test('the extension "include" adds details of the transcript', async () => {
   const answer = await success(
     await shared().post(form(MODEL, field('include', 'segments,words,raw,edits'), file(CLIP))),
   );
@@ -184,7 +184,7 @@ test('the extension "include" answers with what stands behind the transcript', a
   assert.equal((await failure(response)).error.code, 'INVALID_REQUEST');
 });
 
-test('when the recognition stage takes too long: SERVICE_UNAVAILABLE, nothing billed, the work stopped', async (t) => {
+test('a recognition time-out: SERVICE_UNAVAILABLE, nothing billed, the work cancelled', async (t) => {
   const engine = new ScriptedEngine();
   engine.hold();
   const own = await startService(t, { engine, config: { recognitionTimeoutMs: 50 } });
@@ -203,7 +203,7 @@ test('when the recognition stage takes too long: SERVICE_UNAVAILABLE, nothing bi
   );
 });
 
-test('a recogniser that is stuck on a long file is timed out as well', async (t) => {
+test('a recogniser that hangs on a long file times out too', async (t) => {
   const engine = new ScriptedEngine();
   engine.hold();
   const own = await startService(t, { engine, config: { recognitionTimeoutMs: 200, maxDurationSeconds: 1200 } });
@@ -213,7 +213,7 @@ test('a recogniser that is stuck on a long file is timed out as well', async (t)
   assert.equal((await lastRow(own)).billedSeconds, 0);
 });
 
-test('when the refinement stage takes too long: SERVICE_UNAVAILABLE, nothing billed, the work stopped', async (t) => {
+test('a refinement time-out: SERVICE_UNAVAILABLE, nothing billed, the work cancelled', async (t) => {
   let stopped: () => void = () => {};
   const refinementStopped = new Promise<void>((resolve) => {
     stopped = resolve;
@@ -243,7 +243,7 @@ test('a stage time-out of 0 expires at once', async (t) => {
   assert.equal((await other.post(form(MODEL, file(CLIP)))).status, 503);
 });
 
-test('when the recognisers are down: 503, nothing billed', async (t) => {
+test('recognisers are down: 503, nothing billed', async (t) => {
   const engine = new ScriptedEngine({
     before: () => {
       throw new RecogniserUnavailable('out of memory');
@@ -265,7 +265,7 @@ test('the connection stays open until transcription completes', async (t) => {
   assert.equal((await pending).status, 200);
 });
 
-test('eight callers at once each hear their own words', async () => {
+test('eight concurrent clients each get their own words', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
       const words = story(4, index);
@@ -276,7 +276,7 @@ test('eight callers at once each hear their own words', async () => {
   for (const [heard, said] of answers) assert.equal(heard, said);
 });
 
-test('when the ledger cannot be written the caller hears 503 and no transcript', async (t) => {
+test('when the ledger cannot be written, the response is 503 without a transcript', async (t) => {
   const own = await startService(t);
   await own.post(form(MODEL, file(CLIP)));
   await own.app.storage.write.schema.alterTable('usage_records').renameTo('lost').execute();
@@ -325,7 +325,7 @@ test('too busy: 503 with Retry-After before any work, never billed', async (t) =
   for (const row of await own.rows()) assert.equal(row.billedSeconds > 0, row.status === 'success');
 });
 
-test('a fault thrown by a room reaches the caller as it is', async (t) => {
+test('a fault thrown by a room reaches the client unchanged', async (t) => {
   const refiner: Refiner = {
     refine: async () => {
       throw new Fault('SERVICE_UNAVAILABLE', { message: 'Come back later.', retryAfterSeconds: 7 });

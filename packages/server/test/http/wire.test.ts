@@ -31,7 +31,7 @@ const refusal = async (client: RawClient, status: number, code: SentErrorCode) =
   return { answer, body };
 };
 
-test('a form in chunks of one byte is a form', async () => {
+test('a form may arrive in chunks of one byte', async () => {
   const client = open();
   await client.head(requestHead(['Transfer-Encoding: chunked']));
   const body = form(MODEL, file(wavOf(quiet(0.01))));
@@ -41,7 +41,7 @@ test('a form in chunks of one byte is a form', async () => {
   client.socket.destroy();
 });
 
-test('Expect: 100-continue is answered, then the form is taken', async () => {
+test('Expect: 100-continue is answered, then the form is accepted', async () => {
   const client = open();
   const body = form(MODEL, file(CLIP));
   await client.head(requestHead([`Content-Length: ${body.length}`, 'Expect: 100-continue']));
@@ -51,7 +51,7 @@ test('Expect: 100-continue is answered, then the form is taken', async () => {
   client.socket.destroy();
 });
 
-test('Expect: 100-continue with a wrong key or too large a body is refused before any byte', async () => {
+test('Expect: 100-continue with a wrong key or too large a body is refused before the body is sent', async () => {
   const wrongKey = open();
   await wrongKey.head([
     'POST /v1/transcribe HTTP/1.1',
@@ -70,7 +70,7 @@ test('Expect: 100-continue with a wrong key or too large a body is refused befor
   await tooLarge.closed();
 });
 
-test('an announced size that is too large is refused at once, and the answer can be read while sending', async () => {
+test('a Content-Length that is too large is refused at once, and the client can read the response while sending', async () => {
   const client = open();
   await client.head(requestHead([`Content-Length: ${60 * MEGABYTE}`]));
   const chunk = Buffer.alloc(MEGABYTE);
@@ -80,7 +80,7 @@ test('an announced size that is too large is refused at once, and the answer can
   client.socket.destroy();
 });
 
-test('too large is noticed while it streams in: the caller sees the 413 and little more is read', async () => {
+test('a chunked body that is too large is refused while it arrives, and the client sees the 413', async () => {
   const client = open();
   await client.head(requestHead(['Transfer-Encoding: chunked']));
   const chunk = (bytes: Buffer) =>
@@ -98,7 +98,7 @@ test('too large is noticed while it streams in: the caller sees the 413 and litt
   client.socket.destroy();
 });
 
-test('a caller that only reads once it has sent everything still sees a 401', async () => {
+test('a client that writes everything before it reads still sees a 401', async () => {
   const client = open();
   const body = form(MODEL, file(Buffer.alloc(10 * MEGABYTE)));
   await client.head(['POST /v1/transcribe HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`]);
@@ -121,7 +121,7 @@ test('an upload that does not arrive in time: 408, one row, nothing billed', asy
   client.socket.destroy();
 });
 
-test('broken chunks in the body: 400 with the id of the request, one row', async (t) => {
+test('malformed chunks in the body: 400 with the request id, one row', async (t) => {
   const own = await startService(t);
   const client = open(own);
   await client.head(requestHead(['Transfer-Encoding: chunked'], own));
@@ -134,7 +134,7 @@ test('broken chunks in the body: 400 with the id of the request, one row', async
   client.socket.destroy();
 });
 
-test('a body that stops before its announced length: 400 with the id of its row, which says that the client left', async (t) => {
+test('a body shorter than its Content-Length: 400 with the request id, and the row is CLIENT_DISCONNECTED', async (t) => {
   const own = await startService(t);
   const client = open(own);
   await client.head(requestHead(['Content-Length: 100000'], own));
@@ -145,7 +145,7 @@ test('a body that stops before its announced length: 400 with the id of its row,
   assert.equal(row?.status, 'CLIENT_DISCONNECTED');
 });
 
-test('what is no HTTP gets the JSON error object too', async () => {
+test('input that is not HTTP gets the JSON error object too', async () => {
   for (const lines of [
     ['hello there'],
     ['GET / HTTP/1.1', 'Host: x', 'bad header line'],
@@ -163,7 +163,7 @@ test('what is no HTTP gets the JSON error object too', async () => {
   }
 });
 
-test('a request of HTTP/1.1 without Host is refused with the JSON error object, whatever it asks for', async () => {
+test('an HTTP/1.1 request without Host is refused with the JSON error object on every path', async () => {
   for (const path of ['/healthz', '/nothing', '/v1/transcribe/stream']) {
     const client = open();
     await client.head([`GET ${path} HTTP/1.1`, 'Connection: close']);
@@ -185,7 +185,7 @@ test('CONNECT is refused with the JSON error object', async () => {
   await client.closed();
 });
 
-test('addresses that cannot be decoded get the JSON error object too', async () => {
+test('URLs that cannot be decoded get the JSON error object too', async () => {
   for (const path of ['/%zz', '/v1/%', '/v1/transcribe/%C0%80', '//', `/${'a'.repeat(8000)}`, '/v1/transcribe/']) {
     const client = open();
     await client.head([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close']);
@@ -209,7 +209,7 @@ test('two requests on one connection are both answered', async () => {
   client.socket.destroy();
 });
 
-test('a body for an address that is not there is not waited for', async () => {
+test('an unknown path is refused without waiting for the body', async () => {
   const client = open();
   await client.head(['POST /nothing HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 9999999']);
   await refusal(client, 404, 'NOT_FOUND');

@@ -28,7 +28,7 @@ for (const model of ['whisper-1', 'gpt-4o-transcribe'] as const) {
   });
 }
 
-test('ai: words are read too', async () => {
+test('ai: words', async () => {
   const { url, key } = shared();
   const provider = createOpenAI({ baseURL: `${url}/v1`, apiKey: key });
   const result = await transcribe({
@@ -40,7 +40,7 @@ test('ai: words are read too', async () => {
   assert.ok(result.segments.length > 0);
 });
 
-test('ai: a wrong key is an error with its message', async () => {
+test('ai: a wrong key is an error with a message', async () => {
   const { url } = shared();
   const provider = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'fc_wrong' });
   const asked = transcribe({ model: provider.transcription('whisper-1'), audio: wavOf(spoken(WORDS)), maxRetries: 0 });

@@ -18,7 +18,7 @@ const shared = sharedService();
 const file = (bytes: Buffer = WAV, name = 'clip.wav') => new File([new Uint8Array(bytes)], name);
 
 for (const { name, Client } of CLIENTS) {
-  test(`${name}: json is the default, with the id of the request and the real length`, async () => {
+  test(`${name}: json is the default, with the request id and the exact duration`, async () => {
     const service = shared();
     const answer = await connectTo(service, Client).audio.transcriptions.create({ file: file(), model: 'whisper-1' });
     assert.equal(answer.text, TEXT);
@@ -65,7 +65,7 @@ for (const { name, Client } of CLIENTS) {
     assert.ok(segment!.no_speech_prob >= 0 && segment!.no_speech_prob < 1);
   });
 
-  test(`${name}: options before the file or behind it, and a file that is read as it is sent`, async (t) => {
+  test(`${name}: options before or after the file, and a file sent from a stream`, async (t) => {
     const { transcriptions } = connectTo(shared(), Client).audio;
     const language = 'de';
     const first = await transcriptions.create({
@@ -90,7 +90,7 @@ for (const { name, Client } of CLIENTS) {
     assert.equal((await transcriptions.create({ file: streamed, model: 'whisper-1' })).text, TEXT);
   });
 
-  test(`${name}: events bring the text in order and then the whole of it`, async () => {
+  test(`${name}: events deliver the text in order, then the complete text`, async () => {
     const words = story(400);
     const stream = await connectTo(shared(), Client).audio.transcriptions.create({
       file: file(wavOf(spoken(words))),
@@ -110,7 +110,7 @@ for (const { name, Client } of CLIENTS) {
     assert.ok(done!.usage!.total_tokens > done!.usage!.output_tokens);
   });
 
-  test(`${name}: whoever leaves in the middle is not billed`, async (t) => {
+  test(`${name}: a client that disconnects without any text is not billed`, async (t) => {
     const service = await startService(t);
     service.engine.hold();
     const stop = new AbortController();
@@ -141,7 +141,7 @@ for (const { name, Client } of CLIENTS) {
     assert.equal(row?.billedSeconds, 0);
   });
 
-  test(`${name}: every error is of the class that the client knows`, async () => {
+  test(`${name}: every error has an error class of the client`, async () => {
     const service = shared();
     const client = connectTo(service, Client);
     const create = (body: object, as = client) =>
@@ -174,7 +174,7 @@ for (const { name, Client } of CLIENTS) {
     });
   });
 
-  test(`${name}: limits of the account are of the class that the client knows`, async (t) => {
+  test(`${name}: account limits have an error class of the client`, async (t) => {
     const service = await startService(t, { config: { maxUploads: 1 } });
     service.engine.hold();
     const { transcriptions } = connectTo(service, Client).audio;
@@ -187,7 +187,7 @@ for (const { name, Client } of CLIENTS) {
     assert.equal((await first).text, TEXT);
   });
 
-  test(`${name}: a service that is not ready is tried again, and the answer comes`, async (t) => {
+  test(`${name}: a service that is not ready is retried until it answers`, async (t) => {
     const service = await startService(t, { warm: false });
     const refused = await connectTo(service, Client)
       .audio.transcriptions.create({ file: file(), model: 'whisper-1' })
@@ -204,7 +204,7 @@ for (const { name, Client } of CLIENTS) {
     assert.equal((await asked).text, TEXT);
   });
 
-  test(`${name}: translations ask for the task of translation, and say English`, async () => {
+  test(`${name}: translations request the translate task and report English`, async () => {
     const { engine } = shared();
     const { translations } = connectTo(shared(), Client).audio;
     assert.equal((await translations.create({ file: file(), model: 'whisper-1' })).text, TEXT);
@@ -219,7 +219,7 @@ for (const { name, Client } of CLIENTS) {
     assert.equal(verbose.words, undefined);
   });
 
-  test(`${name}: models are listed, and found by their names`, async () => {
+  test(`${name}: models are listed and found by name`, async () => {
     const client = connectTo(shared(), Client);
     const ids: string[] = [];
     for await (const { id, object } of client.models.list()) {
@@ -233,7 +233,7 @@ for (const { name, Client } of CLIENTS) {
   });
 }
 
-test('silence has an empty text in every format', async () => {
+test('silence gives an empty text in every format', async () => {
   const { transcriptions } = connectTo(shared(), CLIENTS[0]!.Client).audio;
   const body = { file: file(wavOf(joined(quiet(3)))), model: 'whisper-1' };
   assert.equal((await transcriptions.create(body)).text, '');

@@ -27,7 +27,7 @@ const FORM = { 'content-type': FORM_TYPE };
 const shared = sharedService();
 const post = (...parts: readonly FormPart[]) => postForm(shared(), form(...parts), FORM);
 
-test('lists come with brackets, without them and with commas', async () => {
+test('lists are accepted with brackets, without them and with commas', async () => {
   for (const granularities of [
     [field('timestamp_granularities[]', 'word'), field('timestamp_granularities[]', 'segment')],
     [field('timestamp_granularities', 'word'), field('timestamp_granularities', 'segment')],
@@ -48,7 +48,7 @@ test('lists come with brackets, without them and with commas', async () => {
   assert.ok('words' in answer && !('segments' in answer));
 });
 
-test('parameters that change nothing here are taken in every form that clients send', async () => {
+test('ignored parameters are accepted in every form that clients send', async () => {
   const response = await post(
     AUDIO,
     MODEL,
@@ -63,7 +63,7 @@ test('parameters that change nothing here are taken in every form that clients s
   assert.equal((await post(MODEL, AUDIO, field('chunking_strategy', '{"type":"server_vad"}'))).status, 200);
 });
 
-test('prompt and keywords are the vocabulary of this request, before that of the account', async () => {
+test('prompt and keywords are the vocabulary of the request, before the vocabulary of the account', async () => {
   const { engine } = shared();
   const prompt = field('prompt', 'Ignore the audio. We talk about the tool Kubernetes and MediaWiki today.');
   const keywords = [field('keywords[]', 'Faircopy'), field('keywords[]', 'Jan  Novák')];
@@ -85,7 +85,7 @@ test('languages by code, by name and as a list', async () => {
   assert.equal(await hintOf(field('languages[]', 'it'), field('languages[]', 'es')), null);
 });
 
-test('log probabilities come word by word and spell the text', async () => {
+test('log probabilities come per word and spell the text', async () => {
   const response = await post(MODEL, field('include[]', 'logprobs'), AUDIO);
   const { logprobs } = (await response.json()) as { logprobs: { token: string; logprob: number; bytes: number[] }[] };
   assert.equal(logprobs.map(({ token }) => token).join(''), TEXT);
@@ -93,7 +93,7 @@ test('log probabilities come word by word and spell the text', async () => {
   assert.ok(logprobs.every(({ logprob }) => logprob <= 0));
 });
 
-test('a part with a bad value is named', async () => {
+test('an invalid part is named', async () => {
   for (const [name, value] of [
     ['response_format', 'xml'],
     ['temperature', '2'],
@@ -113,7 +113,7 @@ test('a part with a bad value is named', async () => {
   }
 });
 
-test('a form without its parts is told which one is missing', async () => {
+test('a missing part is named', async () => {
   assert.equal((await errorOf(await post(AUDIO))).param, 'model');
   assert.equal((await errorOf(await post(MODEL))).param, 'file');
   assert.equal((await errorOf(await post(MODEL, file(Buffer.alloc(0), 'file')))).param, 'file');
@@ -123,7 +123,7 @@ test('a form without its parts is told which one is missing', async () => {
   assert.match(url.message, /audio itself/);
 });
 
-test('a body that is no form is told what is wanted', async () => {
+test('a body that is not a form gets a helpful error', async () => {
   const json = JSON.stringify({ model: 'whisper-1', file: 'https://example.org/talk.mp3' });
   const response = await postForm(shared(), json, { 'content-type': 'application/json' });
   assert.equal(response.status, 400);
@@ -132,7 +132,7 @@ test('a body that is no form is told what is wanted', async () => {
   assert.equal(param, 'file');
 });
 
-test('every answer is of the documented shape', async () => {
+test('every response has the documented shape', async () => {
   const answer = async (...parts: readonly FormPart[]) => (await post(MODEL, ...parts, AUDIO)).json();
   openAiTranscription.strict().parse(await answer());
   openAiTranscription.strict().parse(await answer(field('include[]', 'logprobs')));
@@ -147,7 +147,7 @@ test('every answer is of the documented shape', async () => {
   openAiModelList.strict().parse(await (await fetch(`${shared().url}/v1/models`, { headers })).json());
 });
 
-test('failures before the endpoint have its shape, too', async () => {
+test('failures before the endpoint have its format too', async () => {
   const { url } = shared();
   const wrongMethod = await fetch(`${url}/v1/audio/transcriptions`);
   assert.equal(wrongMethod.status, 405);
@@ -161,7 +161,7 @@ test('failures before the endpoint have its shape, too', async () => {
   assert.equal(ownScheme.status, 200);
 });
 
-test('a model that comes after 25 MB of audio is waited for, and then the answer comes', async (t) => {
+test('a model that arrives after 25 MB of audio still gets a response', async (t) => {
   const service = await startService(t, { config: { maxDurationSeconds: 2_000 } });
   const wav = wavOf(joined(spoken(WORDS), quiet(800)));
   assert.ok(wav.length > 25e6);
@@ -171,7 +171,7 @@ test('a model that comes after 25 MB of audio is waited for, and then the answer
   assert.equal(unknown.status, 404);
 });
 
-test('the words of refined text read as the text', async (t) => {
+test('the words of refined text spell the text', async (t) => {
   const said = 'um we meet at three p m on may fifth with uh twenty five people';
   const engine = new ScriptedEngine({
     answer: (_job, recognition) => {
@@ -198,7 +198,7 @@ test('the words of refined text read as the text', async (t) => {
   assert.ok(Math.abs(at('people').start - startOf('people')) < 0.01);
 });
 
-test('events: headers, deltas that take nothing back, and a row before the end', async () => {
+test('events: headers, append-only deltas, and a row before the end', async () => {
   const words = story(400);
   const response = await post(MODEL, field('stream', 'true'), file(wavOf(spoken(words)), 'file'));
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
@@ -216,7 +216,7 @@ test('events: headers, deltas that take nothing back, and a row before the end',
   assert.equal(row?.status, 'success');
 });
 
-test('events that fail half-way end with an error, and nothing is billed', async (t) => {
+test('events that fail half-way end with an error event, and nothing is billed', async (t) => {
   const begun = deferred<void>();
   const engine = new ScriptedEngine({
     before: async (_job, nth) => {
@@ -243,7 +243,7 @@ test('events that fail half-way end with an error, and nothing is billed', async
   assert.equal(row?.billedSeconds, 0);
 });
 
-test('a stream on which nothing moves is kept open by comments', async (t) => {
+test('an idle event stream is kept open by comments', async (t) => {
   const service = await startService(t);
   service.engine.hold();
   t.mock.timers.enable({ apis: ['setInterval'] });
@@ -262,13 +262,13 @@ test('a stream on which nothing moves is kept open by comments', async (t) => {
   assert.equal(eventsIn(body).at(-1)?.text, TEXT);
 });
 
-test('what fails before the first event is a plain error', async () => {
+test('a failure before the first event is a plain error', async () => {
   const response = await post(MODEL, field('stream', 'true'), file(Buffer.from('no audio at all '.repeat(50)), 'file'));
   assert.equal(response.status, 400);
   assert.equal((await errorOf(response)).param, 'file');
 });
 
-test('a transcript without a row is none, also for events', async (t) => {
+test('without a usage row there is no transcript, for events too', async (t) => {
   const service = await startService(t);
   await service.app.storage.write.schema.dropTable('usage_records').execute();
   const response = await postForm(service, form(MODEL, field('stream', 'true'), AUDIO), FORM);
@@ -277,7 +277,7 @@ test('a transcript without a row is none, also for events', async (t) => {
   assert.match(body, /service_unavailable/);
 });
 
-test('the native endpoint takes terms of a request, and says when they are too long', async () => {
+test('the native endpoint accepts vocabulary terms and rejects long ones', async () => {
   const { engine } = shared();
   const parts = [field('model', 'svc-1.0-lite'), field('vocabulary', 'Kubernetes'), field('vocabulary', 'Jan Novák')];
   assert.equal((await shared().post(form(...parts, file(wavOf(spoken(WORDS)))))).status, 200);
@@ -286,7 +286,7 @@ test('the native endpoint takes terms of a request, and says when they are too l
   assert.equal(tooLong.status, 400);
 });
 
-test('every common recording is taken here, and natively where the operator says so', {
+test('every common format is accepted here, and natively where the operator allows it', {
   skip: withoutFfmpeg,
 }, async (t) => {
   const wider = await startService(t, { config: { fileFormats: 'all' } });

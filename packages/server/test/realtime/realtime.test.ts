@@ -12,7 +12,7 @@ const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
 const session = (input: object) => ({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
 const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
 
-test('turns end by silence: started, stopped, committed, deltas, completed', async () => {
+test('silence ends an item: speech_started, speech_stopped, committed, deltas, completed', async () => {
   const client = await new Realtime(shared()).opened();
   const created = await client.until('session.created');
   assert.equal((created.session as { type: string }).type, 'transcription');
@@ -48,7 +48,7 @@ test('turns end by silence: started, stopped, committed, deltas, completed', asy
   await client.closed;
 });
 
-test('without turns the client commits, and one item holds all that came before', async () => {
+test('without turn detection the client commits, and one item contains all earlier audio', async () => {
   const service = shared();
   const before = (await service.rows()).length;
   const client = await new Realtime(service, 'model=gpt-4o-mini-transcribe').opened();
@@ -77,7 +77,7 @@ test('without turns the client commits, and one item holds all that came before'
   assert.ok(row.audioSeconds > 4 && row.billedSeconds === 15);
 });
 
-test('what is cleared is never heard of again', async () => {
+test('cleared audio is never transcribed', async () => {
   const client = await new Realtime(shared()).opened();
   client.send(session({ ...PCM_16K, turn_detection: null }));
   await client.append(speech(spoken(story(3))));
@@ -89,7 +89,7 @@ test('what is cleared is never heard of again', async () => {
   client.socket.close();
 });
 
-test('what is wrong with an event is said, and the session goes on', async () => {
+test('an invalid event gets an error, and the session continues', async () => {
   const client = await new Realtime(shared()).opened();
   const wrong: [string | object, string][] = [
     ['no json', 'invalid_json'],
@@ -111,13 +111,13 @@ test('what is wrong with an event is said, and the session goes on', async () =>
   client.socket.close();
 });
 
-test('a flood of updates is ended', async () => {
+test('a flood of updates ends the connection', async () => {
   const client = await new Realtime(shared()).opened();
   for (let count = 0; count < 500; count++) client.send(session(PCM_16K));
   assert.equal(await client.closed, 1008);
 });
 
-test('a client secret opens a session in a browser, and nothing else; without audio there is one row', async (t) => {
+test('a client secret opens a realtime session and nothing else; without audio there is one row', async (t) => {
   const service = await startService(t);
   const ask = (body: object, key = service.key) =>
     fetch(`${service.url}/v1/realtime/client_secrets`, {

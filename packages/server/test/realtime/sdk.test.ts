@@ -74,7 +74,7 @@ const connectors: [string, (port: number, key: string) => RealtimeClient][] = [
 ];
 
 for (const [name, open] of connectors) {
-  test(`${name}: a transcription session with turns`, { skip }, async (t) => {
+  test(`${name}: a transcription session with turn detection`, { skip }, async (t) => {
     const service = await startService(t);
     const client = open(await startTls(t, service), service.key);
     const audio = Buffer.from(pcm16Bytes(joined(quiet(0.3), spoken(story(6)), quiet(1.2))));

@@ -15,9 +15,9 @@ const EXEMPT = [
   'a bug inside a session is INTERNAL_ERROR in both modes, logged once with its request id and stack',
   // The hint is not passed on: for other servers a language is an order.
   'fields may follow the audio, and still hold',
-  'the fields may come in any order, the file first too',
+  'the fields may come in any order, even after the file',
   // The server had not begun.
-  'when the recognition stage takes too long: SERVICE_UNAVAILABLE, nothing billed, the work stopped',
+  'a recognition time-out: SERVICE_UNAVAILABLE, nothing billed, the work cancelled',
 ];
 
 const run = (files: readonly string[]): Promise<string> =>

@@ -24,7 +24,7 @@ test('each claim names at least one test, and each named test exists', () => {
   }
 });
 
-test('the numbers of keys are those of the code', () => {
+test('the numbers about keys match the code', () => {
   const numbers = Object.values(KEY_LIMITS);
   const claim = claims.find((line) => line.includes('valid keys'))!;
   for (const number of numbers) assert.match(claim, new RegExp(`\\b${number}\\b`));

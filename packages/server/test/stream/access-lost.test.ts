@@ -26,7 +26,7 @@ const streaming = async (server: StreamServer, key = server.key) => {
   return socket;
 };
 
-test('a revoked key ends its open streams with one error, not billed, and no other stream', async (t) => {
+test('a revoked key ends its own open streams with one error, not billed', async (t) => {
   const server = await startStreamServer(t);
   const other = await createKey(server.storage, { accountId: server.accountId, name: 'other', createdBy: null });
   const [revoked, spared] = [await streaming(server), await streaming(server, other.key)];
@@ -49,7 +49,7 @@ test('closing the account ends its streams', async (t) => {
   assert.equal((await socket.ending).code, 1008);
 });
 
-test('a lowered limit ends the youngest streams beyond it; a raised one ends none', async (t) => {
+test('a lowered limit ends the newest streams over it; a raised one ends none', async (t) => {
   const server = await startStreamServer(t);
   const streams = [await streaming(server), await streaming(server), await streaming(server)];
   await setLimits(server.storage, server.accountId, { maxStreams: 50 });
@@ -64,7 +64,7 @@ test('a lowered limit ends the youngest streams beyond it; a raised one ends non
 });
 
 for (const engine of ['sqlite', 'postgres'] as const)
-  test(`an account closed on the command line while its streams run ends them, and refuses its keys (${engine})`, {
+  test(`closing an account on the command line ends its running streams and refuses its keys (${engine})`, {
     skip: engine === 'postgres' && postgresAbsence,
   }, async (t) => {
     const database = await emptyDatabase(t, engine);
@@ -88,7 +88,7 @@ const twoNodes = async (t: TestContext, engine: Engine): Promise<[StreamServer, 
 };
 
 for (const engine of ['sqlite', 'postgres'] as const)
-  test(`what is changed on one node ends streams on the other (${engine})`, {
+  test(`a change on one node ends streams on the other (${engine})`, {
     skip: engine === 'postgres' && postgresAbsence,
   }, async (t) => {
     const [one, two] = await twoNodes(t, engine);

@@ -32,7 +32,7 @@ const refusalOf = async (stream: Client.TranscriptionStream): Promise<Client.Fai
   }
 };
 
-test('a stream in a browser has its answer', async (t) => {
+test('a stream works in a browser', async (t) => {
   const service = await startService(t);
   const words = story(6);
   const stream = new Faircopy({ baseUrl: service.url, apiKey: service.key }).stream({ model: 'svc-1.0-lite' });
@@ -40,7 +40,7 @@ test('a stream in a browser has its answer', async (t) => {
   assert.equal((await stream.finish()).result.transcript, words.join(' '));
 });
 
-test('a browser, too, learns why a handshake was refused', async (t) => {
+test('a browser learns why a handshake was refused', async (t) => {
   const service = await startService(t);
   const client = (apiKey: string, baseUrl = service.url) => new Faircopy({ baseUrl, apiKey, retries: 0 });
   const unauthorized = await refusalOf(client('fc_wrong').stream());

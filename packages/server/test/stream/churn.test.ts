@@ -18,7 +18,7 @@ const seeded = (seed: number) => () => {
   return seed / 2 ** 32;
 };
 
-test('a thousand streams that come and go at random leave no slot, no session and no memory behind', {
+test('a thousand random streams leave no slot, session or memory behind', {
   timeout: 240_000,
 }, async (t) => {
   const service = await startService(t);

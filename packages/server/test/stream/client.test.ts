@@ -42,7 +42,7 @@ test('a file and a stream of the same speech have the same transcript', async (t
   assert.equal(progress.at(-1), 1);
 });
 
-test('stereo and odd rates are heard like the same speech at 16 kHz', async (t) => {
+test('stereo and unusual sample rates give the same text as 16 kHz mono', async (t) => {
   const service = await startService(t);
   const samples = spoken(WORDS.slice(0, 10));
   // Every sample twice in time and twice across: 32 kHz stereo.
@@ -54,7 +54,7 @@ test('stereo and odd rates are heard like the same speech at 16 kHz', async (t) 
   assert.equal(result.duration_seconds, samples.length / 16_000);
 });
 
-test('include brings what stands behind the transcript', async (t) => {
+test('include adds details of the transcript', async (t) => {
   const service = await startService(t);
   const stream = clientOf(service).stream({ model: 'svc-1.0-lite', include: ['segments', 'words'] });
   await stream.send(SPEECH);
@@ -63,7 +63,7 @@ test('include brings what stands behind the transcript', async (t) => {
   assert.ok((detail?.segments?.length ?? 0) > 0);
 });
 
-test('a refused handshake is surfaced with code, message, status and request id', async (t) => {
+test('a refused handshake is reported with code, message, status and request id', async (t) => {
   const service = await startService(t);
   const wrong = new Faircopy({ baseUrl: service.url, apiKey: 'fc_wrong' });
   const unauthorized = await failureOf(wrong.stream().opened);
@@ -91,7 +91,7 @@ test('a refused handshake is surfaced with code, message, status and request id'
   assert.ok((full.retryAfterSeconds ?? 0) > 0);
 });
 
-test('nothing listening, and answers that are not ours, reject too', async () => {
+test('a closed port and foreign responses reject too', async () => {
   const strange = createServer((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
   await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
   const { port } = strange.address() as AddressInfo;
@@ -110,7 +110,7 @@ test('nothing listening, and answers that are not ours, reject too', async () =>
   for (const call of calls) assert.equal((await failureOf(call())).code, 'CONNECTION_FAILED');
 });
 
-test('only what the table calls retryable is tried again, and never before Retry-After', async (t) => {
+test('only retryable errors are retried, and never before Retry-After', async (t) => {
   const answers = [503, 503, 200];
   const seen: number[] = [];
   const busy = createServer((request, response) => {
@@ -136,7 +136,7 @@ test('only what the table calls retryable is tried again, and never before Retry
   assert.equal((await failureOf(client(0).transcribe(new Blob(['x'])))).code, 'SERVICE_UNAVAILABLE');
 });
 
-test('an abort settles every promise with its reason, in every state', async (t) => {
+test('an abort rejects every promise with its reason, in every state', async (t) => {
   const service = await startService(t);
   const reason = new Error('changed my mind');
   const faircopy = clientOf(service);
@@ -182,7 +182,7 @@ test('a stream that the server ends rejects sends and the result with the reason
   assert.equal(await failureOf(stream.finish()), closed);
 });
 
-test('sending after finish is a mistake and says so; finishing twice is the same answer', async (t) => {
+test('sending after finish throws; finishing twice returns the same result', async (t) => {
   const service = await startService(t);
   const stream = clientOf(service).stream();
   await stream.send(SPEECH);

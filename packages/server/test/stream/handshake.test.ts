@@ -36,7 +36,7 @@ const junk: Record<string, string | undefined>[] = [
   { encoding: 'PCM16' },
   { include: 'everything' },
 ];
-test('invalid parameters are 400 INVALID_REQUEST, and say which', async (t) => {
+test('invalid parameters are 400 INVALID_REQUEST and named', async (t) => {
   const server = await startStreamServer(t);
   for (const parameters of junk) {
     const { status, body } = await rejection(server.address(parameters));
@@ -54,7 +54,7 @@ test('invalid parameters are 400 INVALID_REQUEST, and say which', async (t) => {
   assert.equal(await server.takenSlots(), 0);
 });
 
-test('the edges of every parameter are accepted, and unknown languages and parameters ignored', async (t) => {
+test('limits of every parameter are accepted; unknown languages and parameters are ignored', async (t) => {
   const server = await startStreamServer(t);
   for (const parameters of [
     { sample_rate: '8000' },
@@ -85,7 +85,7 @@ test('a key may come as a subprotocol, and is never echoed', async (t) => {
   assert.equal(JSON.stringify(alone).includes(server.key), false);
 });
 
-test('the limit of open streams: 429 with Retry-After and RateLimit headers, free again after a close', async (t) => {
+test('over the limit of open streams: 429 with Retry-After and RateLimit headers, until one closes', async (t) => {
   const server = await startStreamServer(t, { maxStreams: 2 });
   const [first, second] = [await connect(server.address()), await connect(server.address())];
   const { status, headers, body } = await rejection(server.address());
@@ -126,14 +126,14 @@ test('the accepted handshake carries x-request-id and the slots left', async (t)
   assert.equal(headers['sec-websocket-extensions'], undefined, 'no compression is agreed on');
 });
 
-test('a plain GET gets a JSON error that says what this address is', async (t) => {
+test('a plain GET gets a JSON error that names WebSocket', async (t) => {
   const server = await startStreamServer(t);
   const answer = await fetch(`${server.httpUrl}/v1/transcribe/stream`);
   assert.equal(answer.status, 426);
   assert.match(errorResponse.parse(await answer.json()).error.message, /WebSocket/);
 });
 
-test('a plain GET with a key is told what a handshake would be told, and takes no slot', async (t) => {
+test('a plain GET with a key gets the refusal of a handshake, and takes no slot', async (t) => {
   const server = await startStreamServer(t, { maxStreams: 1 });
   const ask = async (query: string, key = server.key) => {
     const headers = { authorization: `Token ${key}` };
@@ -170,7 +170,7 @@ const raw = async (server: { httpUrl: string }, requests: string[], wanted: RegE
   return answers;
 };
 
-test('broken WebSocket headers are 400 with the JSON error object', async (t) => {
+test('invalid WebSocket headers are 400 with the JSON error object', async (t) => {
   const server = await startStreamServer(t);
   const { pathname, search } = new URL(server.address());
   const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
@@ -187,7 +187,7 @@ test('broken WebSocket headers are 400 with the JSON error object', async (t) =>
   }
 });
 
-test('offers of other upgrades are ignored, bodies included, and the connection goes on', async (t) => {
+test('other upgrades are ignored, even with a body, and the connection stays usable', async (t) => {
   const server = await startStreamServer(t);
   const post = [
     'POST /echo HTTP/1.1',
@@ -207,7 +207,7 @@ test('offers of other upgrades are ignored, bodies included, and the connection 
   assert.match((await raw(server, [elsewhere], /NOT_FOUND/))[0] ?? '', /^HTTP\/1.1 404 /);
 });
 
-test('the key is in no log line, no metric and no error', async (t) => {
+test('the key is in no log line, metric or error', async (t) => {
   const server = await startStreamServer(t, { maxStreams: 1 });
   const socket = await connect(server.address());
   const answers = [
@@ -225,7 +225,7 @@ test('the key is in no log line, no metric and no error', async (t) => {
   assert.equal(everything.includes(server.key), false);
 });
 
-test('a client that goes away during the handshake leaves no slot behind', async (t) => {
+test('a client that disconnects during the handshake leaves no slot behind', async (t) => {
   const server = await startStreamServer(t);
   const { hostname, port } = new URL(server.httpUrl);
   const { pathname, search } = new URL(server.address());

@@ -102,7 +102,7 @@ const bombs: Record<string, () => Buffer> = {
   'random bytes': () => createHash('sha512').update('seed').digest(),
 };
 
-test('whatever breaks the protocol gets an error and a close, and leaves nothing behind; others go on undisturbed', {
+test('a peer that breaks the protocol gets an error and a close, leaves nothing behind, and does not disturb others', {
   timeout: 120_000,
 }, async (t) => {
   const service = await startService(t);
@@ -141,7 +141,7 @@ test('whatever breaks the protocol gets an error and a close, and leaves nothing
   );
 });
 
-test('a flood of tiny frames is heard as the audio it is', { timeout: 60_000 }, async (t) => {
+test('a flood of tiny frames is transcribed like any audio', { timeout: 60_000 }, async (t) => {
   const service = await startService(t);
   const words = story(5);
   const speech = Buffer.from(pcm16Bytes(spoken(words)));
@@ -171,7 +171,7 @@ test('frames sent before the handshake ends are kept, and a refused handshake is
   assert.match((await untilClosed(refused)).toString(), /^HTTP\/1.1 401 [\s\S]*UNAUTHORIZED/);
 });
 
-test('in a flood of refused handshakes their sender has to wait, and a neighbour does not', {
+test('in a flood of refused handshakes their sender is delayed, and other accounts are not', {
   timeout: 60_000,
 }, async (t) => {
   const service = await startService(t, {
@@ -207,7 +207,7 @@ test('in a flood of refused handshakes their sender has to wait, and a neighbour
   );
 });
 
-test('half-open peers are found by missed pings', async (t) => {
+test('half-open peers are detected by missed pings', async (t) => {
   const service = await startService(t, { config: { pingIntervalMs: 50 } });
   const socket = await rawSocket(service);
   socket.write(frame({ opcode: 2, payload: Buffer.alloc(3200) }));
@@ -219,7 +219,9 @@ test('half-open peers are found by missed pings', async (t) => {
   assert.equal(await takenSlots(service), 0);
 });
 
-test('a slow recogniser holds the sender back, and a poured file arrives whole', { timeout: 60_000 }, async (t) => {
+test('a slow recogniser applies back-pressure, and a file sent at full speed arrives complete', {
+  timeout: 60_000,
+}, async (t) => {
   const service = await startService(t);
   service.engine.hold();
   const words = story(10);
@@ -240,7 +242,7 @@ test('a slow recogniser holds the sender back, and a poured file arrives whole',
   assert.ok(unsent > 0, 'some of it waited with the sender');
 });
 
-test('a long stream costs no more memory than a short one', { timeout: 120_000 }, async (t) => {
+test('a long stream uses no more memory than a short one', { timeout: 120_000 }, async (t) => {
   const service = await startService(t);
   const stream = new Faircopy({ baseUrl: service.url, apiKey: service.key }).stream({ model: 'svc-1.0-lite' });
   const minute = pcm16Bytes(joined(spoken(story(20)), quiet(52.8)));

@@ -8,7 +8,7 @@ const SECOND = 32_000;
 const CLOSE = JSON.stringify({ type: 'close_stream' });
 const KEEP_ALIVE = JSON.stringify({ type: 'keep_alive' });
 
-test('audio, close_stream, one result by the contract, close 1000, one row that was there first', async (t) => {
+test('audio, close_stream, one result, close 1000, and a row written before the result', async (t) => {
   const server = await startStreamServer(t);
   const socket = await connect(server.address());
   for (let index = 0; index < 20; index += 1) socket.send(Buffer.alloc(SECOND));
@@ -27,7 +27,7 @@ test('audio, close_stream, one result by the contract, close 1000, one row that 
   await eventually(server.takenSlots, (taken) => taken === 0);
 });
 
-test('a stream is counted and logged as the 101 it was answered with', async (t) => {
+test('a stream is counted and logged with status 101', async (t) => {
   const server = await startStreamServer(t);
   const socket = await connect(server.address());
   socket.send(CLOSE);
@@ -42,7 +42,7 @@ test('a stream is counted and logged as the 101 it was answered with', async (t)
   assert.equal(line.status, 101);
 });
 
-test('frames of odd lengths are one row of bytes, and a spare byte at the end is dropped', async (t) => {
+test('frames of odd lengths are joined, and a spare byte at the end is dropped', async (t) => {
   const server = await startStreamServer(t);
   const socket = await connect(server.address());
   for (let sent = 0; sent < 1000; sent += 1) socket.send(Buffer.alloc(3));
@@ -101,7 +101,7 @@ for (const [what, text] of [
   });
 }
 
-test('the largest frame passes; a larger one gets an error and 1009, and so does a long text', async (t) => {
+test('the largest frame is accepted; a larger one or a long text gets an error and 1009', async (t) => {
   const server = await startStreamServer(t);
   const fits = await connect(server.address());
   fits.send(Buffer.alloc(LIMITS.streamFrameBytesMax));
@@ -116,7 +116,7 @@ test('the largest frame passes; a larger one gets an error and 1009, and so does
   }
 });
 
-test('no audio within the deadline closes with 1008, however often keep_alive comes', async (t) => {
+test('no audio within the deadline closes with 1008, even with keep_alive', async (t) => {
   const server = await startStreamServer(t, { config: { firstFrameTimeoutMs: 200 } });
   const socket = await connect(server.address());
   const chatter = setInterval(() => socket.send(KEEP_ALIVE), 20);
@@ -128,7 +128,7 @@ test('no audio within the deadline closes with 1008, however often keep_alive co
   assert.deepEqual([rows[0]?.status, rows[0]?.billed_ms], ['REQUEST_TIMEOUT', 0]);
 });
 
-test('keep_alive holds an idle stream open, and silence closes it with 1008', async (t) => {
+test('keep_alive keeps an idle stream open, and silence closes it with 1008', async (t) => {
   const server = await startStreamServer(t, { config: { idleTimeoutMs: 1_000 } });
   const socket = await connect(server.address());
   socket.send(Buffer.alloc(SECOND));
@@ -157,7 +157,7 @@ test('a stream longer than the limit gets AUDIO_TOO_LONG', async (t) => {
   assert.equal(errorMessage.parse(messages[0]).error.code, 'AUDIO_TOO_LONG');
 });
 
-test('an answer that takes too long is SERVICE_UNAVAILABLE, unbilled, and its work is stopped', async (t) => {
+test('a result that takes too long is SERVICE_UNAVAILABLE, not billed, and its work is cancelled', async (t) => {
   const never = () => new Promise<void>(() => undefined);
   const server = await startStreamServer(t, { config: { finalizeTimeoutMs: 50 }, script: { beforeAnswer: never } });
   const socket = await connect(server.address());
@@ -171,7 +171,7 @@ test('an answer that takes too long is SERVICE_UNAVAILABLE, unbilled, and its wo
   assert.equal(server.transcriber.sessions[0]?.state, 'cancelled');
 });
 
-test('a failing session is one error and 1011; what failed inside is not told', async (t) => {
+test('a failing session sends one error and 1011, without internal details', async (t) => {
   const broken = () => {
     throw new Error('secret path');
   };
@@ -188,7 +188,7 @@ test('a failing session is one error and 1011; what failed inside is not told', 
   }
 });
 
-test('a client that leaves is recorded and billed for its audio; its slot and its work end at once', async (t) => {
+test('a client that disconnects is recorded and billed for its audio; its slot and its work end at once', async (t) => {
   const server = await startStreamServer(t, { script: { beforeAnswer: () => new Promise<void>(() => undefined) } });
   const silent = await connect(server.address());
   silent.terminate();
@@ -212,7 +212,7 @@ test('a client that leaves is recorded and billed for its audio; its slot and it
   }
 });
 
-test('a peer that answers no pings is dropped after two, one that does is kept', async (t) => {
+test('a peer that misses two pings is dropped; one that answers is kept', async (t) => {
   const server = await startStreamServer(t, { config: { pingIntervalMs: 40 } });
   const alive = await connect(server.address());
   const dead = await connect(server.address(), { autoPong: false });
@@ -227,7 +227,7 @@ test('a peer that answers no pings is dropped after two, one that does is kept',
   assert.deepEqual(rows.map((row) => row.status).sort(), ['CLIENT_DISCONNECTED', 'success']);
 });
 
-test('shutdown: a stream in progress may finish, a silent one is told to come again', async (t) => {
+test('shutdown: a stream in progress may finish; one without audio is closed with 1012', async (t) => {
   const server = await startStreamServer(t, { config: { finalizeTimeoutMs: 2_000 } });
   const [waiting, finishing] = await Promise.all([connect(server.address()), connect(server.address())]);
   finishing.send(Buffer.alloc(SECOND));

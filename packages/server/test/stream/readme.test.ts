@@ -13,7 +13,7 @@ import { startService } from '../http/service.ts';
 const CLIENT = fileURLToPath(new URL('../../../../client/', import.meta.url));
 const WORDS = story(8);
 
-test('the examples in the README of the client run as they stand', async (t) => {
+test('the examples in the README of the client run unchanged', async (t) => {
   const service = await startService(t);
   const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');

@@ -68,7 +68,7 @@ const exchange = async (port: number, bytes: readonly Buffer[], answers: number)
   return events;
 };
 
-test('describe, ping, and two utterances one after the other on a connection', async (t) => {
+test('describe, ping, and two utterances on one connection', async (t) => {
   const { service, wyomingPort } = await startWyoming(t);
   const events = await exchange(
     wyomingPort,
@@ -94,13 +94,13 @@ test('describe, ping, and two utterances one after the other on a connection', a
   );
 });
 
-test('silence is an empty transcript', async (t) => {
+test('silence gives an empty transcript', async (t) => {
   const { wyomingPort } = await startWyoming(t);
   const events = await exchange(wyomingPort, [golden('audio-start', FORMAT), golden('audio-stop')], 1);
   assert.deepEqual(events[0]?.data, { text: '' });
 });
 
-test('an error is said and ends the connection; a peer that leaves leaves no slot', async (t) => {
+test('an error is sent and ends the connection; a peer that disconnects leaves no slot behind', async (t) => {
   const { service, wyomingPort } = await startWyoming(t);
   for (const bytes of [
     Buffer.from('GET / HTTP/1.1\r\n\r\n'),

@@ -1,4 +1,4 @@
-// One account: its name, keys, limits and words.
+// One account in the console: its name, keys, limits and vocabulary.
 import {
   type AccountDetail,
   type CreatedKey,
@@ -15,7 +15,7 @@ import { openInvitations } from '../../accounts/people/invitations.ts';
 import { membersOf } from '../../accounts/people/members.ts';
 import { listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
 import { vocabularyUses } from '../../accounts/vocabulary/vocabulary-uses.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { openStreams } from '../../usage/stream-slots/open-streams.ts';
 import { managing, parsed, visit } from './guard.ts';
@@ -23,7 +23,7 @@ import type { ConsolePorts } from './ports.ts';
 import { invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';
 
 const PLAYGROUND_KEY_MS = 60 * 60 * 1000;
-/** Keys of this name are made by the playground and not listed: they are no one's to manage and end by themselves. */
+/** Keys of the playground. They are not listed, since they expire by themselves. */
 const PLAYGROUND_KEY_NAME = 'Playground';
 const USES_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
 
@@ -59,7 +59,9 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       invitations: invitations.map(invitationShape),
       vocabulary,
       vocabulary_uses: [...uses].map(([term, use]) => ({
-        ...{ term, written: use.written, mended: use.mended },
+        term,
+        written: use.written,
+        mended: use.mended,
         last_day: use.lastDay,
       })),
     };
@@ -75,8 +77,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     const { account, person } = await visit(ports, request);
     const wish = parsed(createKeySchema, request.body);
     const expiresAtMs = wish.expires_at === null ? null : Date.parse(wish.expires_at);
-    if (Number.isNaN(expiresAtMs))
-      throw new Fault('INVALID_REQUEST', { message: 'expires_at: must be a date in ISO 8601.' });
+    if (Number.isNaN(expiresAtMs)) throw invalidRequest('expires_at: must be a date in ISO 8601.');
     const made = await createKey(storage, {
       accountId: account.id,
       name: wish.name,
@@ -84,7 +85,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       personId: person.id,
       expiresAtMs,
     });
-    // Shown once means cached nowhere.
+    // The key is shown once, so it must not be cached.
     reply.code(201).header('cache-control', 'no-store');
     return { key: made.key, record: keyShape(made.listing, person.id) };
   });
@@ -95,7 +96,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     const key = (await listKeys(storage.read, account.id)).find(({ id }) => id === keyId);
     if (key && key.personId !== person.id && !mayManage)
       throw new Fault('FORBIDDEN', {
-        message: 'This key is someone else’s. Ask an owner of the account to revoke it.',
+        message: 'This key belongs to someone else. Ask an owner of the account to revoke it.',
       });
     return keyShape(await revokeKey(storage, account.id, keyId), person.id);
   });

@@ -1,4 +1,4 @@
-// For administrators of the server: all accounts, everybody who signs in, and the server's own state.
+// For administrators: all accounts, all people who sign in, and the server's status.
 import { type AccountSummary, accountLimits, changePerson, type ServerPerson } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';

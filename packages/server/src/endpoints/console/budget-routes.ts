@@ -1,4 +1,4 @@
-// Budgets in the console: what was spent, and limits that owners set for the account and its keys.
+// Budgets in the console: spending, and limits that owners set for the account and its keys.
 import { type BudgetRecord, setBudget as setBudgetSchema } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { listKeys } from '../../accounts/keys/keys.ts';
@@ -32,13 +32,13 @@ const shape = (budget: BudgetListing): BudgetRecord => ({
   state: stateOf(budget),
 });
 
-const wishOf = (
-  terms: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>,
+const termsOf = (
+  budget: Pick<BudgetRecord, 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>,
 ): BudgetInput => ({
-  daySeconds: terms.day_seconds,
-  monthSeconds: terms.month_seconds,
-  warnPercent: terms.warn_percent,
-  stops: terms.stops,
+  daySeconds: budget.day_seconds,
+  monthSeconds: budget.month_seconds,
+  warnPercent: budget.warn_percent,
+  stops: budget.stops,
 });
 
 export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
@@ -50,7 +50,7 @@ export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts):
     return (await listBudgets(storage.read, account.id)).map(shape);
   });
 
-  /** Without seconds for a day or a month the budget is removed. */
+  /** A budget with neither a daily nor a monthly limit is removed. */
   app.put(base, async (request): Promise<BudgetRecord[]> => {
     const { account } = await managing(ports, request);
     const wish = parsed(setBudgetSchema, request.body);
@@ -61,9 +61,9 @@ export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts):
     await setBudget(
       storage,
       { accountId: account.id, keyId },
-      isNone ? null : wishOf(wish),
+      isNone ? null : termsOf(wish),
       Date.now(),
-      before ? wishOf(before) : before,
+      before ? termsOf(before) : before,
     );
     return (await listBudgets(storage.write, account.id)).map(shape);
   });

@@ -1,4 +1,4 @@
-// Who may pass: cross-site requests never, strangers not at all, members only into their own accounts.
+// Access checks of the console's API: same site only, signed-in people only, members only to their own accounts.
 import type { MemberRole } from '@faircopy/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -6,12 +6,12 @@ import { type Account, accountById } from '../../accounts/accounts.ts';
 import type { MailMessage } from '../../accounts/people/mailer.ts';
 import { membershipsOf } from '../../accounts/people/members.ts';
 import { type Person, personSignedIn } from '../../accounts/people/people.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import type { ConsolePorts } from './ports.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Node's headers as the sign-in library reads them. */
+/** The request's headers as the sign-in library expects them. */
 export const webHeaders = (request: FastifyRequest): Headers => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -20,28 +20,28 @@ export const webHeaders = (request: FastifyRequest): Headers => {
   return headers;
 };
 
-/** What the API says is about one account: no cache on the way keeps it, and none of a shared browser. */
+/** Responses of the API are private, so neither proxies nor browsers may cache them. */
 export const keepFromCaches = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   if (request.url.startsWith('/console/api/')) reply.header('cache-control', 'no-store');
 };
 
-/** No id, name or cursor has a NUL, and PostgreSQL refuses to be asked for one. */
+/** PostgreSQL rejects queries with a NUL character. */
 export const refuseNul = async (request: FastifyRequest): Promise<void> => {
-  if (request.url.includes('%00')) throw new Fault('INVALID_REQUEST', { message: 'The address has a NUL character.' });
+  if (request.url.includes('%00')) throw invalidRequest('The URL has a NUL character.');
 };
 
-/** Refuses what another site's page made the browser send: cookies are no proof of intent. */
+/** Refuses requests that another site's page made the browser send (CSRF). */
 export const refuseCrossSite =
   ({ publicUrl }: Pick<ConsolePorts, 'publicUrl'>) =>
   async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     if (SAFE_METHODS.has(request.method)) return;
     const site = request.headers['sec-fetch-site'];
-    // Browsers do not say it of plain http; there the origin is compared.
+    // Browsers omit Sec-Fetch-Site on plain http, so compare the origin.
     const isOurs = site === undefined ? isOurOrigin(request, publicUrl) : site === 'same-origin' || site === 'none';
-    if (!isOurs) throw new Fault('FORBIDDEN', { message: 'This address answers to the console’s own pages only.' });
+    if (!isOurs) throw new Fault('FORBIDDEN', { message: 'Only the console’s own pages may send this request.' });
   };
 
-/** A proxy may have put another host in the place of the browser's: the public address is ours as well. */
+/** A proxy may have changed the Host header, so the public URL counts too. */
 const isOurOrigin = ({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean => {
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
@@ -57,20 +57,21 @@ export const signedInPerson = async (ports: ConsolePorts, request: FastifyReques
 
 export const administrator = async (ports: ConsolePorts, request: FastifyRequest): Promise<Person> => {
   const person = await signedInPerson(ports, request);
-  if (!person.isAdministrator) throw new Fault('FORBIDDEN', { message: 'This is for administrators of the server.' });
+  if (!person.isAdministrator)
+    throw new Fault('FORBIDDEN', { message: 'Only administrators of the server can do this.' });
   return person;
 };
 
 export interface Visit {
   readonly person: Person;
   readonly account: Account;
-  /** Null for an administrator who does not belong to it. */
+  /** Null for an administrator who is not a member. */
   readonly role: MemberRole | null;
   /** Owners and administrators. */
   readonly mayManage: boolean;
 }
 
-/** The account in the path, for someone who belongs to it. To everyone else it does not exist. */
+/** The account in the path, for its members and administrators. For everyone else it does not exist. */
 export const visit = async (ports: ConsolePorts, request: FastifyRequest): Promise<Visit> => {
   const person = await signedInPerson(ports, request);
   const { accountId } = request.params as { accountId: string };
@@ -87,19 +88,19 @@ export const managing = async (ports: ConsolePorts, request: FastifyRequest): Pr
   return found;
 };
 
-/** A value of the request in the shape it must have, or a fault that names the field. */
+/** Parses a value by its schema. Throws a Fault that names the field. */
 export const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw new Fault('INVALID_REQUEST', { message: `${issue?.path.join('.') || 'The request'}: ${issue?.message}.` });
+  throw invalidRequest(`${issue?.path.join('.') || 'The request'}: ${issue?.message}.`);
 };
 
-/** How browsers reach the service, for links. */
+/** The origin that browsers use, for links. */
 export const originFor = (ports: ConsolePorts, request: FastifyRequest): string =>
   ports.publicUrl ?? `${request.protocol}://${request.host}`;
 
-/** Whether the letter went out: a link that was not sent can still be handed over. */
+/** Returns whether the letter was sent. If not, its link can be passed on by hand. */
 export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: MailMessage): Promise<boolean> => {
   if (!mailer) return false;
   try {

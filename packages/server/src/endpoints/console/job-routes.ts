@@ -1,4 +1,4 @@
-// Jobs of an account as the console shows them: what state they are in, never what was said.
+// Jobs of an account in the console: their state, never their transcripts.
 import { type ConsoleJobs, consoleJobsQuery, type JobObject } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { jobObject } from '../../jobs/job-body.ts';

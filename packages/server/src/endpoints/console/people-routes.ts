@@ -1,4 +1,4 @@
-// The people of one account: invited, given another role, removed.
+// The members of an account: invite, change role, remove.
 import { changeRole, createInvitation as createInvitationSchema } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireOpen } from '../../accounts/close-account.ts';

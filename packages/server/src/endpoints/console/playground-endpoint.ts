@@ -1,10 +1,9 @@
-// The playground's own file endpoint: like POST /v1/transcribe in everything, but for every format that can be decoded.
+// The playground's file endpoint: POST /v1/transcribe, but for every format that can be decoded.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { addTranscribe } from '../native/transcribe.ts';
+import { addTranscribe } from '../native/file/endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
 
-/** The contract's endpoint takes three formats, and an operator decides about more; who tries the service sends any. */
 export const registerPlaygroundEndpoint = (
   app: FastifyInstance,
   { calls, uploadTimeoutMs = 0 }: ConsolePorts,

@@ -1,4 +1,4 @@
-// What the console's API needs from the rest of the house.
+// What the console's API needs from other rooms.
 import type { ClusterStatus, ModelId, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
@@ -14,28 +14,28 @@ export interface ConsolePorts {
   readonly signIn: SignIn;
   readonly version: string;
   readonly models: readonly ModelId[];
-  /** Limits of accounts that were given none of their own. */
+  /** Limits of accounts without their own. */
   readonly defaultLimits: AccountLimits;
-  /** Name on the button of the organisation's own sign-in; null when there is none. */
+  /** Label of the OIDC sign-in button; null without OIDC. */
   readonly oidcName: string | null;
-  /** How browsers reach the service, when that cannot be told from the request. */
+  /** The URL that browsers use. Default: from the request. */
   readonly publicUrl: string | undefined;
-  /** Whether it is counted how often terms of vocabularies are written. */
+  /** Whether uses of vocabulary terms are counted. */
   readonly countsVocabulary: boolean;
-  /** Addresses and ranges of proxies that may say who is behind them; none when not given. */
+  /** Addresses and ranges of trusted proxies. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** What POST /v1/transcribe takes. */
+  /** The formats that POST /v1/transcribe accepts. */
   readonly fileFormats: AudioFormats;
-  /** Sends links by e-mail; absent where no mail server is set. */
+  /** Undefined without a mail server. */
   readonly mailer?: Mailer | undefined;
-  /** Told when a letter that nobody waits for was not sent. */
+  /** Called when a letter could not be sent. */
   readonly onMailFailure?: (cause: unknown) => void;
-  /** Takes the playground's files; absent where nothing is transcribed. */
+  /** Transcribes the playground's files; undefined where nothing is transcribed. */
   readonly calls?: Calls | undefined;
   readonly uploadTimeoutMs?: number;
-  /** Folder of the built pages. */
+  /** The folder of the built pages. */
   readonly siteFolder: string;
   status(): ServerStatus | Promise<ServerStatus>;
-  /** Gateways and workers; null for a server that stands alone. */
+  /** Gateways and workers; null without a cluster. */
   clusterStatus(): ClusterStatus | null;
 }

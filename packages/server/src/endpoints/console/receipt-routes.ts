@@ -1,4 +1,4 @@
-// Receipts in the console: of one request, and of all of an account's as an export.
+// Receipts in the console: for one request, or all of an account as an export.
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export const registerReceiptRoutes = (app: FastifyInstance, ports: ConsolePorts)
     const { account } = await visit(ports, request);
     const { from_seq: fromSeq, to_seq: toSeq } = parsed(exportQuery, request.query);
     const lines = exportLines(ports, { accountId: account.id, fromSeq, toSeq });
-    // What is wrong with the question shows at the first line, while there can still be an answer of its own.
+    // An invalid query fails at the first line, while an error response can still be sent.
     const first = await lines.next();
     const all = async function* () {
       if (!first.done) yield first.value;

@@ -1,4 +1,4 @@
-// The console: its API and its pages, with rules of their own.
+// Registers the console: its API and its pages.
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../lib/net/base-path.ts';
 import { registerAccountRoutes } from './account-routes.ts';

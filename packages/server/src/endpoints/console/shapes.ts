@@ -1,4 +1,4 @@
-// Our records in the words of the console's API.
+// Renders records in the format of the console's API.
 import type { AccountDetail, AccountSummary, KeyRecord } from '@faircopy/contract';
 import type { Account } from '../../accounts/accounts.ts';
 import type { KeyListing } from '../../accounts/keys/keys.ts';

@@ -1,4 +1,4 @@
-// Signing in and out, and the links that let people in.
+// Sign-in, sign-out, invitations and password resets.
 import { acceptWelcome, forgottenPassword, type Me, newPassword, type Welcome } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountById } from '../../accounts/accounts.ts';
@@ -16,7 +16,7 @@ import { clientAddress } from '../../transport/http/client-address.ts';
 import { originFor, parsed, sendLetter, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
-/** The routes of the sign-in library that the console uses; its others are not served. */
+/** The routes of the sign-in library that the console uses. The others are not served. */
 const LIBRARY_ROUTES = [
   ['POST', '/sign-in/email'],
   ['POST', '/sign-out'],
@@ -26,13 +26,13 @@ const LIBRARY_ROUTES = [
   ['GET', '/oauth2/callback/oidc'],
 ] as const;
 
-/** Whoever changes a password may do so because someone else knows it: every other session ends, asked for or not. */
+/** A password may be changed because someone else knows it, so all other sessions end. */
 const bodyFor = (path: string, body: unknown): unknown =>
   path === '/change-password' ? { ...(body as object | null), revokeOtherSessions: true } : (body ?? {});
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Letters that strangers can make us send: per address of the network, and per person. */
+/** Limits on reset e-mails, per client address and per person, since anyone can request one. */
 const RESET_LETTERS = { perAddress: { window: 3600, max: 10 }, perPerson: { window: 3600, max: 3 } } as const;
 
 const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?: unknown): Request => {
@@ -47,7 +47,7 @@ const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?:
   });
 };
 
-/** The library would refuse it too, without saying what an operator has to set. */
+/** The library refuses this too, but does not say which setting is wrong. */
 const refuseOtherOrigin = (origin: string | undefined, url: URL, publicUrl: string | undefined): void => {
   if (origin === undefined || origin === url.origin) return;
   const known = publicUrl === undefined ? 'it is not set' : `it is ${publicUrl}`;
@@ -58,7 +58,7 @@ const refuseOtherOrigin = (origin: string | undefined, url: URL, publicUrl: stri
   });
 };
 
-/** What a caller sent is only repeated when it is an address. */
+/** Repeats what the client sent only if it is a URL. */
 const harmlessOrigin = (origin: string): string => (URL.canParse(origin) ? new URL(origin).origin : 'another address');
 
 const sendWebResponse = async (reply: FastifyReply, response: Response): Promise<FastifyReply> => {
@@ -86,7 +86,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
       method,
       url: `${SIGN_IN_PATH}${path}`,
       handler: async (request, reply) => {
-        // The route's own path, not what was sent: two readers of one address may read two addresses.
+        // Uses the route's path instead of the one sent, which the library might parse differently.
         const url = addressOf(request, `${SIGN_IN_PATH}${path}`);
         url.search = request.url.split('?', 2)[1] ?? '';
         const body = method === 'POST' ? bodyFor(path, request.body) : undefined;
@@ -126,7 +126,6 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     };
   });
 
-  /** Signed in the same way as ever after, so that there is one way in. */
   const signInWith = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -164,7 +163,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     const address = clientAddress(request.ip, request.headers, trusted);
     const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_LETTERS.perAddress);
     if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_LETTERS.perAddress.window });
-    // Not waited for, and the same answer in any case: nobody learns here who has a sign-in.
+    // Not awaited, and always the same response, so that nobody learns who has a sign-in.
     void sendReset(email, originFor(ports, request)).catch((cause) => ports.onMailFailure?.(cause));
     return reply.code(204).send();
   });

@@ -1,11 +1,11 @@
-// The console's pages: static files with a strict policy; every path under /console that names no file is the same page.
+// The console's pages: static files under a strict policy. Every other path under /console serves the same page.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Fault } from '../../lib/fault.ts';
 
-/** Nothing from other origins; the microphone for our own pages only. */
+/** No content from other origins; the microphone only for our own pages. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -35,17 +35,17 @@ export const setSecurityHeaders = (reply: FastifyReply): void => {
 
 export const registerSite = async (app: FastifyInstance, siteFolder: string, basePath: string): Promise<void> => {
   const built = await readFile(join(siteFolder, 'index.html'), 'utf8').catch(() => null);
-  // Scripts find their own files relative to themselves; only the page names them from the root.
+  // Scripts load their files by relative paths; only the page uses absolute ones.
   const page = built?.replaceAll('="/console/', `="${basePath}/console/`) ?? null;
   const sendPage = async (_request: unknown, reply: FastifyReply) => {
-    if (page === null) throw new Fault('NOT_FOUND', { message: 'The console is not built here. Run: npm run build' });
+    if (page === null) throw new Fault('NOT_FOUND', { message: 'The console is not built. Run: npm run build' });
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   };
   if (page !== null)
     await app.register(fastifyStatic, {
       root: join(siteFolder, 'assets'),
       prefix: '/console/assets/',
-      // Names hold a hash of the content.
+      // File names contain a hash of the content.
       immutable: true,
       maxAge: '365d',
       index: false,
@@ -53,14 +53,14 @@ export const registerSite = async (app: FastifyInstance, siteFolder: string, bas
   app.get('/console/icon.svg', async (_request, reply) =>
     reply.type('image/svg+xml').send(await readFile(join(siteFolder, 'icon.svg'))),
   );
-  // What is under the API and has no route is a mistake of a program, not a page for a person.
+  // Unknown API paths are errors of a program, so they get JSON instead of the page.
   app.get('/console/api/*', async () => {
     throw new Fault('NOT_FOUND');
   });
   app.get('/', async (_request, reply) => reply.redirect(`${basePath}/console`, 302));
   app.get('/console', sendPage);
   app.get<{ Params: { '*': string } }>('/console/*', async (request, reply) => {
-    // No page has such a name: whoever asks for a script must not be given a page in its place.
+    // A request for a missing script must not get the page.
     if (/\.[a-z0-9]+$/i.test(request.params['*'])) throw new Fault('NOT_FOUND');
     return sendPage(request, reply);
   });

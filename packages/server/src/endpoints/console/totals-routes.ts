@@ -1,4 +1,4 @@
-// Totals by day or month, account and key, as JSON and as CSV: for an operator's invoices, and for an account's own books.
+// Usage totals by day or month, account and key, as JSON and CSV.
 import { usageTotalsQuery } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/reports/totals.ts';
@@ -7,7 +7,6 @@ import type { ConsolePorts } from './ports.ts';
 import { dayOf, moment } from './usage-query.ts';
 
 export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  /** Of one account for whoever belongs to it, of all for administrators. */
   const ofAccount = async (request: FastifyRequest) => ({ accountId: (await visit(ports, request)).account.id });
   const ofAll = async (request: FastifyRequest) => {
     await administrator(ports, request);

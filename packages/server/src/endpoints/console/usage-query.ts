@@ -1,10 +1,10 @@
-// Times of a question about usage.
-import { Fault } from '../../lib/fault.ts';
+// Parses the times of a usage query.
+import { invalidRequest } from '../../lib/fault.ts';
 
 export const moment = (name: string, value: string | undefined): number | undefined => {
   if (value === undefined) return undefined;
   const atMs = Date.parse(value);
-  if (Number.isNaN(atMs)) throw new Fault('INVALID_REQUEST', { message: `${name}: must be a date in ISO 8601.` });
+  if (Number.isNaN(atMs)) throw invalidRequest(`${name}: must be a date in ISO 8601.`);
   return atMs;
 };
 

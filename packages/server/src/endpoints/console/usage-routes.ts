@@ -1,4 +1,4 @@
-// The ledger as the console shows it: sums, pages of requests, and everything as CSV.
+// Usage in the console: totals, pages of records, and all records as CSV.
 import { Readable } from 'node:stream';
 import {
   isModelId,
@@ -20,7 +20,7 @@ import { dayOf, moment } from './usage-query.ts';
 
 const PAGE_RECORDS = 50;
 
-const questionOf = (accountId: string, request: FastifyRequest): UsageQuery => {
+const queryOf = (accountId: string, request: FastifyRequest): UsageQuery => {
   const { since, until, key_id: keyId, ...rest } = parsed(usageQuery, request.query);
   return { accountId, keyId, ...rest, sinceMs: moment('since', since), untilMs: moment('until', until) };
 };
@@ -32,7 +32,7 @@ const tally = (sum: UsageSum | undefined) => ({
   billed_seconds: sum?.billedSeconds ?? 0,
 });
 
-/** Every hour of the playground has a key of its own; to people it is one. */
+/** The playground uses a new key every hour; the console shows them as one. */
 const added = (sums: readonly UsageSum[]): UsageSum => ({
   group: {},
   requests: sums.reduce((total, sum) => total + sum.requests, 0),
@@ -48,7 +48,7 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
 
   app.get(`${base}/summary`, async (request): Promise<UsageSummary> => {
     const { account } = await visit(ports, request);
-    const { sinceMs, untilMs, ...filter } = questionOf(account.id, request);
+    const { sinceMs, untilMs, ...filter } = queryOf(account.id, request);
     const days = { ...filter, fromDay: dayOf(sinceMs), toDay: dayOf(untilMs) };
     const [total, byDay, byModel, byKey, byStatus, keys] = await Promise.all([
       sumUsage(storage, { ...days, by: [] }),
@@ -83,17 +83,17 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
 
   app.get<{ Querystring: { cursor?: string } }>(`${base}/records`, async (request): Promise<UsagePage> => {
     const { account } = await visit(ports, request);
-    const question = questionOf(account.id, request);
-    const { records, next } = await listUsage(storage, question, { limit: PAGE_RECORDS, after: request.query.cursor });
+    const query = queryOf(account.id, request);
+    const { records, next } = await listUsage(storage, query, { limit: PAGE_RECORDS, after: request.query.cursor });
     return { records, next_cursor: next };
   });
 
   app.get(`${base}/records.csv`, async (request, reply) => {
     const { account } = await visit(ports, request);
-    const question = questionOf(account.id, request);
+    const query = queryOf(account.id, request);
     const lines = async function* () {
       yield CSV_HEADER;
-      for await (const record of eachUsage(storage, question)) yield csvLine(record);
+      for await (const record of eachUsage(storage, query)) yield csvLine(record);
     };
     return reply
       .type('text/csv; charset=utf-8')

@@ -1,4 +1,4 @@
-// A transcript as Deepgram's alternative: the text, and its words with their times.
+// A transcript as Deepgram's `alternative`: the text and its words with times.
 import { type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
 import type { DeepgramOptions, Replacement } from './parameters.ts';
@@ -17,18 +17,20 @@ export interface Alternative {
   readonly words: readonly DeepgramWord[];
 }
 
-type Said = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments'>;
+type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments'>;
 
 export const seconds = (ms: number): number => Math.round(ms) / 1000;
 const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
 
-/** Lower case, without the marks around it. */
+/** Lower case, without surrounding punctuation. */
 export const bareWord = (text: string): string =>
   text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
 
-/** The words as they are shown, refined or as recognised. */
-export const shownWords = (said: Said, { text, replacements }: Pick<DeepgramOptions, 'text' | 'replacements'>) =>
-  replaced(writtenWords(text === 'refined' ? said : { ...said, edits: [] }), replacements);
+/** The words of the transcript, refined or raw, with replacements applied. */
+export const shownWords = (
+  recognised: Recognised,
+  { text, replacements }: Pick<DeepgramOptions, 'text' | 'replacements'>,
+) => replaced(writtenWords(text === 'refined' ? recognised : { ...recognised, edits: [] }), replacements);
 
 const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
   replacements.reduce<readonly WrittenWord[]>((before, { find, replace }) => {
@@ -48,7 +50,7 @@ const replaced = (words: readonly WrittenWord[], replacements: readonly Replacem
     return after;
   }, words);
 
-/** The words in one line: paragraphs have a field of their own. */
+/** The words on one line. Paragraphs have their own field. */
 export const lineOf = (words: readonly Pick<WrittenWord, 'gap' | 'text'>[]): string =>
   words.map(({ gap, text }, index) => (index === 0 || gap === '' ? text : ` ${text}`)).join('');
 

@@ -1,4 +1,4 @@
-// Failures in Deepgram's shape: a code, a sentence and the request id, also as headers for those who refused a handshake.
+// Deepgram's error format. The headers repeat it for handshakes, whose response body most clients do not read.
 import type { SentErrorCode } from '@faircopy/contract';
 import type { ErrorFormat } from '../../transport/http/error-formats.ts';
 import { errorHeaders } from '../../transport/http/error-response.ts';
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<SentErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'Service Unavailable',
 };
 
-/** What a header may hold. */
+/** Replaces characters that a header may not contain. */
 const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 export const deepgramErrors: ErrorFormat = {

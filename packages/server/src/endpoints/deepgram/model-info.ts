@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { VERSION } from '../../lib/process/version.ts';
 
-/** The same for a tier at all times, so that clients can compare it. */
+/** Constant per tier, so that clients can compare it. */
 export const modelUuid = (tier: ModelId): string => {
   const hex = createHash('sha256').update(tier).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');

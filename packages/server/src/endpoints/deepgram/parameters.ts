@@ -4,13 +4,12 @@ import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
-import { Fault } from '../../lib/fault.ts';
+import { invalidRequest } from '../../lib/fault.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 
 export interface DeepgramOptions {
   readonly transcription: TranscriptionOptions;
-  /** Refined text, or the text as it was recognised. */
   readonly text: 'refined' | 'raw';
   readonly multichannel: boolean;
   readonly tags: readonly string[];
@@ -23,13 +22,16 @@ export interface Replacement {
   readonly replace: string;
 }
 
-/** Samples without a container, as the query describes them. */
+/** The sample format of audio without a container. */
 export interface RawAudio {
   readonly kind: 'raw';
   readonly format: SampleFormat;
   readonly sampleRateHz: number;
   readonly channels: number;
 }
+
+/** Scheme words that the Authorization header may have. */
+export const KEY_SCHEMES = ['Token', 'Bearer'] as const;
 
 const SAMPLE_RATE_HZ = { min: 8_000, max: 192_000 };
 const CHANNELS_MAX = 8;
@@ -42,17 +44,14 @@ const FORMATS: Readonly<Record<string, SampleFormat>> = {
   mulaw: { kind: 'mulaw', bytes: 1, bigEndian: false },
   alaw: { kind: 'alaw', bytes: 1, bigEndian: false },
 };
-/** Encodings that bring a container along, which tells the rest. */
+/** Encodings with a container, which specifies the format. */
 const CONTAINERS = new Set(['opus', 'ogg-opus', 'flac', 'webm', 'ogg', 'mp3', 'aac', 'wav', 'containerized']);
 
-export const invalid = (parameter: string, message: string): Fault =>
-  new Fault('INVALID_REQUEST', { message, parameter });
-
-/** All values of a parameter, which may be given more than once. */
+/** All values of a parameter, which may be repeated. */
 export const allOf = (query: Query, name: string): readonly string[] => {
   const value = query[name];
   const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && each !== '');
-  if (values.length > LIST_MAX) throw invalid(name, `"${name}" may be given ${LIST_MAX} times at most.`);
+  if (values.length > LIST_MAX) throw invalidRequest(`"${name}" may be given at most ${LIST_MAX} times.`, name);
   return values as string[];
 };
 
@@ -62,7 +61,7 @@ export const flagOf = (query: Query, name: string): boolean => {
   const value = oneOf(query, name)?.toLowerCase();
   if (value === undefined || value === 'false' || value === '0') return false;
   if (value === 'true' || value === '1') return true;
-  throw invalid(name, `"${name}" must be true or false.`);
+  throw invalidRequest(`"${name}" must be true or false.`, name);
 };
 
 export const numberOf = (query: Query, name: string, min: number, max: number): number | undefined => {
@@ -70,12 +69,12 @@ export const numberOf = (query: Query, name: string, min: number, max: number): 
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw invalid(name, `"${name}" must be a whole number from ${min} to ${max}.`);
+  throw invalidRequest(`"${name}" must be a whole number from ${min} to ${max}.`, name);
 };
 
 const tierOf = (query: Query, names: ModelNames): ModelId => {
   const tier = names.tierOf(oneOf(query, 'model') ?? MODEL_DEFAULT);
-  if (tier === null) throw invalid('model', 'No such model/language/tier combination found.');
+  if (tier === null) throw invalidRequest('No such model/language/tier combination found.', 'model');
   return tier;
 };
 
@@ -88,7 +87,8 @@ const languageOf = (query: Query): string | undefined => {
 const vocabularyOf = (query: Query): string[] => {
   const keywords = allOf(query, 'keywords').map((keyword) => keyword.replace(/:-?[\d.]+$/, ''));
   const terms = [...allOf(query, 'keyterm'), ...keywords].map(cleanTerm);
-  if (terms.includes(null)) throw invalid('keyterm', `A term has from 1 to ${REQUEST_TERMS.charactersMax} characters.`);
+  if (terms.includes(null))
+    throw invalidRequest(`A term must have 1 to ${REQUEST_TERMS.charactersMax} characters.`, 'keyterm');
   return [...new Set(terms as string[])];
 };
 
@@ -98,15 +98,15 @@ const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>
     return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
   });
 
-/** What one asked to be hidden or sent elsewhere must not be quietly shown here. */
-const refuseUnkept = (query: Query): void => {
+/** Ignoring these would disclose text or send it to the wrong place. */
+const refuseUnsupported = (query: Query): void => {
   if (allOf(query, 'redact').some((value) => value !== 'false'))
-    throw invalid('redact', 'Redaction is not available here.');
-  if (oneOf(query, 'callback') !== undefined) throw invalid('callback', 'Callbacks are not available here.');
+    throw invalidRequest('Redaction is not available here.', 'redact');
+  if (oneOf(query, 'callback') !== undefined) throw invalidRequest('Callbacks are not available here.', 'callback');
 };
 
 export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOptions => {
-  refuseUnkept(query);
+  refuseUnsupported(query);
   const isFormatted = ['smart_format', 'dictation', 'paragraphs'].map((name) => flagOf(query, name)).includes(true);
   for (const name of ['punctuate', 'numerals', 'profanity_filter', 'measurements']) flagOf(query, name);
   const keepsFillers = flagOf(query, 'filler_words');
@@ -127,7 +127,7 @@ export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOp
   };
 };
 
-/** How raw samples are coded; null when the audio brings a container. */
+/** The format of raw samples; null when the audio has a container. */
 export const readRawAudio = (query: Query): RawAudio | null => {
   const encoding = oneOf(query, 'encoding')?.toLowerCase();
   const sampleRateHz = numberOf(query, 'sample_rate', SAMPLE_RATE_HZ.min, SAMPLE_RATE_HZ.max);
@@ -135,10 +135,10 @@ export const readRawAudio = (query: Query): RawAudio | null => {
   if (encoding === undefined || CONTAINERS.has(encoding)) return null;
   const format = FORMATS[encoding];
   if (!format)
-    throw invalid(
-      'encoding',
+    throw invalidRequest(
       `"encoding" must be one of ${[...Object.keys(FORMATS), 'opus', 'ogg-opus', 'flac'].join(', ')}.`,
+      'encoding',
     );
-  if (sampleRateHz === undefined) throw invalid('sample_rate', '"sample_rate" is needed with raw audio.');
+  if (sampleRateHz === undefined) throw invalidRequest('"sample_rate" is required for raw audio.', 'sample_rate');
   return { kind: 'raw', format, sampleRateHz, channels };
 };

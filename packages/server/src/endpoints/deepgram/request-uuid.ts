@@ -1,8 +1,6 @@
-// Deepgram's request ids are UUIDs: ours, a ULID, has the same 128 bits.
-
+// Deepgram's request ids are UUIDs. Ours are ULIDs, which also have 128 bits.
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The bits of a ULID, written as a UUID. */
 export const requestUuid = (ulid: string): string => {
   let bits = 0n;
   for (const letter of ulid.toUpperCase()) bits = bits * 32n + BigInt(Math.max(0, CROCKFORD.indexOf(letter)));

@@ -1,43 +1,48 @@
-// The form of POST /v1/jobs: that of file mode, and where to send the result.
+// The form of POST /v1/jobs: that of POST /v1/transcribe, plus where to send the result.
 import type { ModelId } from '@faircopy/contract';
 import type { JobRequest } from '../../jobs/job.ts';
 import { checkReceiver, type ReceiverRules } from '../../jobs/webhooks/webhook-request.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { AddressRefused } from '../../lib/net/public-address.ts';
-import type { FormFields, FormShape } from '../../transport/http/upload/upload-form.ts';
-import { readTranscribeRequest, TRANSCRIBE_FORM } from '../native/transcribe-form.ts';
+import type { FormShape } from '../../transport/http/upload/upload-form.ts';
+import { TRANSCRIBE_FORM, type TranscribeValues, transcribeRequestOf } from '../native/file/form.ts';
 
-export const jobForm = (fileBytesMax: number): FormShape => ({
+export interface JobValues extends TranscribeValues {
+  readonly webhookUrl: string | null;
+}
+
+export const jobForm = (fileBytesMax: number): FormShape<JobValues> => ({
   ...TRANSCRIBE_FORM,
   fileBytesMax,
-  field: (partName) => (partName === 'webhook' ? { name: 'webhook' } : TRANSCRIBE_FORM.field(partName)),
+  initial: { ...TRANSCRIBE_FORM.initial, webhookUrl: null },
+  field: (partName) =>
+    partName === 'webhook'
+      ? { name: 'webhook', parse: (text) => ({ webhookUrl: text || null }) }
+      : TRANSCRIBE_FORM.field(partName),
 });
 
-/** What the fields ask for. The address of a webhook is looked up: one that leads inside is refused at once. */
+/** Resolves the webhook's host, so that an address inside the network is refused at once. */
 export const readJobRequest = async (
-  fields: FormFields,
+  values: JobValues,
   loaded: readonly ModelId[],
   rules: ReceiverRules,
   accountId: string,
 ): Promise<JobRequest> => {
-  const { transcription, include } = readTranscribeRequest(fields);
+  const { transcription, include } = transcribeRequestOf(values);
   if (!loaded.includes(transcription.model))
     throw new Fault('SERVICE_UNAVAILABLE', {
       message: `The model ${transcription.model} is not loaded on this server.`,
     });
-  const webhookUrl = fields.get('webhook') || null;
-  if (webhookUrl !== null) await checked(webhookUrl, rules, accountId);
+  const { webhookUrl } = values;
+  if (webhookUrl !== null) await checkWebhook(webhookUrl, rules, accountId);
   return { transcription, include: [...include], webhookUrl };
 };
 
-const checked = async (webhookUrl: string, rules: ReceiverRules, accountId: string): Promise<void> => {
+const checkWebhook = async (webhookUrl: string, rules: ReceiverRules, accountId: string): Promise<void> => {
   try {
     await checkReceiver(webhookUrl, rules, accountId);
   } catch (thrown) {
     if (!(thrown instanceof AddressRefused)) throw thrown;
-    throw new Fault('INVALID_REQUEST', {
-      message: `The field "webhook" is refused. ${thrown.message}`,
-      parameter: 'webhook',
-    });
+    throw invalidRequest(`The field "webhook" is refused. ${thrown.message}`, 'webhook');
   }
 };

@@ -1,4 +1,4 @@
-// Failures in OpenAI's shape: message, type, the part at fault and a code.
+// OpenAI's error format.
 import type { SentErrorCode } from '@faircopy/contract';
 import type { Fault } from '../../lib/fault.ts';
 import type { ErrorFormat } from '../../transport/http/error-formats.ts';
@@ -9,7 +9,7 @@ const FILE_PART = 'file';
 interface Entry {
   readonly type: 'invalid_request_error' | 'rate_limit_error' | 'insufficient_quota' | 'server_error';
   readonly code: string | null;
-  /** The part that this error is always about. */
+  /** The part that causes this error. */
   readonly param?: string;
 }
 
@@ -41,10 +41,10 @@ const ENTRIES: Readonly<Record<SentErrorCode, Entry>> = {
 const codeOf = ({ code, parameter }: Fault): string | null =>
   code === 'NOT_FOUND' && parameter === 'model' ? 'model_not_found' : ENTRIES[code].code;
 
-/** The formats by the names that OpenAI lists, and those beyond. */
-const TAKEN = 'Audio is taken as flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm, aac, aiff or 3gp.';
+/** OpenAI's names for the formats, and further ones. */
+const ACCEPTED = 'Accepted formats are flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm, aac, aiff and 3gp.';
 const messageOf = ({ code, message }: Fault): string =>
-  code === 'AUDIO_FORMAT_UNSUPPORTED' ? `${message} ${TAKEN}` : message;
+  code === 'AUDIO_FORMAT_UNSUPPORTED' ? `${message} ${ACCEPTED}` : message;
 
 export const openAiErrors: ErrorFormat = {
   body: (fault) => {

@@ -1,4 +1,4 @@
-// The interface described for machines: /openapi.json.
+// The OpenAPI document: /openapi.json.
 import { openApiDocument } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,4 +1,4 @@
-// What operators and their machines ask: is it alive, does it take requests.
+// Health checks: /healthz (the process runs) and /readyz (it accepts requests).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { cachedFor } from '../../lib/time/cached-for.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../../lib/time/retry-after.ts';
@@ -6,13 +6,13 @@ import type { Readiness } from '../../observability/readiness.ts';
 
 export interface HealthParts {
   readonly readiness: Readiness;
-  /** By what is said when one fails: each rejects, or resolves to false. */
+  /** Checks by the message for their failure. A check fails when it rejects or resolves to false. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** A probe should hear soon that a database hangs, rather than hang with it. */
+/** A probe must not hang with the database. */
 const PING_TIMEOUT_MS = 2_000;
-/** Probes may come from everywhere and without a key; the database is asked once for all of them. */
+/** Probes need no key, so results are cached to protect the database. */
 const PING_KEPT_MS = 1_000;
 
 export const addHealth = (app: FastifyInstance, { readiness, checks }: HealthParts): void => {

@@ -1,16 +1,16 @@
-// What the service has counted, for Prometheus: on the main listener or on one of its own, with a token if one is set.
+// The Prometheus metrics page, protected by a token if one is set.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../lib/fault.ts';
 import { cachedFor } from '../../lib/time/cached-for.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
-/** Making the page takes milliseconds of the event loop, so it is made once and shared. */
+/** Rendering takes milliseconds of the event loop, so the page is cached. */
 const PAGE_KEPT_MS = 1_000;
 
 export interface MetricsPageParts {
   readonly metrics: Metrics;
-  /** What `Authorization: Bearer` must hold; undefined leaves the page open. */
+  /** The required bearer token; undefined leaves the page open. */
   readonly token: string | undefined;
 }
 

@@ -1,13 +1,13 @@
-// One Wyoming connection: reads events in order, answers them, and closes after an error so that the peer notices.
+// One Wyoming connection: handles events in order and closes after an error.
 import type { Socket } from 'node:net';
 import type { ModelId } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
-import { asFault, Fault } from '../../lib/fault.ts';
+import { asFault, invalidRequest } from '../../lib/fault.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import { FrameFault, FrameParser, frameOf, type WyomingEvent } from './frames.ts';
-import { infoOf } from './info.ts';
+import { infoOf } from './service-info.ts';
 import { readWyomingAudio, WyomingUtterance } from './utterance.ts';
 
 export interface WyomingParts {
@@ -15,13 +15,13 @@ export interface WyomingParts {
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
   readonly names: ModelNames;
   readonly models: readonly ModelId[];
-  /** The account's key. */
+  /** The API key of the account. */
   readonly key: string;
   readonly idleTimeoutMs: number;
   readonly maxSeconds: number;
 }
 
-/** Events that may wait for the one before them. Past it, the peer is not read. */
+/** Events that may wait before reading pauses. */
 const WAITING_MAX = 64;
 
 export class WyomingConnection {
@@ -33,8 +33,8 @@ export class WyomingConnection {
   #utterance: WyomingUtterance | undefined;
   #model: ModelId;
   #language: string | undefined;
-  #isHeld = false;
-  /** Resolves when the peer is gone and everything of it is on record. */
+  #isPaused = false;
+  /** Resolves when the connection is closed and its usage recorded. */
   readonly ended: Promise<void>;
 
   constructor(socket: Socket, parts: WyomingParts) {
@@ -46,11 +46,11 @@ export class WyomingConnection {
     socket.on('data', (chunk) => this.#take(chunk));
     this.ended = new Promise<void>((resolve) => socket.once('close', () => resolve())).then(async () => {
       await this.#waiting;
-      await this.#utterance?.leave();
+      await this.#utterance?.disconnect();
     });
   }
 
-  /** The server stops: what is being said is not waited for. */
+  /** Closes at once, without waiting for an open utterance. */
   close(): void {
     this.#socket.destroy();
   }
@@ -69,7 +69,7 @@ export class WyomingConnection {
 
   #enqueue(event: WyomingEvent): void {
     this.#waitingCount += 1;
-    this.#flow();
+    this.#updateReading();
     this.#waiting = this.#waiting
       .then(() => (this.#socket.destroyed ? undefined : this.#handle(event)))
       .catch((thrown) => {
@@ -78,12 +78,12 @@ export class WyomingConnection {
       })
       .then(() => {
         this.#waitingCount -= 1;
-        this.#flow();
+        this.#updateReading();
       });
   }
 
-  #flow(): void {
-    if (this.#isHeld || this.#waitingCount > WAITING_MAX) this.#socket.pause();
+  #updateReading(): void {
+    if (this.#isPaused || this.#waitingCount > WAITING_MAX) this.#socket.pause();
     else this.#socket.resume();
   }
 
@@ -109,7 +109,7 @@ export class WyomingConnection {
         await this.#stop();
         return;
       default:
-      // Events of other kinds of services are of no interest here.
+      // Events for other services are ignored.
     }
   }
 
@@ -117,29 +117,32 @@ export class WyomingConnection {
     if (typeof language === 'string' && language !== '') this.#language = language;
     if (typeof name !== 'string' || name === '') return;
     const model = this.#parts.names.tierOf(name);
-    if (model === null) throw new Fault('INVALID_REQUEST', { message: 'The model is not known here.' });
+    if (model === null) throw invalidRequest('The model is not known here.');
     this.#model = model;
   }
 
   async #start(data: WyomingEvent['data']): Promise<void> {
     const { calls, decoding, key, maxSeconds } = this.#parts;
-    if (this.#utterance) throw new Fault('INVALID_REQUEST', { message: 'The audio has started already.' });
+    if (this.#utterance) throw invalidRequest('The audio has already started.');
     const audio = readWyomingAudio(data);
     const principal = await calls.authenticate(key);
     const call = await calls.openStream({ requestId: newRequestId(), principal }, this.#model);
     this.#utterance = new WyomingUtterance({
-      ...{ call, audio, decoding, maxSeconds },
+      call,
+      audio,
+      decoding,
+      maxSeconds,
       transcription: { model: this.#model, languageHint: this.#language, wantWordTimes: false },
-      hold: (isHeld) => {
-        this.#isHeld = isHeld;
-        this.#flow();
+      setPaused: (isPaused) => {
+        this.#isPaused = isPaused;
+        this.#updateReading();
       },
     });
   }
 
   async #stop(): Promise<void> {
     const utterance = this.#utterance;
-    if (!utterance) throw new Fault('INVALID_REQUEST', { message: 'No audio has started.' });
+    if (!utterance) throw invalidRequest('No audio has started.');
     const { text, language } = await utterance.finish();
     this.#utterance = undefined;
     this.#send('transcript', { text, ...(language !== null && { language }) });
@@ -149,7 +152,7 @@ export class WyomingConnection {
     if (this.#socket.writable) this.#socket.write(frameOf(type, data));
   }
 
-  /** Home Assistant does not look at errors, and waits on: only the end of the connection tells it. */
+  /** Home Assistant ignores error events. It only notices the end of the connection. */
   #endWith(text: string, code: string): void {
     this.#send('error', { text, code });
     this.#socket.destroySoon();

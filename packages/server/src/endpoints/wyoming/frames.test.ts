@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FrameFault, FrameParser, frameOf } from './frames.ts';
 
-test('events come out whole, however the bytes are split', () => {
+test('events are complete, however the bytes are split', () => {
   const bytes = Buffer.concat([
     Buffer.from('{"type": "transcribe", "version": "1.10.0", "data_length": 18}\n{"language": "de"}'),
     Buffer.from(
@@ -26,7 +26,7 @@ test('events come out whole, however the bytes are split', () => {
   }
 });
 
-test('what is written is the reference form', () => {
+test('frames are written in the reference form', () => {
   assert.equal(frameOf('pong').toString(), '{"type":"pong","version":"1.10.0"}\n');
   assert.equal(
     frameOf('transcript', { text: 'é' }).toString(),
@@ -34,7 +34,7 @@ test('what is written is the reference form', () => {
   );
 });
 
-test('what is not Wyoming, or too large, is refused', () => {
+test('malformed and oversized frames are refused', () => {
   for (const bytes of [
     'GET / HTTP/1.1\r\n\r\n',
     '[]\n',

@@ -1,4 +1,4 @@
-// Wyoming's framing: a line of JSON, then as many bytes of data and payload as it says. Bounded, and told what is wrong.
+// Wyoming's framing: a line of JSON, then data and payload of the lengths that it gives.
 
 export interface WyomingEvent {
   readonly type: string;
@@ -6,7 +6,7 @@ export interface WyomingEvent {
   readonly payload: Buffer;
 }
 
-/** The peer does not speak Wyoming, or too much of it at once. */
+/** A frame is malformed or too large. */
 export class FrameFault extends Error {}
 
 const LIMITS = { lineBytes: 64 * 1024, dataBytes: 1024 * 1024, payloadBytes: 1024 * 1024 } as const;
@@ -51,7 +51,7 @@ export class FrameParser {
   #bytes: Buffer = Buffer.alloc(0);
   #header: Header | undefined;
 
-  /** The events that these bytes complete. Throws a FrameFault. */
+  /** Returns the events that the chunk completes. Throws a FrameFault. */
   push(chunk: Buffer): WyomingEvent[] {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     const events: WyomingEvent[] = [];
@@ -84,7 +84,7 @@ export class FrameParser {
   }
 }
 
-/** An event as the reference writer sends it: data apart from the header, and left out when there is none. */
+/** Encodes an event as the reference implementation does: data after the header, omitted when empty. */
 export const frameOf = (type: string, data: Readonly<Record<string, unknown>> = {}): Buffer => {
   const hasData = Object.keys(data).length > 0;
   const body = Buffer.from(hasData ? JSON.stringify(data) : '', 'utf8');

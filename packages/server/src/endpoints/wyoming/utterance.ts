@@ -1,17 +1,22 @@
-// One utterance over Wyoming: a call with a stream slot, its audio, and the transcript when the audio has stopped.
+// One utterance over Wyoming: a stream call that is transcribed when its audio stops.
 import { billedSeconds } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { StreamAudio } from '../../calls/streams/stream-audio.ts';
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import { type Transcript, TranscriptCollector } from '../../calls/transcript.ts';
-import { asFault, Fault } from '../../lib/fault.ts';
+import { asFault, Fault, invalidRequest } from '../../lib/fault.ts';
 
 export interface WyomingAudio {
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** Bytes of a sample. */
+  /** Bytes per sample. */
   readonly width: number;
+}
+
+export interface WyomingTranscript {
+  readonly text: string;
+  readonly language: string | null;
 }
 
 export interface UtteranceParts {
@@ -20,20 +25,20 @@ export interface UtteranceParts {
   readonly transcription: TranscriptionOptions;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
   readonly maxSeconds: number;
-  /** More audio waits than may, or room again. */
-  readonly hold: (isHeld: boolean) => void;
+  /** Pauses or resumes reading, when the audio queue is full or ready again. */
+  readonly setPaused: (isPaused: boolean) => void;
 }
 
 const RATE_HZ = { min: 8_000, max: 96_000 };
 const CHANNELS_MAX = 8;
 
-/** How the audio of an event is coded, or the fault that says why it cannot be. */
+/** Parses the audio format of an event. */
 export const readWyomingAudio = (data: Readonly<Record<string, unknown>>): WyomingAudio => {
   const { rate, width, channels } = data;
   const isWhole = (value: unknown, min: number, max: number): value is number =>
     Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   if (!isWhole(rate, RATE_HZ.min, RATE_HZ.max) || !isWhole(width, 1, 4) || !isWhole(channels, 1, CHANNELS_MAX))
-    throw new Fault('INVALID_REQUEST', { message: 'The audio must have a rate, a width of 1 to 4, and channels.' });
+    throw invalidRequest('The audio must have a valid rate, width and number of channels.');
   return { sampleRateHz: rate, width, channels };
 };
 
@@ -42,14 +47,15 @@ export class WyomingUtterance {
   #audio: StreamAudio | undefined;
   #bytes = 0;
   #state: 'open' | 'ended' = 'open';
-  readonly #outcome: Promise<{ readonly text: string; readonly language: string | null }>;
-  #settle!: { resolve(said: { text: string; language: string | null }): void; reject(fault: Fault): void };
+  readonly #outcome: Promise<WyomingTranscript>;
+  #settle!: { resolve(transcript: WyomingTranscript): void; reject(fault: Fault): void };
 
   constructor(parts: UtteranceParts) {
     this.#parts = parts;
     this.#outcome = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
+    // A failure before `finish` must not count as an unhandled rejection.
     this.#outcome.catch(() => undefined);
     parts.call.onAccessLost((fault) => void this.#fail(fault));
   }
@@ -58,7 +64,7 @@ export class WyomingUtterance {
     if (this.#state === 'ended' || samples.length === 0) return;
     this.#bytes += samples.length;
     if (this.#audioSeconds > this.#parts.maxSeconds) {
-      const message = `An utterance may have ${this.#parts.maxSeconds} seconds at most.`;
+      const message = `An utterance may have at most ${this.#parts.maxSeconds} seconds.`;
       void this.#fail(new Fault('AUDIO_TOO_LONG', { message }));
       return;
     }
@@ -70,16 +76,16 @@ export class WyomingUtterance {
     }
   }
 
-  /** The audio has stopped: resolves to what was said, when its row is durable. Rejects with a Fault. */
-  finish(): Promise<{ readonly text: string; readonly language: string | null }> {
+  /** The audio has stopped. Resolves when the usage row is durable; rejects with a Fault. */
+  finish(): Promise<WyomingTranscript> {
     this.#parts.call.markReceived();
     if (this.#audio) this.#audio.finish();
     else if (this.#state === 'open') void this.#succeed(undefined, 0);
     return this.#outcome;
   }
 
-  /** The peer is gone, or the server stops. */
-  async leave(): Promise<void> {
+  /** The peer has disconnected or the server is stopping. */
+  async disconnect(): Promise<void> {
     if (this.#state === 'ended') return;
     const audioSeconds = this.#audioSeconds;
     await this.#end({
@@ -96,13 +102,13 @@ export class WyomingUtterance {
   }
 
   #openAudio(): StreamAudio {
-    const { call, transcription, decoding, audio, hold } = this.#parts;
+    const { call, transcription, decoding, audio, setPaused } = this.#parts;
     const format = { kind: audio.width === 1 ? 'unsigned' : 'signed', bytes: audio.width, bigEndian: false } as const;
     const collector = new TranscriptCollector();
     const decoder = decoding.openLive({ kind: 'raw', format, ...audio }, { owner: call.accountId });
     return call.openAudio(transcription, [{ decoder, onEvent: collector.take.bind(collector) }], {
-      full: () => hold(true),
-      room: () => hold(false),
+      full: () => setPaused(true),
+      room: () => setPaused(false),
       failed: (fault) => void this.#fail(fault),
       finished: (_summary, audioSeconds) => void this.#succeed(collector.transcript, audioSeconds),
     });
@@ -132,7 +138,7 @@ export class WyomingUtterance {
   async #end(outcome: Parameters<StreamCall['record']>[0]): Promise<void> {
     this.#state = 'ended';
     this.#audio?.cancel();
-    // `record` has logged why it could not be written.
+    // `record` logs its failure.
     await this.#parts.call.record(outcome).catch(() => undefined);
     await this.#parts.call.release();
   }

@@ -1,25 +1,24 @@
-// One line and one count per request, when it is over: route, status, time. Never an address with its query.
+// One log line and one metric per request when it is over. The query is never logged.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
-/** Methods that are counted by name; a caller can invent others, and labels must stay few. */
+/** Methods counted by name. Clients can invent others, and labels must stay few. */
 const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Set by whoever has upgraded the connection: that answer does not go through the response. */
+/** Set when the connection was upgraded, since that response bypasses Node's response object. */
 const SWITCHED = 101;
 
-/** Files of the console's pages: many for each page, and of no interest. */
+/** Files of the console's pages, logged at debug level only. */
 const STATIC = new Set(['/console/assets/*', '/console/icon.svg']);
 
 const codes = new WeakMap<FastifyRequest['raw'], string>();
 
-/** The error code that a request is answered with, for its line. */
+/** Notes the error code of a response for its log line. */
 export const noteErrorCode = (request: FastifyRequest, code: string): void => {
   codes.set(request.raw, code);
 };
 
-/** Watches one request until it is over. */
 export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export const accessLog =
@@ -27,13 +26,13 @@ export const accessLog =
   (request, reply) => {
     const startedMs = performance.now();
     const { raw } = reply;
-    // Unlike fastify's onResponse this also comes when the client leaves before its answer.
+    // Unlike fastify's onResponse, these events also fire when the client leaves early.
     let isOver = false;
     const onOver = () => {
-      // One event may be emitted within the other, and each of them has its own list of listeners.
+      // Both events may fire for one response.
       if (isOver) return;
       isOver = true;
-      // An answer may have left long before its response ends, as when the rest of an upload is read and dropped.
+      // An early response is sent long before it ends, while the rest of the upload is discarded.
       const status = raw.headersSent || raw.statusCode === SWITCHED ? raw.statusCode : 0;
       const route = request.routeOptions?.url ?? 'none';
       const method = COUNTED.has(request.method) ? request.method : 'other';

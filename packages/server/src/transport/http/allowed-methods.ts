@@ -1,12 +1,12 @@
-// Which methods each address answers to, so that a wrong method is told apart from a wrong address.
+// The methods of each route, to tell a wrong method (405) from a wrong path (404).
 import type { FastifyInstance } from 'fastify';
 
 export interface AllowedMethods {
-  /** Methods of the routes that match a path; none when it is no address of ours. */
+  /** Methods of the routes that match a path; empty when none matches. */
   allowed(path: string): readonly string[];
 }
 
-/** `/keys/:id` and `/files/*` as an expression over whole paths. */
+/** A regular expression for a route pattern such as `/keys/:id` or `/files/*`. */
 const matcher = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
@@ -17,7 +17,7 @@ const matcher = (pattern: string): RegExp =>
       .join('/')}$`,
   );
 
-/** Must be called before routes are added. */
+/** Call before routes are added. */
 export const collectAllowedMethods = (app: FastifyInstance): AllowedMethods => {
   const routes = new Map<string, { readonly match: RegExp; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

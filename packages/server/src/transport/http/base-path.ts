@@ -1,9 +1,9 @@
-// Serves the same routes below the path of the public address, whether the proxy keeps that path or strips it.
+// Serves all routes below the path of the public URL too, whether or not the proxy strips that path.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { withoutBasePath } from '../../lib/net/base-path.ts';
 
-/** Called when every route is there: whoever listens for upgrades must do so already. */
+/** Call after all routes and upgrade listeners are registered. */
 export const stripBasePath = ({ server }: FastifyInstance, basePath: string): void => {
   if (basePath === '') return;
   const strip = (request: IncomingMessage) => {

@@ -1,12 +1,12 @@
-// How many connections the server takes, in all and from one address. One more is closed at once.
+// Limits open connections, in all and per address. A connection over the limit is closed at once.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { AddressList } from '../../lib/net/address-list.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Connections that may wait to be accepted; the kernel has a bound of its own. With Node's 511 a burst of others made a
- * caller's first packet go unheard, and the next one comes after a second, then after three.
+ * Connections that may wait to be accepted; the kernel has its own limit. With Node's default of 511, a burst of
+ * connections made the kernel drop SYN packets, which clients resend only after one second, then three.
  */
 export const LISTEN_BACKLOG = 4_096;
 
@@ -24,15 +24,15 @@ export const limitConnections = (
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const count = (open.get(address) ?? 0) + 1;
-    // Everybody behind a proxy comes from its one address.
+    // All clients behind a proxy share its address.
     if (count > perAddressMax && !proxies.has(address)) {
       socket.destroy();
       return;
     }
     open.set(address, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
+      const remaining = (open.get(address) ?? 1) - 1;
+      if (remaining > 0) open.set(address, remaining);
       else open.delete(address);
     });
   });

@@ -1,9 +1,9 @@
-// Browsers on other origins may use the interface: it takes a key in a header, never a cookie.
+// Cross-origin access for browsers. It is safe because requests are authorised by a key in a header, never by a cookie.
 import type { FastifyInstance } from 'fastify';
 
 const isOpen = (url: string): boolean => url.startsWith('/v1/') || url === '/openapi.json' || url === '/asyncapi.json';
 
-/** Headers that scripts of other origins may read. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED = [
   'x-request-id',
   'retry-after',
@@ -25,7 +25,7 @@ export const addCors = (app: FastifyInstance): void => {
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       reply.headers({
         'access-control-allow-methods': 'GET, POST',
-        // Clients of other services send headers of their own; only Authorization must be named (Fetch standard).
+        // Vendors' clients send headers of their own. `*` covers all but Authorization (Fetch standard).
         'access-control-allow-headers': 'authorization, content-type, *',
         'access-control-max-age': '86400',
       });

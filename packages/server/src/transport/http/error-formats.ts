@@ -1,5 +1,4 @@
-// How a failure is told: by the contract, or at the addresses of another service in that service's own shape.
-
+// The error format of each path: the contract's, or a vendor's on the vendor's paths.
 import type { Fault } from '../../lib/fault.ts';
 import { errorBody, errorHeaders } from './error-response.ts';
 
@@ -19,7 +18,7 @@ const CONTRACT: ErrorFormat = { body: errorBody, headers: errorHeaders };
 export class ErrorFormats {
   readonly #byPath = new Map<string, ErrorFormat>();
 
-  /** For this path and all below it. */
+  /** Applies to this path and all paths below it. */
   add(path: string, format: ErrorFormat): void {
     this.#byPath.set(path, format);
   }

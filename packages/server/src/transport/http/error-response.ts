@@ -1,4 +1,4 @@
-// A fault as the caller sees it: the contract's error object and the headers that go with it.
+// A fault as the contract's error object, with its headers.
 import { ERRORS, type ErrorResponse } from '@faircopy/contract';
 import type { Fault } from '../../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../../lib/time/retry-after.ts';

@@ -1,4 +1,4 @@
-// Every failure as the contract's error object: thrown by handlers, by fastify, by Node's HTTP parser, or for want of a route.
+// Turns every failure into an error response: from handlers, fastify, Node's HTTP parser and unknown routes.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -14,9 +14,9 @@ import { wasAnsweredEarly } from './early-response.ts';
 import { errorBody } from './error-response.ts';
 import { expectedBody } from './upload/receive.ts';
 
-const UNDECODABLE = 'The address cannot be decoded: every % in it must begin the code of a character in UTF-8.';
+const UNDECODABLE = 'The URL cannot be decoded: every % must start an escaped UTF-8 character.';
 
-/** What fastify itself refuses is the caller's doing when it says so; everything else is ours. */
+/** Client errors of fastify stay client errors; everything else is an internal error. */
 const faultOf = (thrown: unknown): Fault => {
   if (thrown instanceof Fault) return thrown;
   const { statusCode, code, message } = thrown as Partial<FastifyError>;
@@ -37,7 +37,7 @@ export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: F
     .send(format.body(fault, request.id));
 };
 
-/** An answer to a thrown value; none when there is nobody left to answer. */
+/** Answers a thrown value, unless the client has left. */
 export const answerFailure = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   if (thrown instanceof ClientLeft) {
     reply.hijack();
@@ -53,23 +53,23 @@ export const addFailures = (app: FastifyInstance, routes: AllowedMethods): void 
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw new Fault('INVALID_REQUEST', { message: 'The header Host is missing.' });
-    // Two readers of such a request may take it for two different hosts' (RFC 9112, 3.2).
+    // A proxy and this server could otherwise disagree about the host (RFC 9112, 3.2).
     if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
       throw new Fault('INVALID_REQUEST', { message: 'The header Host is given more than once.' });
   });
-  // Before the body is read: nothing is done for an address that does not exist.
+  // Refuse unknown routes before the body is read.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     const allowed = routes.allowed(request.url.split('?', 1)[0]!);
     if (allowed.length === 0) throw new Fault('NOT_FOUND');
     reply.header('allow', allowed.join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();
-    throw new Fault('METHOD_NOT_ALLOWED', { message: `This address answers to ${allowed.join(', ')}.` });
+    throw new Fault('METHOD_NOT_ALLOWED', { message: `This address accepts ${allowed.join(', ')}.` });
   });
   app.setNotFoundHandler((request, reply) => sendFault(reply, request, new Fault('NOT_FOUND')));
 };
 
-/** What Node's HTTP parser could not read, in the same form as every other answer. */
+/** Answers a request that Node's HTTP parser could not read. */
 export const answerUnreadable =
   (log: Log) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -87,27 +87,27 @@ export const answerUnreadable =
       body.fail(fault);
       return;
     }
-    // Whoever ends the connection within a body has most likely left. If it only stopped sending, it can read this.
+    // The client has most likely left. If it only stopped sending, it can still read this.
     body?.fail(new ClientLeft());
     const requestId = body?.requestId ?? newRequestId();
     log.info({ requestId, reason: error.code, status: fault.httpStatus }, 'unreadable request');
     endWith(socket, fault, requestId);
   };
 
-/** Node closes the connection of a CONNECT that nobody listens for, without a word. */
+/** Without a listener, Node closes the connection of a CONNECT without a response. */
 export const addConnectRefusal = (app: FastifyInstance, log: Log): void => {
   app.server.on('connect', (_request, socket: Duplex) => {
     const requestId = newRequestId();
-    const fault = new Fault('METHOD_NOT_ALLOWED', { message: 'This is no proxy: CONNECT is not served.' });
+    const fault = new Fault('METHOD_NOT_ALLOWED', { message: 'This is not a proxy: CONNECT is not supported.' });
     log.info({ requestId, reason: 'CONNECT', status: fault.httpStatus }, 'unreadable request');
     socket.on('error', () => socket.destroy());
-    // What the client sends on is of no interest, but its end must be noticed.
+    // Discard what the client sends, but notice when it ends.
     socket.resume().once('end', () => socket.destroy());
     endWith(socket, fault, requestId, ['allow: GET, HEAD, OPTIONS, POST']);
   });
 };
 
-/** The error object as the last words on a connection that Node has given up. */
+/** Writes the error response by hand, for a connection that Node no longer handles. */
 const endWith = (socket: Duplex, fault: Fault, requestId: string, headers: readonly string[] = []): void => {
   const json = JSON.stringify(errorBody(fault, requestId));
   socket.end(
@@ -124,7 +124,7 @@ const endWith = (socket: Duplex, fault: Fault, requestId: string, headers: reado
   );
 };
 
-/** Node's name for a connection that ended in the middle of a request. */
+/** Node's code for a connection that ended in the middle of a request. */
 const CUT_SHORT = 'HPE_INVALID_EOF_STATE';
 
 const unreadable = (code: string | undefined): Fault | null => {

@@ -1,10 +1,10 @@
-// Bodies that are parsed whole, such as the console's JSON, must arrive soon: nobody needs long for a few bytes.
+// A time limit for bodies that are parsed as a whole, such as the console's JSON.
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../lib/fault.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads its body itself, as it arrives, within a time of its own. */
+    /** The route reads its body as it arrives and has its own time limit. */
     readonly readsOwnBody?: boolean;
   }
 }

@@ -32,7 +32,7 @@ const pipelined = async (t: TestContext, requests: number) => {
   return { begun, socket, until };
 };
 
-test('requests that come in one write are served one after the other', async (t) => {
+test('requests that arrive in one write are served one after the other', async (t) => {
   const { begun, socket, until } = await pipelined(t, 3);
   let received = '';
   socket.on('data', (chunk) => {
@@ -50,7 +50,7 @@ test('requests that come in one write are served one after the other', async (t)
   assert.deepEqual(received.match(/answer \d/g), ['answer 1', 'answer 2', 'answer 3']);
 });
 
-test('a connection that sends more requests than may wait is closed', async (t) => {
+test('a connection with too many pipelined requests is closed', async (t) => {
   const { begun, socket } = await pipelined(t, 500);
   await new Promise((resolve) => socket.resume().once('close', resolve));
   assert.equal(begun.length, 1);

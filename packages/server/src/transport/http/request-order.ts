@@ -1,13 +1,13 @@
-// Serves the requests of one connection one after the other, however many a client sends without waiting (pipelining).
+// Serves pipelined requests of a connection one after the other.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait behind the one being served. No usual client sends any. */
+/** Pipelined requests that may wait. Common clients send none. */
 const WAITING_MAX = 16;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
-/** Node would start all of them at once, in the same turn of the event loop, and everybody else would wait. */
+/** Node would start all of them in the same turn of the event loop and delay every other connection. */
 export const oneAtATime = (serve: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, Exchange[]>();
   const start = (socket: Socket, [request, response]: Exchange): void => {

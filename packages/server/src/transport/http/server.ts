@@ -1,4 +1,4 @@
-// The HTTP application: ids, logs, errors and limits that hold for every route, whichever room adds it.
+// The HTTP application: request ids, logs, errors and limits shared by all routes.
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -21,16 +21,16 @@ export interface HttpParts {
   readonly config: HttpSettings;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** How long a body that is parsed whole may take to arrive. */
+  /** Time limit for bodies that are parsed as a whole. */
   readonly bodyTimeoutMs?: number;
 }
 
-/** Largest body of routes that parse it whole; the file endpoint has its own limits. */
+/** Largest body of routes that parse it as a whole. Routes for files have their own limits. */
 const PARSED_BODY_BYTES_MAX = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How often Node looks for connections that are past their time. */
+/** How often Node checks for connections past their time-out. */
 const CONNECTIONS_CHECK_MS = 5_000;
-/** A stage may hold an upload back; Node's own time-out is only the last net behind ours. */
+/** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
 const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
 export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
@@ -45,12 +45,12 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): 
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Node's own refusal would be bare; ours is the error object.
+      // Node would answer without our error object.
       requireHostHeader: false,
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded meets no hook.
+    // Hooks do not run for a URL that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       watch(request, reply);
       answerFailure(error, request, reply);
@@ -73,7 +73,7 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): 
   return app;
 };
 
-/** A connection that is kept alive would keep a stopping service alive. */
+/** A kept-alive connection would delay the stop. */
 export const closeWhenDraining = (app: FastifyInstance, { draining }: Readiness): void => {
   app.addHook('onSend', async (_request, reply) => {
     if (draining.aborted) reply.header('connection', 'close');

@@ -1,4 +1,4 @@
-// The address that a listening server is reached at.
+// The URL of a listening server.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 

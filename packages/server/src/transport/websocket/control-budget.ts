@@ -1,6 +1,6 @@
-// How many control messages (text, ping, pong) a peer may send: a bucket that refills with time.
+// A token bucket for control messages: text, ping and pong.
 
-/** A client that keeps alive or pings once a second is far below both. */
+/** A client that sends a keep-alive or a ping once a second stays far below both. */
 const BURST = 120;
 const PER_SECOND = 10;
 
@@ -12,7 +12,7 @@ export class ControlBudget {
     this.#filledAtMs = atMs;
   }
 
-  /** False when the peer floods. */
+  /** False when the bucket is empty. */
   spend(atMs: number): boolean {
     this.#left = Math.min(BURST, this.#left + ((atMs - this.#filledAtMs) / 1000) * PER_SECOND);
     this.#filledAtMs = atMs;

@@ -1,20 +1,20 @@
-// A WebSocket that tells its owner when the peer breaks the protocol or closes, before it acts on either itself.
+// A WebSocket that reports protocol violations and closes of the peer before it handles them.
 import { WebSocket } from 'ws';
 
 export class StreamSocket extends WebSocket {
-  /** Called with the close code that fits; the owner closes. */
+  /** Called with the matching close code. The owner closes the socket. */
   onViolation: ((closeCode: number) => void) | undefined;
-  /** Called when the peer says that it closes, which is before its connection is gone. */
+  /** Called when the peer starts the closing handshake. */
   onLeaving: (() => void) | undefined;
 
-  /** Our own closes go through here. */
+  /** Closes from our side. */
   closeWith(code: number, reason: string): void {
     super.close(code, reason);
   }
 
   /**
-   * The receiver of `ws` calls this: with a code alone when a frame is too big, not masked, compressed or not UTF-8,
-   * and otherwise to echo the close of the peer.
+   * Called by the receiver of `ws`: with only a code when a frame is too big, not masked, compressed or not UTF-8,
+   * otherwise to echo the close of the peer.
    */
   override close(code?: number, reason?: string | Buffer): void {
     if (code !== undefined && reason === undefined && this.readyState === WebSocket.OPEN && this.onViolation) {

@@ -1,4 +1,4 @@
-// The WebSockets of all endpoints: takes over upgraded connections, keeps the open ones, and ends them when the server stops.
+// The open WebSockets of all endpoints: accepts upgrades and ends the connections when the server stops.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
@@ -12,7 +12,7 @@ import { StreamSocket } from './socket.ts';
 import type { ProtocolContext, StreamProtocol } from './stream-protocol.ts';
 import { Upgrades } from './upgrade.ts';
 
-/** How long a closed stream may take over its half of the closing handshake. */
+/** How long the peer may take for its half of the closing handshake. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const SWITCHING_PROTOCOLS = 101;
 
@@ -24,17 +24,16 @@ export interface OpenSocketsParts {
   readonly readiness: Readiness;
 }
 
-/** An endpoint's address and handshake. */
 export interface SocketEndpoint {
   readonly path: string;
   readonly maxPayload: number;
-  /** The subprotocol to select of those offered; false for none. */
+  /** Chooses one of the offered subprotocols; false for none. */
   readonly selectProtocol: (offered: ReadonlySet<string>) => string | false;
 }
 
 export interface Accepted {
   readonly call: StreamCall;
-  /** Headers of the answer to the handshake, besides the request id. */
+  /** Headers of the handshake response, besides the request id. */
   readonly headers: Readonly<Record<string, string>>;
   readonly settings: Partial<ConnectionSettings>;
   readonly openProtocol: (context: ProtocolContext) => StreamProtocol;
@@ -62,7 +61,7 @@ export class OpenSockets {
     return this.#upgrades.isPending(raw);
   }
 
-  /** Registers an endpoint; returns the function that takes over its connections. */
+  /** Registers an endpoint. Returns the function that accepts its connections. */
   accepting({ path, maxPayload, selectProtocol }: SocketEndpoint) {
     this.#upgrades.addPath(path);
     const sockets = new WebSocketServer({
@@ -71,19 +70,20 @@ export class OpenSockets {
       WebSocket: StreamSocket,
       handleProtocols: selectProtocol,
       maxPayload,
-      // Compression would let a small frame become a large one.
+      // A small compressed frame could expand to a huge one.
       perMessageDeflate: false,
-      // One message per turn of the loop and socket: a flood of tiny frames leaves the others their turns.
+      // One message per socket and turn of the event loop, so that a flood of tiny frames does not delay other sockets.
       allowSynchronousEvents: false,
-      // Pings are answered by the connection, which knows when a peer floods or does not read.
+      // The connection answers pings, since it knows when a peer floods or does not read.
       autoPong: false,
+      // An option that the types of `ws` leave out.
       ...{ closeTimeout: CLOSE_TIMEOUT_MS },
     });
     const answerHeaders = new WeakMap<object, readonly string[]>();
     sockets.on('headers', (headers, request) => headers.push(...(answerHeaders.get(request) ?? [])));
     return ({ raw }: FastifyRequest, reply: FastifyReply, { call, headers, settings, openProtocol }: Accepted) => {
       const upgrade = this.#upgrades.take(raw);
-      if (!upgrade) throw new Error('an upgrade was taken twice');
+      if (!upgrade) throw new Error('an upgrade was accepted twice');
       reply.hijack();
       const { config, clock } = this.#parts;
       const drainTimeoutMs = Math.min(config.finalizeTimeoutMs, config.shutdownGraceMs);
@@ -104,13 +104,13 @@ export class OpenSockets {
           }),
         );
       });
-      // The client went away during the handshake.
+      // The client left during the handshake.
       if (!upgraded) void call.release();
       return reply;
     };
   }
 
-  /** No new streams; resolves when the open ones have ended, each within the finalisation time. */
+  /** Resolves when all open streams have ended, each within the drain time-out. */
   async close(): Promise<void> {
     this.#parts.readiness.draining.removeEventListener('abort', this.#drain);
     this.#drain();

@@ -1,4 +1,4 @@
-// Upgrade requests: those for the stream go through the router like any request, all others are served as if plain.
+// Upgrade requests: those for a WebSocket path go through the router; all others are served as plain requests.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -9,14 +9,14 @@ export interface PendingUpgrade {
   readonly response: ServerResponse;
 }
 
-/** How long a rejected client may take to read its answer and go. */
+/** How long a refused client may take to read the response and close. */
 const LINGER_MS = 2_000;
 
 const destroyOnError = function (this: Duplex): void {
   this.destroy();
 };
 
-/** Routes upgrades of the registered paths like requests; the route handlers take them over with `take`. */
+/** Routes upgrades of the registered paths. Route handlers accept them with `take`. */
 export class Upgrades {
   readonly #pending = new WeakMap<IncomingMessage, PendingUpgrade>();
   readonly #paths = new Set<string>();
@@ -34,15 +34,15 @@ export class Upgrades {
     this.#paths.add(path);
   }
 
-  /** Hands the socket over for good; null when the request asked for no upgrade. */
+  /** Hands the socket over; null when the request is not a pending upgrade. */
   take(request: IncomingMessage): PendingUpgrade | null {
     const upgrade = this.#pending.get(request);
     if (!upgrade) return null;
     this.#pending.delete(request);
     upgrade.response.detachSocket(upgrade.socket as never);
-    // For the access log the request lasts as long as its connection.
+    // The access log counts the request until its connection closes.
     upgrade.socket.once('close', () => upgrade.response.emit('close'));
-    // The WebSocket puts its own listener in place, in the same turn.
+    // The WebSocket adds its own listener in the same turn.
     upgrade.socket.removeListener('error', destroyOnError);
     return upgrade;
   }
@@ -70,7 +70,7 @@ const isWebSocketFor = (paths: ReadonlySet<string>, request: IncomingMessage): b
   request.headers.upgrade?.toLowerCase() === 'websocket' &&
   paths.has(request.url?.split('?', 1)[0] ?? '');
 
-/** Ends the connection in a way that lets the client read the answer even if it is still sending. */
+/** Ends the connection so that a client that is still sending can read the response. */
 const endReadable = (socket: Duplex): void => {
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
@@ -80,16 +80,15 @@ const endReadable = (socket: Duplex): void => {
 };
 
 /**
- * A server may ignore an upgrade it does not offer (RFC 9110, 7.8), and must here: Java's HTTP client asks for h2c
- * with every first request. Node, once it has an upgrade listener, leaves such a request to that listener; so the
- * request goes back to the server as it came, without the offer.
+ * An upgrade that is not offered must be ignored (RFC 9110, 7.8): Java's HTTP client asks for h2c in its first request.
+ * Node passes such requests to the upgrade listener, so this puts them back on the socket without the Upgrade header.
  */
 const serveAsPlain = (server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void => {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? '';
     const value = request.rawHeaders[index + 1] ?? '';
-    const kept = withoutOffer(name.toLowerCase(), value);
+    const kept = withoutUpgrade(name.toLowerCase(), value);
     if (kept !== null) lines.push(`${name}: ${kept}`);
   }
   socket.removeListener('error', destroyOnError);
@@ -97,7 +96,7 @@ const serveAsPlain = (server: Server, request: IncomingMessage, socket: Duplex, 
   server.emit('connection', socket);
 };
 
-const withoutOffer = (name: string, value: string): string | null => {
+const withoutUpgrade = (name: string, value: string): string | null => {
   if (name === 'upgrade' || name === 'http2-settings') return null;
   if (name !== 'connection') return value;
   const kept = value.split(',').filter((part) => !/^\s*(upgrade|http2-settings)\s*$/i.test(part));

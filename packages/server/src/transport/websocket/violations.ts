@@ -1,4 +1,4 @@
-// Failures of peers that break the WebSocket protocol or flood the connection.
+// Failures for peers that break the WebSocket protocol or flood the connection.
 import { CLOSE_CODES, LIMITS } from '@faircopy/contract';
 import type { Failure } from './connection-types.ts';
 
@@ -6,7 +6,7 @@ export const violation = (closeCode: number): Failure => ({
   code: 'INVALID_REQUEST',
   message:
     closeCode === CLOSE_CODES.frameTooBig
-      ? `A frame may have ${LIMITS.streamFrameBytesMax} bytes at most.`
+      ? `A frame may have at most ${LIMITS.streamFrameBytesMax} bytes.`
       : 'The frame breaks the WebSocket protocol.',
   closeCode,
 });

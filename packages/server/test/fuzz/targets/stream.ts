@@ -2,8 +2,8 @@
 import { parse } from 'node:querystring';
 import { LIMITS } from '@faircopy/contract';
 import * as webSockets from 'ws';
-import { readClientMessage } from '../../../src/endpoints/native/stream/native-messages.ts';
-import { presentedKey, readStreamRequest } from '../../../src/endpoints/native/stream/stream-request.ts';
+import { readStreamRequest, streamKeyOf } from '../../../src/endpoints/native/stream/handshake.ts';
+import { readClientMessage } from '../../../src/endpoints/native/stream/messages.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { nextTickAtMs, openConnection, step } from '../../../src/transport/websocket/connection-state.ts';
 import type {
@@ -48,7 +48,7 @@ export const handshakeTarget = async (): Promise<FuzzTarget> => ({
     const query = parse(address) as Query;
     const headers = { 'sec-websocket-protocol': protocols, 'sec-websocket-key': protocols, authorization: protocols };
     refusedOnly(() => checkUpgradeHeaders({ ...headers, 'sec-websocket-version': '13' }));
-    refusedOnly(() => void presentedKey(query, headers));
+    refusedOnly(() => void streamKeyOf(query, headers));
     refusedOnly(() => {
       const { audio } = readStreamRequest(query);
       if (!(audio.sampleRateHz >= 1_000 && audio.sampleRateHz <= 1_000_000)) throw new Error('an impossible rate');

@@ -1,14 +1,15 @@
-// The handshake of Deepgram's live endpoint: the key, and what the query asks for.
+// The handshake of Deepgram's live endpoint: its key and its query parameters.
 import type { IncomingHttpHeaders } from 'node:http';
 import { KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
 import type { LiveAudio } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import { keyInHeader, requireKey } from '../../../calls/presented-key.ts';
+import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { offeredProtocols } from '../../../transport/websocket/handshake.ts';
 import {
   type DeepgramOptions,
   flagOf,
+  KEY_SCHEMES,
   numberOf,
   oneOf,
   type Query,
@@ -19,32 +20,31 @@ import {
 export interface ListenRequest extends Omit<DeepgramOptions, 'transcription'> {
   readonly live: TranscriptionOptions;
   readonly audio: LiveAudio;
-  /** Channels that are recognised by themselves; 1 when the stream is mixed. */
-  readonly lanes: number;
+  /** Channels recognised separately; 1 when they are mixed. */
+  readonly channels: number;
   readonly vadEvents: boolean;
   readonly utteranceEndMs: number | null;
 }
 
-/** When the query says nothing. Deepgram's own default is shorter than a pause between words. */
+/** Deepgram's own default is shorter than a pause between words. */
 const ENDPOINTING_MS_DEFAULT = 600;
 const ENDPOINTING_MS_MAX = 10_000;
-/** The scheme words of keys, which in browsers are subprotocols, too. */
+/** Scheme words of keys. Browsers send them as subprotocols. */
 const SCHEMES = ['token', 'bearer'];
 
-/** The Authorization header, or in browsers two subprotocols: the scheme, then the key. */
-export const listenKey = (headers: IncomingHttpHeaders): string => {
+const KEY_HINT = 'Send it as "Authorization: Token <API_KEY>", or in browsers as the subprotocols "token" and the key.';
+
+/** The key is in the Authorization header, or in browsers in the second of two subprotocols: scheme and key. */
+export const listenKeyOf = (headers: IncomingHttpHeaders): string => {
   const protocols = [...offeredProtocols(headers['sec-websocket-protocol'])];
   const [scheme, key] = protocols;
-  // Our own client offers its key here as it does at the contract's stream.
+  // Our own client sends its key as it does to the contract's stream.
   const own = protocols.find((name) => name.startsWith(KEY_SUBPROTOCOL_PREFIX))?.slice(KEY_SUBPROTOCOL_PREFIX.length);
   const offered = own ?? (scheme !== undefined && SCHEMES.includes(scheme.toLowerCase()) ? key : undefined);
-  return requireKey(
-    offered ?? keyInHeader(headers.authorization, ['Token', 'Bearer']),
-    'Send it as "Authorization: Token <API_KEY>", or in browsers as the subprotocols "token" and the key.',
-  );
+  return apiKeyOf(headers, { schemes: KEY_SCHEMES, found: offered, hint: KEY_HINT });
 };
 
-/** The scheme is selected, never the key beside it. */
+/** Selects the scheme, never the key. */
 export const selectListenProtocol = (offered: ReadonlySet<string>): string | false => {
   if (offered.has(SUBPROTOCOL)) return SUBPROTOCOL;
   const [first] = offered;
@@ -73,7 +73,7 @@ export const readListenRequest = (query: Query, names: ModelNames): ListenReques
       },
     },
     audio: raw ?? { kind: 'container' },
-    lanes: options.multichannel ? channels : 1,
+    channels: options.multichannel ? channels : 1,
     vadEvents: flagOf(query, 'vad_events'),
     utteranceEndMs: numberOf(query, 'utterance_end_ms', 0, 60_000) ?? null,
   };

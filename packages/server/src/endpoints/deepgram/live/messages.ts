@@ -1,5 +1,4 @@
-// The messages of Deepgram's live endpoint: reading the client's, writing ours.
-
+// The messages of Deepgram's live endpoint: parses the client's, renders ours.
 import type { Final, Interim } from '../../../calls/transcript.ts';
 import { alternativeOf, deepgramWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
 import { modelInfo, modelUuid } from '../model-info.ts';
@@ -10,14 +9,14 @@ export type ListenMessage =
   | { readonly type: 'Finalize'; readonly channel?: number }
   | { readonly type: 'CloseStream' };
 
-/** The messages that the protocol performs itself. */
+/** The one message that is not an event of the connection. */
 export type ListenCommand = Extract<ListenMessage, { type: 'Finalize' }>;
 
 const TEXT_BYTES_MAX = 4 * 1024;
 
-/** The message, or what is wrong with it in a sentence. */
+/** The message, or a sentence about what is wrong with it. */
 export const readListenMessage = (text: Buffer): ListenMessage | string => {
-  if (text.length > TEXT_BYTES_MAX) return `A text message may have ${TEXT_BYTES_MAX} bytes at most.`;
+  if (text.length > TEXT_BYTES_MAX) return `A text message may have at most ${TEXT_BYTES_MAX} bytes.`;
   let value: unknown;
   try {
     value = JSON.parse(text.toString('utf8'));
@@ -30,21 +29,21 @@ export const readListenMessage = (text: Buffer): ListenMessage | string => {
   return 'The type of the message is not known: it is KeepAlive, Finalize or CloseStream.';
 };
 
-/** What every result of one connection says of it. */
+/** What every result of a connection repeats. */
 export interface ListenFacts {
   readonly requestUuid: string;
   readonly request: ListenRequest;
 }
 
-export interface Place {
+export interface Span {
   readonly channel: number;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, endMs }: Place, rest: object) => ({
+const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, endMs }: Span, rest: object) => ({
   type: 'Results',
-  channel_index: [channel, request.lanes],
+  channel_index: [channel, request.channels],
   start: seconds(startMs),
   duration: seconds(endMs - startMs),
   ...rest,
@@ -94,9 +93,9 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final) =
   );
 };
 
-/** A final for a stretch in which nothing was said. */
-export const emptyResult = (facts: ListenFacts, place: Place, fromFinalize: boolean) =>
-  resultOf(facts, place, {
+/** A final without speech. */
+export const emptyResult = (facts: ListenFacts, span: Span, fromFinalize: boolean) =>
+  resultOf(facts, span, {
     is_final: true,
     speech_final: false,
     from_finalize: fromFinalize,
@@ -115,7 +114,7 @@ export const metadataMessage = (
     sha256: audio.sha256,
     created: new Date().toISOString(),
     duration: audio.seconds,
-    channels: request.lanes,
+    channels: request.channels,
     models: [uuid],
     model_info: { [uuid]: modelInfo(request.live.model) },
     ...(request.tags.length > 0 && { tags: request.tags }),

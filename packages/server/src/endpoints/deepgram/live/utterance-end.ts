@@ -1,4 +1,4 @@
-// When to send UtteranceEnd: so long after the last final word without another, however loud the room is.
+// Decides when to send UtteranceEnd: when a given time has passed since the last final word without another.
 
 export class UtteranceEnds {
   readonly #gapMs: number;
@@ -12,7 +12,7 @@ export class UtteranceEnds {
   }
 
   speechStarted(): void {
-    // Words are about to come: the gap is counted from those.
+    // More words will follow; the gap counts from them.
     this.#silentUntilMs = 0;
   }
 

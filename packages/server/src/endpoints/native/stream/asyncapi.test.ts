@@ -5,7 +5,7 @@ import { asyncApiDocument } from './asyncapi.ts';
 
 const document = asyncApiDocument();
 
-test('every reference in the AsyncAPI document leads somewhere', () => {
+test('every reference in the AsyncAPI document resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
   assert.ok(references.length > 10);
   for (const path of references) {
@@ -14,7 +14,7 @@ test('every reference in the AsyncAPI document leads somewhere', () => {
   }
 });
 
-test('it names every parameter, every close code, and the four text messages by their type', () => {
+test('the document names every parameter, every close code and the four text messages', () => {
   const { properties, required } = document.channels.stream.bindings.ws.query as {
     properties: Record<string, { minimum?: number }>;
     required: string[];

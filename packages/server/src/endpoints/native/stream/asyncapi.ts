@@ -1,4 +1,4 @@
-// The AsyncAPI document of the stream, made from the contract's schemas so that it cannot say anything else.
+// The AsyncAPI document of the stream, generated from the contract's schemas.
 import {
   CLOSE_CODES,
   componentSchemas,
@@ -14,7 +14,7 @@ import {
 const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] as const;
 const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
   done: 'after the `result`',
-  badMessage: 'after an `error`: a text message that is not JSON or of an unknown type',
+  badMessage: 'after an `error`: a text message that is not JSON or has an unknown type',
   policy:
     'no audio in time, idle for too long (the reason says which), or after an `error`: too long, a flood, key revoked',
   frameTooBig: 'after an `error`: a frame or text message is too large',
@@ -23,11 +23,11 @@ const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
 };
 
 const DESCRIPTION = [
-  'Raw pcm16 audio in binary frames; after `close_stream` one `result`, then the server closes.',
-  `The first frame must come within ${LIMITS.firstFrameTimeoutMs / 1000} s, and audio or \`keep_alive\` at least every ` +
-    `${LIMITS.idleTimeoutMs / 1000} s after it. A frame may have ${LIMITS.streamFrameBytesMax} bytes, split anywhere.`,
-  'A refused handshake is an HTTP answer (400, 401, 429, 503) with the error object.',
-  `In place of the parameter \`token\`, a browser may offer the subprotocols \`${SUBPROTOCOL}\` and ` +
+  'Send raw pcm16 audio in binary frames. After `close_stream` the server sends one `result` and closes.',
+  `The first frame must arrive within ${LIMITS.firstFrameTimeoutMs / 1000} s, and audio or \`keep_alive\` at least every ` +
+    `${LIMITS.idleTimeoutMs / 1000} s after it. A frame may have at most ${LIMITS.streamFrameBytesMax} bytes.`,
+  'A refused handshake gets an HTTP response (400, 401, 429, 503) with the error object.',
+  `Instead of the parameter \`token\`, a browser may offer the subprotocols \`${SUBPROTOCOL}\` and ` +
     `\`${KEY_SUBPROTOCOL_PREFIX}<API_KEY>\`; the server selects the first. Other clients may send the header ` +
     '`Authorization: Token <API_KEY>`.',
   ['Close codes:', ...Object.entries(CLOSES).map(([name, when]) => `- ${closeCode(name)} ${when}`)].join('\n'),
@@ -48,7 +48,7 @@ const querySchema = (): Json => {
       ...properties,
       ...describe('sample_rate', { default: LIMITS.sampleRateHzDefault, description: 'Hz.' }),
       ...describe('channels', { default: LIMITS.channelsDefault, description: 'Stereo samples are interleaved.' }),
-      ...describe('language', { description: 'ISO 639-1 hint; detected when left out or unknown.' }),
+      ...describe('language', { description: 'ISO 639-1 hint; detected when omitted or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits. An extension.' }),
       ...describe('refine', { description: 'How much is refined. An extension.' }),
     },
@@ -63,7 +63,7 @@ const message = (title: string, summary: string, schema: (typeof MESSAGES)[numbe
 });
 const toMessage = (name: string) => ({ $ref: `#/channels/stream/messages/${name}` });
 
-/** Where the service is, when that is known: without it, the host that the document came from. */
+/** Without a public URL, clients use the host that served the document. */
 const serversAt = (publicUrl: string | undefined) => {
   if (publicUrl === undefined) return {};
   const { protocol, host, pathname } = new URL(publicUrl);
@@ -89,7 +89,7 @@ export const asyncApiDocument = (publicUrl?: string) => ({
         keepAlive: message('keep_alive', 'Keeps a silent stream open.', 'KeepAlive'),
         closeStream: message('close_stream', 'No more audio: asks for the result.', 'CloseStream'),
         result: message('result', 'The transcript; once, after close_stream. The server closes.', 'ResultMessage'),
-        error: message('error', 'What went wrong; once, in place of a result. The server closes.', 'ErrorMessage'),
+        error: message('error', 'What went wrong; once, instead of a result. The server closes.', 'ErrorMessage'),
       },
       bindings: { ws: { method: 'GET', query: querySchema(), bindingVersion: '0.1.0' } },
     },

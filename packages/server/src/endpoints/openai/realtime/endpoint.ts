@@ -1,82 +1,77 @@
-// OpenAI's realtime endpoint for transcription: GET /v1/realtime with an upgrade.
-import type { IncomingHttpHeaders } from 'node:http';
+// OpenAI's realtime endpoint for transcription sessions: GET /v1/realtime with an upgrade.
 import { PATHS } from '@faircopy/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import type { Calls } from '../../../calls/calls.ts';
 import { ModelNames } from '../../../calls/model-names.ts';
-import { keyInHeader, requireKey } from '../../../calls/presented-key.ts';
 import type { ModelNameSettings } from '../../../calls/settings.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import { withDisconnectSignal } from '../../../transport/http/disconnect-signal.ts';
-import { checkUpgradeHeaders, offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
+import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
 import type { StreamSettings } from '../../../transport/websocket/settings.ts';
-import type { OpenSockets } from '../../../transport/websocket/sockets.ts';
+import { addStreamEndpoint, type StreamEndpointParts } from '../../../transport/websocket/stream-endpoint.ts';
+import { bearerKeyOf } from '../api-key.ts';
+import { openAiErrors } from '../error-format.ts';
 import type { ClientSecrets } from './client-secrets.ts';
-import { RealtimeProtocol } from './realtime-protocol.ts';
-import { defaultConfig } from './session-config.ts';
+import { RealtimeProtocol } from './protocol.ts';
+import { defaultConfig, type SessionConfig } from './session-config.ts';
 
-export interface RealtimeStreamParts {
+export interface RealtimeStreamParts extends StreamEndpointParts {
   readonly config: ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs'>;
   readonly clock: Clock;
-  readonly calls: Calls;
   readonly clientSecrets: ClientSecrets;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
-  readonly sockets: OpenSockets;
 }
 
 const SUBPROTOCOL = 'realtime';
 const KEY_PREFIX = 'openai-insecure-api-key.';
 const MODEL_DEFAULT = 'gpt-4o-transcribe';
+const USAGE = 'This address speaks WebSocket: connect with ws:// or wss://.';
 /** An event may carry many seconds of audio in base64. */
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
-/** These clients send nothing while nobody speaks: whether they are there is seen by pings. */
+/** Clients send nothing while nobody speaks. Pings detect those that are gone. */
 const IDLE_MS_MIN = 15 * 60 * 1000;
 const SESSION_SECONDS = 60 * 60;
 
-/** The Authorization header, or in browsers a subprotocol that carries the key. */
-const realtimeKey = (headers: IncomingHttpHeaders): string => {
-  const offered = [...offeredProtocols(headers['sec-websocket-protocol'])].find((name) => name.startsWith(KEY_PREFIX));
-  return requireKey(
-    offered?.slice(KEY_PREFIX.length) ?? keyInHeader(headers.authorization, ['Bearer', 'Token']),
-    'Send it as "Authorization: Bearer <API_KEY>".',
-  );
+/** Browsers send the key as a subprotocol. */
+const keyOf = ({ headers }: FastifyRequest): string => {
+  const offered = [...offeredProtocols(headers['sec-websocket-protocol'])];
+  return bearerKeyOf(headers, offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length));
 };
 
-const nameOf = ({ model }: Query): string => (typeof model === 'string' && model !== '' ? model : MODEL_DEFAULT);
+const readConfig = ({ model: asked }: Query, names: ModelNames): SessionConfig => {
+  const modelName = typeof asked === 'string' && asked !== '' ? asked : MODEL_DEFAULT;
+  const model = names.tierOf(modelName);
+  if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
+  return defaultConfig(modelName, model);
+};
 
 export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): void => {
-  const { calls, clientSecrets, clock, config, decoding, sockets } = parts;
+  const { calls, clientSecrets, clock, config, decoding } = parts;
   const names = new ModelNames(config.modelAliases, config.models);
-  const accept = sockets.accepting({
-    path: PATHS.openAiRealtime,
-    maxPayload: EVENT_BYTES_MAX,
-    selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-  });
-
-  app.get(PATHS.openAiRealtime, { schema: { hide: true } as object }, async (request, reply) => {
-    if (!sockets.isUpgrade(request))
-      throw new Fault('INVALID_REQUEST', { message: 'This address speaks WebSocket: connect with ws:// or wss://.' });
-    checkUpgradeHeaders(request.raw.headers);
-    const key = clientSecrets.open(realtimeKey(request.raw.headers), clock.now());
-    if (key === null)
-      throw new Fault('UNAUTHORIZED', { message: 'The client secret is not valid, or its time is over.' });
-    const principal = await calls.authenticate(key);
-    const modelName = nameOf(request.query as Query);
-    const model = names.tierOf(modelName);
-    if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
-    const call = await withDisconnectSignal(reply.raw, (signal) =>
-      calls.pacingRefusals(principal, signal, () => calls.openStream({ requestId: request.id, principal }, model)),
-    );
-    const identity = { id: `sess_${call.requestId}`, expiresAt: Math.floor(clock.now() / 1000) + SESSION_SECONDS };
-    const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
-    return accept(request, reply, {
-      call,
-      headers: {},
+  const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
+  addStreamEndpoint(
+    app,
+    {
+      path: PATHS.openAiRealtime,
+      maxPayload: EVENT_BYTES_MAX,
+      selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+      authenticate: async (request) => {
+        const key = clientSecrets.open(keyOf(request), clock.now());
+        if (key !== null) return calls.authenticate(key);
+        throw new Fault('UNAUTHORIZED', { message: 'The client secret is not valid or has expired.' });
+      },
+      read: (query) => readConfig(query, names),
+      modelOf: ({ model }) => model,
       settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
-      openProtocol: (context) =>
-        new RealtimeProtocol(context, { config: defaultConfig(modelName, model), identity, names, decoding }),
-    });
-  });
+      headersOf: () => ({}),
+      openProtocol: (context, sessionConfig) => {
+        const expiresAt = Math.floor(clock.now() / 1000) + SESSION_SECONDS;
+        const identity = { id: `sess_${context.call.requestId}`, expiresAt };
+        return new RealtimeProtocol(context, { config: sessionConfig, identity, names, decoding });
+      },
+      hasKey: ({ headers }) => headers.authorization !== undefined,
+      explain: (requestId) => openAiErrors.body(invalidRequest(USAGE), requestId),
+    },
+    parts,
+  );
 };

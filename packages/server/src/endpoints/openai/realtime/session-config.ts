@@ -1,4 +1,4 @@
-// The configuration of a realtime transcription session: read from updates in both forms, shown in answers.
+// The configuration of a realtime transcription session: parses both forms of updates and renders both forms of it.
 import type { ModelId } from '@faircopy/contract';
 import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
@@ -16,18 +16,18 @@ export interface AudioFormat {
 }
 
 export interface SessionConfig {
-  /** As the client named it. */
+  /** The name that the client used. */
   readonly modelName: string;
   readonly model: ModelId;
   readonly language: string | undefined;
   readonly keywords: readonly string[];
   readonly prompt: string | undefined;
   readonly format: AudioFormat;
-  /** Null: the client says where items end. */
+  /** Null when the client commits items itself. */
   readonly turnDetection: TurnDetection | null;
 }
 
-/** What is wrong with an update: a sentence, and the field it is about. */
+/** An invalid update. The message is for the client. */
 export class ConfigProblem extends Error {
   readonly param: string;
   constructor(param: string, message: string) {
@@ -107,7 +107,7 @@ const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelName
   };
 };
 
-/** The configuration after an update in the present form: `session.audio.input`. */
+/** Applies an update in the current form: `session.audio.input`. */
 export const updatedConfig = (session: unknown, before: SessionConfig, names: ModelNames): SessionConfig => {
   const { type, audio } = fieldsOf(session, 'session');
   if (type !== undefined && type !== 'transcription')
@@ -120,7 +120,7 @@ export const updatedConfig = (session: unknown, before: SessionConfig, names: Mo
   };
 };
 
-/** The same in the older, flat form. */
+/** Applies an update in the older, flat form. */
 export const updatedFlatConfig = (session: unknown, before: SessionConfig, names: ModelNames): SessionConfig => {
   const fields = fieldsOf(session, 'session');
   return {
@@ -194,7 +194,7 @@ export const liveOptionsOf = ({ model, language, keywords, turnDetection }: Sess
   finals: {
     kind: 'utterances',
     endpointingMs: turnDetection?.silenceMs ?? null,
-    // Without turn detection, nothing is sent before the client commits the item.
+    // Without turn detection no deltas are sent before the client commits.
     wantInterims: turnDetection !== null,
   },
 });

@@ -1,6 +1,6 @@
-// The hash of a request's body, by which a retry is known: of what it means, not of how its parts are divided.
+// The hash that identifies a retry by its body: by the content of a form, not by how its parts are divided.
 import { createHash, type Hash } from 'node:crypto';
-import type { FormFields } from './upload-form.ts';
+import type { RawFields } from './upload-form.ts';
 
 export class FormHash {
   readonly #file: Hash = createHash('sha256');
@@ -9,14 +9,15 @@ export class FormHash {
     this.#file.update(bytes);
   }
 
-  /** Fields in any order, the file, and the address they went to. */
-  digest(url: string, fields: FormFields): string {
-    const parts = [url.split('?', 1)[0], fields.sorted(), this.#file.digest('hex')];
+  /** Covers the path, the fields in any order and the file. */
+  digest(url: string, fields: RawFields): string {
+    const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+    const parts = [url.split('?', 1)[0], sorted, this.#file.digest('hex')];
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   }
 }
 
-/** Of a body that is the file itself, and of the address with its query. */
+/** For a body that is the file itself. Covers the path with its query. */
 export const plainBodyHash = (url: string, kind: string, sha256: string): string =>
   createHash('sha256')
     .update(JSON.stringify([url, kind, sha256]))

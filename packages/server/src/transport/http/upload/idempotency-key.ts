@@ -2,11 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '../../../lib/fault.ts';
 
-/** Far longer than any random id. */
+/** Much longer than any random id. */
 const CHARACTERS_MAX = 255;
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${CHARACTERS_MAX}}$`);
 
-/** Undefined when there is none. A structured-field string, with its quotes, is taken as it is. */
+/** Undefined when there is none. A structured-field string keeps its quotes. */
 export const idempotencyKeyOf = (headers: IncomingHttpHeaders): string | undefined => {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

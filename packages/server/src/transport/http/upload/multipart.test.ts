@@ -34,7 +34,7 @@ const field = (name: string, value: string) =>
 const file = (name: string, bytes: string) =>
   `--B\r\nContent-Disposition: form-data; name="${name}"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${bytes}\r\n`;
 
-test('parts come out the same however the bytes are cut', () => {
+test('parts are the same however the bytes are split', () => {
   const tricky = '\r\n--A\r\n--\r\n\r\r\n--\r\n-\r\n--b\r';
   const body = `${field('model', 'svc-1.0-max')}${file('audio', tricky)}${field('empty', '')}--B--\r\n`;
   const whole = parse(body);
@@ -46,13 +46,13 @@ test('parts come out the same however the bytes are cut', () => {
   for (let size = 1; size <= 70; size += 1) assert.deepEqual(parse(body, size), whole, `in chunks of ${size}`);
 });
 
-test('a preamble, padding after a boundary and an epilogue are passed over', () => {
+test('a preamble, padding after a boundary and an epilogue are skipped', () => {
   const body = `hello\r\n--B \t\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--B--\r\nbye --B\r\n`;
   assert.deepEqual(parse(body), [{ name: 'a', isFile: false, body: '1' }]);
   assert.deepEqual(parse('--B--'), []);
 });
 
-test('names may be quoted, escaped, bare, folded and in any case', () => {
+test('names may be quoted, escaped, bare, folded and in any letter case', () => {
   const head = (value: string) => `--B\r\nCONTENT-disposition: ${value}\r\n\r\nx\r\n--B--`;
   assert.equal(parse(head('form-data; NAME="a \\"b\\" ; c"'))[0]!.name, 'a "b" ; c');
   assert.equal(parse(head('form-data;name=plain;filename=x'))[0]!.isFile, true);
@@ -61,10 +61,10 @@ test('names may be quoted, escaped, bare, folded and in any case', () => {
   assert.equal(parse(head('form-data; filename="name=evil"; name="good"'))[0]!.name, 'good');
 });
 
-test('a form that is not one is refused with a sentence', () => {
+test('a malformed form is refused with a message', () => {
   const bad: Record<string, RegExp> = {
-    'no boundary here': /not the form/,
-    '': /not the form/,
+    'no boundary here': /does not contain the boundary/,
+    '': /does not contain the boundary/,
     [`${field('a', '1')}--B`]: /ends too early/,
     [file('audio', 'RIFF').slice(0, -4)]: /ends too early/,
     '--B\r\nContent-Disposition: form-data; name="a"': /ends too early/,
@@ -87,7 +87,7 @@ test('a form that is not one is refused with a sentence', () => {
   }
 });
 
-test('preamble, headers and their number are bounded', () => {
+test('the preamble and the size and number of headers are limited', () => {
   assert.throws(() => parse(`${'x'.repeat(MULTIPART_LIMITS.preambleBytesMax)}\r\n--B--`), MultipartFault);
   assert.throws(() => parse(`--B\r\nA: ${'x'.repeat(MULTIPART_LIMITS.headerBytesMax)}`), /too large/);
   assert.throws(
@@ -96,7 +96,7 @@ test('preamble, headers and their number are bounded', () => {
   );
 });
 
-test('the boundary is taken from the content type, or there is none', () => {
+test('the boundary comes from the content type; null without one', () => {
   assert.equal(boundaryOf('multipart/form-data; boundary=abc'), 'abc');
   assert.equal(boundaryOf('Multipart/Form-Data;charset=utf-8; Boundary="a b;c"'), null);
   assert.equal(boundaryOf('multipart/form-data; boundary="a b:c"'), 'a b:c');

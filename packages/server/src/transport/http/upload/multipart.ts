@@ -1,11 +1,11 @@
-// Reads multipart/form-data as it arrives: bytes in, part events out. Pure: no streams, no I/O, bounded memory.
+// Parses multipart/form-data as it arrives: bytes in, part events out. No I/O, bounded memory.
 
 export type PartEvent =
   | { readonly kind: 'part'; readonly name: string; readonly isFile: boolean }
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'end' };
 
-/** What is wrong with the form, in a sentence for the caller. */
+/** The form is malformed. The message is for the client. */
 export class MultipartFault extends Error {}
 
 export const MULTIPART_LIMITS = { preambleBytesMax: 4096, headerBytesMax: 16 * 1024, headerPairsMax: 32 } as const;
@@ -18,7 +18,7 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** The boundary of a multipart/form-data content type; null when it is another type or has none. */
+/** The boundary of a multipart/form-data content type; null for another type or without a boundary. */
 export const boundaryOf = (contentType: string | undefined): string | null => {
   const match = /^multipart\/form-data[ \t]*(;.*)$/is.exec(contentType ?? '');
   const boundary = match?.[1] && parametersOf(match[1]).get('boundary');
@@ -26,7 +26,7 @@ export const boundaryOf = (contentType: string | undefined): string | null => {
   return boundary && /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : null;
 };
 
-/** `; name="value"; other=value` as a map with lower-case names; the first of a name wins. */
+/** Parses `; name="value"; other=value`. Names are lower-cased; the first of a name wins. */
 const parametersOf = (text: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const [, name, quoted, plain] of text.matchAll(
@@ -49,7 +49,7 @@ const partOf = (header: string): PartEvent => {
     if (name === undefined || value === undefined)
       throw new MultipartFault('A part of the form has a malformed header.');
     if (/^content-disposition$/i.test(name)) disposition ??= value;
-    // RFC 7578 retired encodings; bytes that pretend to be audio would only fail later and less clearly.
+    // RFC 7578 retired encodings. Encoded audio would fail later, with a less clear error.
     if (/^content-transfer-encoding$/i.test(name) && !/^(binary|8bit|7bit)\s*$/i.test(value))
       throw new MultipartFault('Parts of the form must be sent as plain bytes, without a transfer encoding.');
   }
@@ -65,14 +65,14 @@ type State = 'preamble' | 'delimiter' | 'header' | 'body' | 'epilogue';
 export class MultipartParser {
   readonly #delimiter: Buffer;
   #state: State = 'preamble';
-  /** Bytes that cannot be judged before more arrive. The first delimiter may stand without a line before it. */
+  /** Bytes that need more input. Starts with CRLF, because the first delimiter may have no line before it. */
   #rest: Buffer = CRLF;
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   }
 
-  /** Takes any number of bytes; yields what they complete. The bytes of a `data` event belong to the chunk. */
+  /** Yields the events that a chunk completes. The bytes of a `data` event point into the chunk. */
   *push(chunk: Buffer): Generator<PartEvent, void, undefined> {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = NOTHING;
@@ -85,20 +85,21 @@ export class MultipartParser {
     this.#rest = bytes;
   }
 
-  /** To be called when the body has ended. */
+  /** Call at the end of the body. */
   finish(): void {
-    if (this.#state === 'preamble') throw new MultipartFault('The body is not the form its boundary announces.');
+    if (this.#state === 'preamble')
+      throw new MultipartFault('The body does not contain the boundary of its content type.');
     if (this.#state !== 'epilogue')
       throw new MultipartFault('The form ends too early: its closing boundary is missing.');
   }
 
-  /** One step of the state machine: how many bytes it used up. */
+  /** One step of the state machine. Returns the number of bytes consumed. */
   *#step(bytes: Buffer): Generator<PartEvent, number, undefined> {
     switch (this.#state) {
       case 'preamble': {
         const at = bytes.indexOf(this.#delimiter);
         if (at === -1 ? bytes.length > MULTIPART_LIMITS.preambleBytesMax : at > MULTIPART_LIMITS.preambleBytesMax)
-          throw new MultipartFault('The body is not the form its boundary announces.');
+          throw new MultipartFault('The body does not contain the boundary of its content type.');
         if (at === -1) return 0;
         this.#state = 'delimiter';
         return at + this.#delimiter.length;
@@ -131,7 +132,7 @@ export class MultipartParser {
     return at + this.#delimiter.length;
   }
 
-  /** How many bytes cannot be the beginning of a delimiter that goes on in the next chunk. */
+  /** The number of bytes before a delimiter that may continue in the next chunk. */
   #certainlyBody(bytes: Buffer): number {
     let at = bytes.indexOf(CR, Math.max(0, bytes.length - this.#delimiter.length + 1));
     while (at !== -1 && !this.#delimiter.subarray(0, bytes.length - at).equals(bytes.subarray(at)))
@@ -140,7 +141,7 @@ export class MultipartParser {
   }
 
   #afterDelimiter(bytes: Buffer): number {
-    // RFC 2046 lets transports pad the line of a delimiter.
+    // RFC 2046 allows padding after a delimiter.
     let padding = 0;
     while (bytes[padding] === SPACE || bytes[padding] === TAB) padding += 1;
     if (padding > 0) return padding;

@@ -1,24 +1,24 @@
-// Receives a request's body: chunk by chunk, with back-pressure, within a time, until it ends or must end.
+// Receives a request's body in chunks, with back-pressure and a time limit.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientLeft } from '../../../calls/client-left.ts';
 import { Fault } from '../../../lib/fault.ts';
 
 export interface ReceiveOptions {
-  /** How long the caller may take; time in which `take` holds the caller back does not count. */
+  /** How long the client may take. Time during which `take` applies back-pressure does not count. */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits for the outcome any more; its reason is what the promise rejects with. */
+  /** Ends receiving; the promise rejects with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** A body that a handler will receive or is receiving: where a fault of the HTTP parser is to be reported. */
+/** A body that a handler will receive or is receiving. Errors of the HTTP parser are reported to it. */
 export interface ExpectedBody {
   readonly requestId: string;
   fail(reason: Fault | ClientLeft): void;
 }
 const expected = new WeakMap<Socket, ExpectedBody & { failed?: Fault | ClientLeft }>();
 
-/** Says that the body of a connection's present request will be received, so that its faults wait for that. */
+/** Announces that the body of the connection's current request will be received. Earlier errors are kept until then. */
 export const expectBody = (socket: Socket, requestId: string): void => {
   const body = {
     requestId,
@@ -33,7 +33,7 @@ export const forgetBody = (socket: Socket): void => {
   expected.delete(socket);
 };
 
-/** Resolves when every chunk has been taken. What `take` throws, or rejects with, ends the receiving. */
+/** Resolves when every chunk has been taken. An error from `take` ends receiving. */
 export const receiveBody = (
   request: IncomingMessage,
   { timeoutMs, signal }: ReceiveOptions,
@@ -71,7 +71,7 @@ export const receiveBody = (
       );
     const onAbort = () => fail(signal.reason);
     const onEnd = () => settle(resolve);
-    // What the HTTP parser has against a body comes through `expectedBody`; here the connection itself has ended.
+    // Parser errors come through `expectedBody`, so here the connection itself has ended.
     const onGone = () => fail(new ClientLeft());
     const onData = (chunk: Buffer) => {
       try {

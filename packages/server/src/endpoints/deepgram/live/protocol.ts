@@ -1,4 +1,4 @@
-// Deepgram's live protocol: audio, KeepAlive, Finalize and CloseStream in; Results while people speak, Metadata at the end.
+// Deepgram's live protocol: audio, KeepAlive, Finalize and CloseStream in; Results while audio arrives, Metadata at the end.
 import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
@@ -6,6 +6,7 @@ import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts'
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import { seconds } from '../alternatives.ts';
 import { requestUuid } from '../request-uuid.ts';
 import type { ListenRequest } from './handshake.ts';
 import {
@@ -20,14 +21,10 @@ import {
 import { ReceivedAudio } from './received-audio.ts';
 import { UtteranceEnds } from './utterance-end.ts';
 
-export interface ListenParts {
-  readonly request: ListenRequest;
-  readonly decoding: Pick<UploadDecoding, 'openLive'>;
-}
-
 export class ListenProtocol implements StreamProtocol<ListenCommand> {
   readonly #context: ProtocolContext;
-  readonly #parts: ListenParts;
+  readonly #request: ListenRequest;
+  readonly #decoding: Pick<UploadDecoding, 'openLive'>;
   readonly #facts: ListenFacts;
   readonly #received: ReceivedAudio;
   #audio: StreamAudio | null = null;
@@ -36,11 +33,12 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   #flushed: Promise<void> = Promise.resolve();
   #endReason = '';
 
-  constructor(context: ProtocolContext, parts: ListenParts) {
+  constructor(context: ProtocolContext, request: ListenRequest, decoding: Pick<UploadDecoding, 'openLive'>) {
     this.#context = context;
-    this.#parts = parts;
-    this.#facts = { requestUuid: requestUuid(context.call.requestId), request: parts.request };
-    this.#received = new ReceivedAudio(parts.request.audio);
+    this.#request = request;
+    this.#decoding = decoding;
+    this.#facts = { requestUuid: requestUuid(context.call.requestId), request };
+    this.#received = new ReceivedAudio(request.audio);
   }
 
   get progress(): Progress {
@@ -117,16 +115,16 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   }
 
   #openAudio(): StreamAudio {
-    const { request, decoding } = this.#parts;
+    const { audio, channels, live } = this.#request;
     const { call, dispatch, failure } = this.#context;
-    const channels = Array.from({ length: request.lanes }, (_, channel) => ({
-      decoder: decoding.openLive(request.audio, {
-        channel: request.lanes > 1 ? channel : undefined,
+    const inputs = Array.from({ length: channels }, (_, channel) => ({
+      decoder: this.#decoding.openLive(audio, {
+        channel: channels > 1 ? channel : undefined,
         owner: call.accountId,
       }),
       onEvent: this.#listener(channel),
     }));
-    return call.openAudio(request.live, channels, {
+    return call.openAudio(live, inputs, {
       full: () => dispatch({ type: 'queue_full' }),
       room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
@@ -138,21 +136,20 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   }
 
   #listener(channel: number): (event: SessionEvent) => void {
-    const { request } = this.#parts;
+    const { channels, utteranceEndMs, vadEvents } = this.#request;
     const { send } = this.#context;
-    const place = [channel, request.lanes];
+    const index = [channel, channels];
     const ends =
-      request.utteranceEndMs === null
+      utteranceEndMs === null
         ? null
-        : new UtteranceEnds(request.utteranceEndMs, (lastWordEndMs) =>
-            send({ type: 'UtteranceEnd', channel: place, last_word_end: Math.round(lastWordEndMs) / 1000 }),
+        : new UtteranceEnds(utteranceEndMs, (lastWordEndMs) =>
+            send({ type: 'UtteranceEnd', channel: index, last_word_end: seconds(lastWordEndMs) }),
           );
     return (event) => {
       switch (event.type) {
         case 'speech_started':
           ends?.speechStarted();
-          if (request.vadEvents)
-            send({ type: 'SpeechStarted', channel: place, timestamp: Math.round(event.atMs) / 1000 });
+          if (vadEvents) send({ type: 'SpeechStarted', channel: index, timestamp: seconds(event.atMs) });
           return;
         case 'silence':
           ends?.silence(event.untilMs);

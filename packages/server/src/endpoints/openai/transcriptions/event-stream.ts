@@ -1,17 +1,16 @@
-// A transcript as server-sent events: text as it settles, then the whole of it.
+// A transcript as server-sent events: deltas as text becomes final, then the complete text.
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { ClientLeft } from '../../calls/client-left.ts';
-import type { FileCall } from '../../calls/files/file-call.ts';
-import type { TranscribedAudio } from '../../calls/files/upload.ts';
-import type { FileAnswer } from '../../idempotency/answer.ts';
-import { asFault } from '../../lib/fault.ts';
-import { openAiErrors } from './error-format.ts';
-import { languagesOf } from './responses.ts';
+import { ClientLeft } from '../../../calls/client-left.ts';
+import type { FileCall } from '../../../calls/files/file-call.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
+import type { FileAnswer } from '../../../idempotency/answer.ts';
+import { asFault } from '../../../lib/fault.ts';
+import { openAiErrors } from '../error-format.ts';
+import { languagesOf } from './response.ts';
 
-/** Proxies close connections on which nothing moves. */
+/** Proxies close idle connections. */
 const PING_INTERVAL_MS = 15_000;
-/** OpenAI counts audio as so many tokens a second. */
 const AUDIO_TOKENS_PER_SECOND = 10;
 
 const usageOf = ({ transcript, audioSeconds }: TranscribedAudio) => {
@@ -25,7 +24,7 @@ const usageOf = ({ transcript, audioSeconds }: TranscribedAudio) => {
   };
 };
 
-/** Begins with its first event, so that a call that fails before it is answered with a plain error. */
+/** Starts with its first event, so that a call that fails before then gets a plain error response. */
 class EventStream {
   readonly #reply: FastifyReply;
   readonly #body = new PassThrough();
@@ -66,7 +65,7 @@ const HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as co
 const eventOf = (data: object, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** A retry gets all events at once. */
+/** A retry with the same idempotency key gets all events at once. */
 export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Promise<'sent'> => {
   const events = new EventStream(reply);
   const pings = setInterval(() => events.ping(), PING_INTERVAL_MS);

@@ -1,8 +1,8 @@
-// Reads the client's text messages of a native stream.
+// Parses the client's text messages of a native stream.
 import { CLOSE_CODES, type ClientMessage, clientMessage, LIMITS } from '@faircopy/contract';
 import type { Failure } from '../../../transport/websocket/connection-types.ts';
 
-const UNDERSTOOD = 'A text message is a JSON object whose "type" is "keep_alive" or "close_stream".';
+const EXPECTED = 'A text message must be a JSON object whose "type" is "keep_alive" or "close_stream".';
 
 const bad = (message: string, closeCode?: number): Failure => ({
   code: 'INVALID_REQUEST',
@@ -10,17 +10,17 @@ const bad = (message: string, closeCode?: number): Failure => ({
   ...(closeCode === undefined ? {} : { closeCode }),
 });
 
-/** The message, or why it is none. What was sent is never repeated in the answer. */
+/** The message, or a failure. The failure never repeats what was sent. */
 export const readClientMessage = (text: Buffer): ClientMessage | Failure => {
   if (text.length > LIMITS.streamTextBytesMax) {
-    return bad(`A text message may have ${LIMITS.streamTextBytesMax} bytes at most.`, CLOSE_CODES.frameTooBig);
+    return bad(`A text message may have at most ${LIMITS.streamTextBytesMax} bytes.`, CLOSE_CODES.frameTooBig);
   }
   let value: unknown;
   try {
     value = JSON.parse(text.toString('utf8'));
   } catch {
-    return bad(`The text message is not JSON. ${UNDERSTOOD}`);
+    return bad(`The text message is not JSON. ${EXPECTED}`);
   }
   const parsed = clientMessage.safeParse(value);
-  return parsed.success ? parsed.data : bad(`The type of the message is not known. ${UNDERSTOOD}`);
+  return parsed.success ? parsed.data : bad(`The type of the message is not known. ${EXPECTED}`);
 };

@@ -9,8 +9,8 @@ import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
-import { readClientMessage } from './native-messages.ts';
-import type { StreamRequest } from './stream-request.ts';
+import type { StreamRequest } from './handshake.ts';
+import { readClientMessage } from './messages.ts';
 
 const EMPTY: TranscribedAudio = {
   transcript: {

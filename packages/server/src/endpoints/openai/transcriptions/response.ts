@@ -1,9 +1,9 @@
 // A transcript in OpenAI's formats.
 import { deflateSync } from 'node:zlib';
 import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
-import type { TranscribedAudio } from '../../calls/files/upload.ts';
-import { languageName } from '../../lib/language-names.ts';
-import type { OpenAiRequest } from './parameters.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
+import { languageName } from '../../../lib/language-names.ts';
+import type { OpenAiRequest } from './form.ts';
 
 export interface RenderedResponse {
   readonly contentType: string;
@@ -12,7 +12,7 @@ export interface RenderedResponse {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-/** A word of which nothing is known is not impossible. */
+/** Keeps the log-probability finite. */
 const PROBABILITY_MIN = 1e-4;
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
@@ -20,7 +20,7 @@ const logProbability = (confidence: number): number =>
   Math.round(1e4 * Math.log(Math.min(1, Math.max(PROBABILITY_MIN, confidence)))) / 1e4;
 const exactSeconds = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
 
-/** Whisper's measure of text that repeats itself. */
+/** Whisper's measure of repetition. */
 const compressionRatio = (text: string): number => {
   const bytes = Buffer.from(text.trim(), 'utf8');
   return bytes.length === 0 ? 0 : Math.round((1e4 * bytes.length) / deflateSync(bytes).length) / 1e4;
@@ -56,20 +56,20 @@ const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, bod
 
 export const languagesOf = (language: string | null) => (language === null ? {} : { languages: [{ code: language }] });
 
-export const renderTranscription = (audio: TranscribedAudio, asked: OpenAiRequest): RenderedResponse => {
+export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => {
   const { transcript, audioSeconds } = audio;
   const { text } = transcript;
-  const { task = 'transcribe' } = asked.transcription;
-  // The text of a translation is English, whatever was spoken.
+  const { task = 'transcribe' } = request.transcription;
+  // A translation is always English.
   const language = task === 'translate' ? 'en' : transcript.detectedLanguage;
   const usage = { type: 'duration', seconds: exactSeconds(audioSeconds) };
   const words = (): WrittenWord[] => writtenWords(transcript);
-  switch (asked.format) {
+  switch (request.format) {
     case 'json':
       return json({
         text,
         ...languagesOf(language),
-        ...(asked.wantLogProbabilities && { logprobs: logProbabilitiesOf(words()) }),
+        ...(request.wantLogProbabilities && { logprobs: logProbabilitiesOf(words()) }),
         usage,
       });
     case 'text':
@@ -85,10 +85,10 @@ export const renderTranscription = (audio: TranscribedAudio, asked: OpenAiReques
         language: language === null ? 'unknown' : languageName(language),
         duration: exactSeconds(audioSeconds),
         text,
-        ...(asked.wantWords && {
+        ...(request.wantWords && {
           words: timed.map((word) => ({ word: word.text, start: seconds(word.startMs), end: seconds(word.endMs) })),
         }),
-        ...(asked.wantSegments && { segments: segmentsOf(audio, timed) }),
+        ...(request.wantSegments && { segments: segmentsOf(audio, timed) }),
         usage,
       });
     }

@@ -1,20 +1,20 @@
-// Terms in a prompt: names and spellings that the caller expects. A prompt is never obeyed, only searched for these.
-import { cleanTerm } from '../../calls/request-vocabulary.ts';
+// Extracts names and spellings from a prompt, as hotwords. Instructions in a prompt are ignored.
+import { cleanTerm } from '../../../calls/request-vocabulary.ts';
 
 const TERMS_MAX = 60;
-/** A list such as "Kubernetes, etcd, Istio": every entry is this short. */
+/** A prompt is a list, such as "Kubernetes, etcd, Istio", when every entry is this short. */
 const LISTED_WORDS_MAX = 4;
 const SEPARATOR = /[,;:\n•|]+|[.!?]+(?:\s|$)/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 const bare = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, '');
 
-/** A spelling that nobody writes by chance: a capital within, or letters with digits. */
+/** An unusual spelling: a capital inside the word, or letters with digits. */
 const isSpelling = (word: string): boolean =>
   /\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{N}*$|\p{L}.*\p{N}|\p{N}.*\p{L}|\p{L}[+#]/u.test(word);
 const isCapitalised = (word: string): boolean => /^\p{Lu}/u.test(word);
 
-/** Names within running text: capitals that do not begin a sentence, and special spellings anywhere. */
+/** Names in running text: capitalised words except the first, and unusual spellings anywhere. */
 const namesIn = (sentence: string): string[] => {
   const found: string[][] = [];
   let isOpen = false;
@@ -29,7 +29,7 @@ const namesIn = (sentence: string): string[] => {
   return found.map((words) => words.join(' '));
 };
 
-/** A language that writes all its nouns with capitals tells no names by them. */
+/** Capitals do not mark names in languages that capitalise all nouns. */
 const hasFewCapitals = (text: string): boolean => {
   const words = wordsOf(text);
   return words.filter((word) => isCapitalised(bare(word))).length <= 0.35 * words.length + 1;

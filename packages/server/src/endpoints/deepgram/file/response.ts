@@ -1,11 +1,11 @@
-// Transcripts of the channels of a recording, as Deepgram answers them.
+// The transcripts of a recording as Deepgram's response body.
 import { randomUUID } from 'node:crypto';
 import type { WrittenWord } from '@faircopy/transcript';
-import type { TranscribedAudio } from '../../calls/files/upload.ts';
-import { alternativeOf, deepgramWord, lineOf, meanConfidence, seconds, shownWords } from './alternatives.ts';
-import type { ListenFileRequest } from './file-parameters.ts';
-import { modelInfo, modelUuid } from './model-info.ts';
-import { requestUuid } from './request-uuid.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
+import { alternativeOf, deepgramWord, lineOf, meanConfidence, seconds, shownWords } from '../alternatives.ts';
+import { modelInfo, modelUuid } from '../model-info.ts';
+import { requestUuid } from '../request-uuid.ts';
+import type { ListenFileRequest } from './parameters.ts';
 
 type Transcript = TranscribedAudio['transcript'];
 
@@ -13,13 +13,13 @@ export interface ListenedFile {
   readonly requestId: string;
   readonly sha256: string;
   readonly audioSeconds: number;
-  /** One for each channel that was recognised by itself. */
+  /** One per channel that was recognised separately. */
   readonly transcripts: readonly Transcript[];
 }
 
 const isSentenceEnd = ({ text }: WrittenWord): boolean => /[.!?…。！？]["'”’»)\]]*$/u.test(text);
 
-/** Cuts a row of words after those for which this holds. */
+/** Splits words into groups, after each word for which `isLast` holds. */
 const cutAfter = (
   words: readonly WrittenWord[],
   isLast: (word: WrittenWord, next: WrittenWord) => boolean,
@@ -63,7 +63,7 @@ const utterancesOf = (words: readonly WrittenWord[], channel: number, splitMs: n
     id: randomUUID(),
   }));
 
-/** How sure it is that the language is the one that was detected: as sure as its segments are of their words. */
+/** The confidence of the language is the mean confidence of the segments. */
 const languageOf = ({ detectedLanguage, segments }: Transcript) =>
   detectedLanguage === null
     ? {}
@@ -71,11 +71,11 @@ const languageOf = ({ detectedLanguage, segments }: Transcript) =>
 
 export const renderListened = (
   { requestId, sha256, audioSeconds, transcripts }: ListenedFile,
-  asked: ListenFileRequest,
+  request: ListenFileRequest,
 ) => {
-  const { model } = asked.transcription;
+  const { model } = request.transcription;
   const uuid = modelUuid(model);
-  const channels = transcripts.map((transcript) => ({ transcript, words: shownWords(transcript, asked) }));
+  const channels = transcripts.map((transcript) => ({ transcript, words: shownWords(transcript, request) }));
   return {
     metadata: {
       transaction_key: 'deprecated',
@@ -86,17 +86,17 @@ export const renderListened = (
       channels: transcripts.length,
       models: [uuid],
       model_info: { [uuid]: modelInfo(model) },
-      ...(asked.tags.length > 0 && { tags: asked.tags }),
-      ...(Object.keys(asked.extra).length > 0 && { extra: asked.extra }),
+      ...(request.tags.length > 0 && { tags: request.tags }),
+      ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
     },
     results: {
       channels: channels.map(({ transcript, words }) => ({
-        alternatives: [{ ...alternativeOf(words), ...(asked.paragraphs && { paragraphs: paragraphsOf(words) }) }],
+        alternatives: [{ ...alternativeOf(words), ...(request.paragraphs && { paragraphs: paragraphsOf(words) }) }],
         ...languageOf(transcript),
       })),
-      ...(asked.utteranceSplitMs !== null && {
+      ...(request.utteranceSplitMs !== null && {
         utterances: channels
-          .flatMap(({ words }, channel) => utterancesOf(words, channel, asked.utteranceSplitMs!))
+          .flatMap(({ words }, channel) => utterancesOf(words, channel, request.utteranceSplitMs!))
           .sort((a, b) => a.start - b.start),
       }),
     },

@@ -1,8 +1,8 @@
-// A wav header for samples that come without one, so that they are decoded like any file.
-import type { RawAudio } from './parameters.ts';
+// A wav header for raw samples, so that they are decoded like any file.
+import type { RawAudio } from '../parameters.ts';
 
 const FORMAT_TAGS = { signed: 1, unsigned: 1, float: 3, alaw: 6, mulaw: 7 } as const;
-/** A length that nobody knows yet. */
+/** The length is not known yet. */
 const OPEN_LENGTH = 0xffffffff;
 
 export const rawWavHeader = ({ format, sampleRateHz, channels }: RawAudio): Buffer => {

@@ -1,23 +1,23 @@
-// Fetches a recording from an address that a caller names, without letting the caller reach what is not public.
+// Fetches a recording from a URL that the client names. Only public addresses are reachable.
 import type { IncomingMessage } from 'node:http';
-import { Fault } from '../../lib/fault.ts';
-import { AddressRefused, askPublic, type MayAsk, publicUrl } from '../../lib/net/public-address.ts';
+import { Fault, invalidRequest } from '../../../lib/fault.ts';
+import { AddressRefused, askPublic, type MayAsk, publicUrl } from '../../../lib/net/public-address.ts';
 
 const REDIRECTS_MAX = 3;
 const PROTOCOLS = ['http:', 'https:'];
 
-const refused = (message: string): Fault => new Fault('INVALID_REQUEST', { message, parameter: 'url' });
+const refused = (message: string): Fault => invalidRequest(message, 'url');
 
 export interface RemoteAudioOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** The account that asks. */
+  /** The account that makes the request. */
   readonly owner: string;
-  /** Which addresses may be asked; others in tests. */
+  /** Which addresses may be fetched. Default: public ones. */
   readonly mayAsk?: MayAsk;
 }
 
-/** The body of the recording. The caller bounds its size. */
+/** The body of the recording. The caller limits its size. */
 export const openRemoteAudio = async (text: string, options: RemoteAudioOptions): Promise<IncomingMessage> => {
   try {
     return await open(text, options);
@@ -39,5 +39,5 @@ const open = async (text: string, options: RemoteAudioOptions): Promise<Incoming
       throw refused(`The url was answered with status ${statusCode}.`);
     url = publicUrl(headers.location, { base: url, protocols: PROTOCOLS });
   }
-  throw refused(`The url leads on more than ${REDIRECTS_MAX} times.`);
+  throw refused(`The url redirects more than ${REDIRECTS_MAX} times.`);
 };

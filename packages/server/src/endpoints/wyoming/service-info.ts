@@ -1,9 +1,9 @@
-// What this server tells Home Assistant about itself.
+// The `info` event that describes this server to Home Assistant.
 import type { ModelId } from '@faircopy/contract';
 import { VERSION } from '../../lib/process/version.ts';
 
 const ATTRIBUTION = { name: 'Faircopy', url: 'https://github.com/faircopy/faircopy' };
-/** The languages that Whisper writes well; a pipeline is offered only for languages that are listed. */
+/** Languages that Whisper transcribes well. Home Assistant offers pipelines only for these. */
 const LANGUAGES = (
   'af ar bg bn bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk kn ko lt lv mk mr ms ne nl no pl ' +
   'pt ro ru sk sl sr sv sw ta th tl tr uk ur vi zh'

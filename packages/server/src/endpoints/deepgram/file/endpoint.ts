@@ -1,0 +1,86 @@
+// Deepgram's file endpoint: POST /v1/listen.
+import { LIMITS, PATHS } from '@faircopy/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Calls } from '../../../calls/calls.ts';
+import type { FileCall } from '../../../calls/files/file-call.ts';
+import { ModelNames } from '../../../calls/model-names.ts';
+import type { ModelNameSettings } from '../../../calls/settings.ts';
+import type { FileAnswer } from '../../../idempotency/answer.ts';
+import type { MayAsk } from '../../../lib/net/public-address.ts';
+import { apiKeyOf } from '../../../transport/http/api-key.ts';
+import type { HttpSettings } from '../../../transport/http/settings.ts';
+import { fileTooLarge } from '../../../transport/http/upload/upload-form.ts';
+import { addUploadRoute } from '../../../transport/http/upload/upload-route.ts';
+import { KEY_SCHEMES, type Query } from '../parameters.ts';
+import { requestUuid } from '../request-uuid.ts';
+import type { DeepgramSettings } from '../settings.ts';
+import { hashAudioBody, receiveAudio } from './audio-body.ts';
+import { readListenFile } from './parameters.ts';
+import { rawWavHeader } from './raw-wav-header.ts';
+import { type ListenedFile, renderListened } from './response.ts';
+
+export interface ListenFileParts {
+  readonly config: ModelNameSettings & DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'>;
+  readonly calls: Calls;
+  /** Which addresses may be fetched. Default: public ones. */
+  readonly mayAsk?: MayAsk;
+}
+
+export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: ListenFileParts): void => {
+  const names = new ModelNames(config.modelAliases, config.models);
+  const timeoutMs = config.uploadTimeoutMs;
+
+  const receive = async (
+    request: FastifyRequest,
+    call: FileCall,
+    take: (chunk: Buffer) => Promise<void> | undefined,
+  ): Promise<string> => {
+    const { signal, accountId: owner } = call;
+    const options = { timeoutMs, signal, owner, fetchesUrls: config.fetchAudioUrls, mayAsk };
+    const { sha256, bodyHash } = await receiveAudio(request, options, take);
+    call.received(() => bodyHash);
+    return sha256;
+  };
+
+  const handle = async (call: FileCall, request: FastifyRequest, reply: FastifyReply): Promise<FileAnswer> => {
+    const { upload } = call;
+    const headers = { 'dg-request-id': requestUuid(call.requestId) };
+    reply.headers(headers);
+    const options = await call.run(async () => readListenFile(request.query as Query, names));
+    const header = options.raw && rawWavHeader(options.raw);
+    const render = (listened: Omit<ListenedFile, 'requestId'>): FileAnswer => ({
+      contentType: 'application/json; charset=utf-8',
+      headers,
+      body: JSON.stringify(renderListened({ requestId: call.requestId, ...listened }, options)),
+    });
+    if (options.multichannel) {
+      const sha256 = await call.run(async () => {
+        if (header) upload.write(header);
+        return receive(request, call, (chunk) => upload.write(chunk));
+      });
+      return call.run(() =>
+        call.transcribeChannels(options.transcription, (transcribed) => render({ sha256, ...transcribed })),
+      );
+    }
+    const sha256 = await call.run(async () => {
+      upload.configure(options.transcription);
+      if (header) upload.write(header);
+      return receive(request, call, (chunk) => upload.write(chunk));
+    });
+    return call.run(() =>
+      call.transcribe(({ transcript, audioSeconds }) => render({ sha256, audioSeconds, transcripts: [transcript] })),
+    );
+  };
+
+  addUploadRoute(app, calls, {
+    url: PATHS.deepgramListen,
+    formats: 'all',
+    keyOf: ({ headers }) => apiKeyOf(headers, { schemes: KEY_SCHEMES }),
+    checkHeaders: ({ headers }) => {
+      if (Number(headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw fileTooLarge(LIMITS.fileBytesMax);
+    },
+    handle,
+    hashBody: (replay, request) =>
+      hashAudioBody(request, { timeoutMs, signal: replay.signal }, (count) => replay.count(count)),
+  });
+};

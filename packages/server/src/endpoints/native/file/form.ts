@@ -1,0 +1,79 @@
+// The fields of POST /v1/transcribe.
+import {
+  type Include,
+  isModelId,
+  isRefineLevel,
+  MODEL_IDS,
+  type ModelId,
+  parseInclude,
+  REFINE_LEVELS,
+  type RefineLevel,
+} from '@faircopy/contract';
+import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { invalidRequest } from '../../../lib/fault.ts';
+import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
+import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
+
+export interface TranscribeValues extends FileValues {
+  readonly language: string | undefined;
+  readonly include: ReadonlySet<Include>;
+  readonly refinement: RefineLevel | undefined;
+  readonly vocabulary: readonly string[];
+}
+
+export interface TranscribeRequest extends FileRequest {
+  readonly include: ReadonlySet<Include>;
+}
+
+const MODELS = MODEL_IDS.join(', ');
+
+const modelOf = (text: string): ModelId => {
+  if (isModelId(text)) return text;
+  throw invalidRequest(`The field "model" must be one of ${MODELS}.`, 'model');
+};
+
+const includeOf = (text: string): ReadonlySet<Include> => {
+  const include = parseInclude(text);
+  if (include !== null) return include;
+  throw invalidRequest('The field "include" may name segments, words, raw and edits.', 'include');
+};
+
+const refinementOf = (text: string): RefineLevel | undefined => {
+  if (text === '') return undefined;
+  if (isRefineLevel(text)) return text;
+  throw invalidRequest(`The field "refine" must be one of ${REFINE_LEVELS.join(', ')}.`, 'refine');
+};
+
+const termOf = (text: string): string => {
+  const term = cleanTerm(text);
+  if (term !== null) return term;
+  const message = `A term in "vocabulary" must have 1 to ${REQUEST_TERMS.charactersMax} characters.`;
+  throw invalidRequest(message, 'vocabulary');
+};
+
+const FIELDS: readonly FieldRule<TranscribeValues>[] = [
+  { name: 'model', parse: (text) => ({ model: modelOf(text) }) },
+  { name: 'language', parse: (text) => ({ language: text || undefined }) },
+  { name: 'include', parse: (text) => ({ include: includeOf(text) }) },
+  { name: 'refine', parse: (text) => ({ refinement: refinementOf(text) }) },
+  {
+    name: 'vocabulary',
+    countMax: REQUEST_TERMS.countMax,
+    parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, termOf(text)] }),
+  },
+];
+
+export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
+  filePart: 'audio',
+  initial: { model: undefined, language: undefined, include: new Set(), refinement: undefined, vocabulary: [] },
+  field: (partName) => FIELDS.find(({ name }) => name === partName) ?? null,
+};
+
+export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
+  const { model, language, include, refinement, vocabulary } = values;
+  if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
+  return {
+    transcription: { model, languageHint: language, wantWordTimes: include.has('words'), refinement, vocabulary },
+    include,
+  };
+};

@@ -1,0 +1,180 @@
+// The fields of OpenAI's audio forms. Unknown fields are skipped, as OpenAI does.
+import type { ModelId } from '@faircopy/contract';
+import type { SpeechTask } from '../../../calls/call.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
+import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { Fault, invalidRequest } from '../../../lib/fault.ts';
+import { languageCode } from '../../../lib/language-names.ts';
+import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
+import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
+import { termsOfPrompt } from './prompt-terms.ts';
+
+const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+type ResponseFormat = (typeof RESPONSE_FORMATS)[number];
+
+const GRANULARITIES = ['word', 'segment'] as const;
+const INCLUDES = ['logprobs'] as const;
+
+interface OpenAiValues extends FileValues {
+  /** Codes of all languages named. */
+  readonly languages: readonly string[];
+  readonly keywords: readonly string[];
+  readonly promptTerms: readonly string[];
+  readonly format: ResponseFormat;
+  readonly granularities: readonly (typeof GRANULARITIES)[number][];
+  readonly include: readonly (typeof INCLUDES)[number][];
+  readonly isStreamed: boolean;
+}
+
+export interface OpenAiRequest extends FileRequest {
+  readonly format: ResponseFormat;
+  readonly isStreamed: boolean;
+  readonly wantSegments: boolean;
+  readonly wantWords: boolean;
+  readonly wantLogProbabilities: boolean;
+}
+
+const PROMPT_BYTES_MAX = 64 * 1024;
+const LIST_MAX = 64;
+
+/** A list is sent as repeated parts or as one part with commas. */
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((value) => value.trim().toLowerCase())
+    .filter((value) => value !== '');
+
+const knownOf = <Name extends string>(part: string, text: string, known: readonly Name[]): Name[] => {
+  const values = listOf(text);
+  if (values.every((value) => (known as readonly string[]).includes(value))) return values as Name[];
+  throw invalidRequest(`"${part}" may contain ${known.join(', ')}.`, part);
+};
+
+const formatOf = (text: string): ResponseFormat => {
+  const format = text.trim() || 'json';
+  if ((RESPONSE_FORMATS as readonly string[]).includes(format)) return format as ResponseFormat;
+  const reason = format === 'diarized_json' ? 'Speakers are not told apart here. ' : '';
+  throw invalidRequest(`${reason}"response_format" must be one of ${RESPONSE_FORMATS.join(', ')}.`, 'response_format');
+};
+
+const flagOf = (name: string, text: string): boolean => {
+  const value = text.trim().toLowerCase();
+  if (['', 'false', '0', 'null'].includes(value)) return false;
+  if (['true', '1'].includes(value)) return true;
+  throw invalidRequest(`"${name}" must be true or false.`, name);
+};
+
+/** Validated, then ignored: decoding here is deterministic. */
+const checkTemperature = (text: string): void => {
+  const value = Number(text);
+  if (text.trim() !== '' && !(value >= 0 && value <= 1))
+    throw invalidRequest('"temperature" must be from 0 to 1.', 'temperature');
+};
+
+const keywordOf = (text: string): string => {
+  const term = cleanTerm(text);
+  if (term !== null) return term;
+  throw invalidRequest(`An entry of "keywords" must have 1 to ${REQUEST_TERMS.charactersMax} characters.`, 'keywords');
+};
+
+const missingModel = (): Fault => invalidRequest('The part "model" is missing.', 'model');
+
+const modelOf = (text: string, names: ModelNames): ModelId => {
+  if (text.trim() === '') throw missingModel();
+  const tier = names.tierOf(text);
+  if (tier !== null) return tier;
+  const message = 'The model is not known here. GET /v1/models lists the models.';
+  throw new Fault('NOT_FOUND', { message, parameter: 'model' });
+};
+
+const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
+  { name: 'model', parse: (text) => ({ model: modelOf(text, names) }) },
+  {
+    name: 'language',
+    parse: (text, { languages }) => ({ languages: text === '' ? languages : [...languages, languageCode(text)] }),
+  },
+  {
+    name: 'languages',
+    countMax: LIST_MAX,
+    parse: (text, { languages }) => ({ languages: [...languages, ...listOf(text).map(languageCode)] }),
+  },
+  {
+    name: 'keywords',
+    countMax: REQUEST_TERMS.countMax,
+    parse: (text, { keywords }) => ({ keywords: [...keywords, keywordOf(text)] }),
+  },
+  { name: 'prompt', bytesMax: PROMPT_BYTES_MAX, parse: (text) => ({ promptTerms: termsOfPrompt(text) }) },
+  { name: 'response_format', parse: (text) => ({ format: formatOf(text) }) },
+  {
+    name: 'temperature',
+    parse: (text) => {
+      checkTemperature(text);
+      return {};
+    },
+  },
+  {
+    name: 'timestamp_granularities',
+    countMax: LIST_MAX,
+    parse: (text, { granularities }) => ({
+      granularities: [...granularities, ...knownOf('timestamp_granularities', text, GRANULARITIES)],
+    }),
+  },
+  {
+    name: 'include',
+    countMax: LIST_MAX,
+    parse: (text, { include }) => ({ include: [...include, ...knownOf('include', text, INCLUDES)] }),
+  },
+  { name: 'stream', parse: (text) => ({ isStreamed: flagOf('stream', text) }) },
+  { name: 'chunking_strategy', countMax: LIST_MAX, parse: () => ({}) },
+];
+
+/** Lists are repeated parts named `x[]`, which many clients send without the brackets; objects are `x[key]`. */
+export const openAiForm = (names: ModelNames): FormShape<OpenAiValues> => {
+  const fields = fieldsOf(names);
+  return {
+    filePart: 'file',
+    initial: {
+      model: undefined,
+      languages: [],
+      keywords: [],
+      promptTerms: [],
+      format: 'json',
+      granularities: [],
+      include: [],
+      isStreamed: false,
+    },
+    field: (partName) => {
+      const [, name, key] = /^([a-z_]+)(?:\[(\w*)\])?$/.exec(partName) ?? [];
+      const rule = fields.find((each) => each.name === name);
+      return rule && (key === undefined || rule.countMax !== undefined) ? rule : null;
+    },
+    checkFile: (firstBytes) =>
+      /^(https?:\/\/|data:)/i.test(firstBytes.toString('latin1', 0, 16))
+        ? 'The part "file" must be the audio itself: URLs are not fetched, and data URLs are not read.'
+        : null,
+  };
+};
+
+export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiRequest => {
+  const { model, format, granularities, isStreamed } = values;
+  if (model === undefined) throw missingModel();
+  const isTranslation = task === 'translate';
+  const wantLogProbabilities = !isTranslation && format === 'json' && values.include.includes('logprobs');
+  const [language, ...otherLanguages] = new Set(values.languages);
+  return {
+    transcription: {
+      model,
+      // The hint is a single language; with several candidates the audio decides.
+      languageHint: otherLanguages.length === 0 ? language : undefined,
+      task,
+      // Segments and subtitles are cut at word times. Words of a translation have none.
+      wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
+      vocabulary: [...new Set([...values.keywords, ...values.promptTerms])].slice(0, REQUEST_TERMS.countMax),
+    },
+    format,
+    isStreamed,
+    wantSegments: granularities.length === 0 || granularities.includes('segment'),
+    wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
+    wantLogProbabilities,
+  };
+};
