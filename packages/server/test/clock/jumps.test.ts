@@ -1,4 +1,4 @@
-// The clock set a day forward and back, and by a leap second: leases, sessions, keys and daily sums stay right.
+// Clock changes by a day and by a second: leases, sessions, keys and daily sums stay correct.
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
@@ -19,12 +19,12 @@ const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const JUMPS_MS = [DAY_MS, -DAY_MS, SECOND_MS, -SECOND_MS];
 
-/** Leases go by the database's clock; setting it is the same as moving what it has written the other way. */
+/** Leases use the database's clock. Moving their times has the same effect as setting that clock. */
 const setDatabaseClock = async ({ write }: Storage, byMs: number): Promise<void> => {
   await sql`update stream_leases set expires_at_ms = expires_at_ms - ${byMs}`.execute(write);
 };
 
-onBothEngines('open streams keep their slots, and no more are given', async (_t, { storage }) => {
+onBothEngines('open streams keep their slots, and no extra ones are granted', async (_t, { storage }) => {
   for (const jumpMs of JUMPS_MS) {
     const slots = await LeaseSlots.open({ storage, node: 'a' });
     const held = [await slots.acquire('acme', 3), await slots.acquire('acme', 3)];
@@ -40,7 +40,7 @@ onBothEngines('open streams keep their slots, and no more are given', async (_t,
 });
 
 onBothEngines(
-  'slots of a server that died before the clock was set back come back',
+  'slots of a server that died before the clock was set back are freed',
   async (_t, { storage, options }) => {
     const elsewhere = await openStorage(options);
     const dead = await LeaseSlots.open({ storage: elsewhere, node: 'dead' });
@@ -54,7 +54,7 @@ onBothEngines(
   },
 );
 
-onBothEngines('a key ends at its expiry by the clock of the moment, and not otherwise', async (t, { storage }) => {
+onBothEngines('a key expires by the current clock', async (t, { storage }) => {
   const clock = { atMs: Date.now(), now: () => clock.atMs, monotonicMs: () => performance.now() };
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS, clock });
   t.after(() => authenticator.close());
@@ -75,7 +75,7 @@ onBothEngines('a key ends at its expiry by the clock of the moment, and not othe
   }
 });
 
-onBothEngines('a session outlives jumps within its week, and ends after it', async (t, place) => {
+onBothEngines('a session survives jumps within its week, and ends after it', async (t, place) => {
   const { app } = await openConsole(t, place);
   const browser = new Browser(app);
   await browser.ask('POST', '/api/auth/sign-in/email', { email: 'ada@example.org', password: PASSWORD });
@@ -87,12 +87,12 @@ onBothEngines('a session outlives jumps within its week, and ends after it', asy
   };
   for (const sinceStartMs of [DAY_MS, 0, -SECOND_MS, SECOND_MS, 6 * DAY_MS])
     assert.equal(await statusAt(sinceStartMs), 200);
-  // The visit on the sixth day has extended it; a week after that it is over.
+  // The request on the sixth day extended the session; it expires a week later.
   assert.equal(await statusAt(12 * DAY_MS), 200);
   assert.equal(await statusAt(20 * DAY_MS), 401);
 });
 
-onBothEngines('daily sums are those of the rows, on the days the clock showed', async (_t, { storage }) => {
+onBothEngines('daily sums match the rows, on the days that the clock showed', async (_t, { storage }) => {
   const meter = new LedgerMeter(storage);
   let atMs = Date.UTC(2026, 10, 15, 23, 59, 59, 500);
   const shown: string[] = [];

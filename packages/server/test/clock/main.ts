@@ -1,4 +1,4 @@
-// Sets the clock of the real server while it serves, with faketime: `npm run test:clock`. Needs Debian's package faketime.
+// Changes the clock of a running server with faketime: `npm run test:clock`. Needs the Debian package faketime.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const SERVER = fileURLToPath(new URL('../kills/server-process.js', import.meta.u
 const SECONDS_PER_DAY = 24 * 60 * 60;
 const SOUND = wavOf(spoken(['apple', 'bridge']));
 const UPLOAD = form(MODEL, file(SOUND));
-/** Each in seconds from the real time. */
+/** Offsets from the real time in seconds. */
 const CLOCKS = [0, SECONDS_PER_DAY, 0, -SECONDS_PER_DAY, 0, 1, 0, -1, 2 * SECONDS_PER_DAY, -2 * SECONDS_PER_DAY];
 
 const libraryOf = (): string | undefined =>
@@ -32,7 +32,7 @@ const libraryOf = (): string | undefined =>
 const startServer = async (t: TestContext, env: Record<string, string>): Promise<string> => {
   const child: ChildProcess = spawn(process.execPath, [SERVER], {
     env: { ...process.env, PORT: '0', FAIRCOPY_NODE_NAME: 'clock', ...env },
-    // It ends when its standard input does.
+    // The server ends when its standard input closes.
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   t.after(async () => {
@@ -52,7 +52,7 @@ const post = (address: string, key: string) =>
     body: UPLOAD,
   });
 
-/** Opens a stream and sends its audio; null when it is refused. */
+/** Opens a stream and sends its audio; null if it is refused. */
 const openStream = (address: string, key: string): Promise<WebSocket | null> =>
   new Promise((resolve) => {
     const url = `${address.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
@@ -70,7 +70,7 @@ const finish = async (socket: WebSocket): Promise<number> => {
   return (await closed)[0] as number;
 };
 
-/** Signs the first administrator in; resolves to what asks whether they still are. */
+/** Signs in the first administrator; returns a function that fetches the status of the session. */
 const signIn = async (address: string, token: string) => {
   const welcome = await fetch(`${address}/console/api/welcome/${token}`, {
     method: 'POST',

@@ -5,8 +5,8 @@ import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { story } from '../../src/speech/testing/tones.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
-import { assertLedger, type Books, newBooks, note } from '../kills/books.ts';
 import { fileOf, type Outcome, type Send, streamOf } from '../kills/clients.ts';
+import { assertLedger, newTally, note, type RequestTally } from '../kills/request-tally.ts';
 import { seededRandom } from '../kills/seeded-random.ts';
 import { Cluster, type Gateway } from './cluster.ts';
 import { befall, FAULTS, type FaultKind, victimOf } from './faults.ts';
@@ -55,7 +55,7 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
   const random = seededRandom(seed);
   const storage = await openStorage(database);
   const cluster = await Cluster.start({ databaseUrl: database.databaseUrl!, random, isFar });
-  const books = newBooks();
+  const tally = newTally();
   const done: Record<string, number> = {};
   const wholeMs: number[] = [];
   let load: Load | undefined;
@@ -64,7 +64,7 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
     await cluster.untilWhole(30_000);
     for (let count = 0; count < faults; ) {
-      load = new Load(cluster, key, books);
+      load = new Load(cluster, key, tally);
       const kinds = chosen(options.kinds ?? FAULTS, Math.min(FAULTS_AT_ONCE_MAX, faults - count), random);
       await Promise.all(
         kinds.map(async (kind) => {
@@ -76,7 +76,7 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
       wholeMs.push(await cluster.untilWhole(WHOLE_MS_MAX));
       await load.end();
       await cluster.assertCalm();
-      await assertLedger(storage, books);
+      await assertLedger(storage, tally);
       count += kinds.length;
       options.onProgress?.(count);
     }
@@ -89,9 +89,9 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
   wholeMs.sort((one, other) => one - other);
   return {
     faults: done,
-    successes: books.successes.length,
-    refused: Object.fromEntries(books.refused),
-    broken: books.broken,
+    successes: tally.successes.length,
+    refused: Object.fromEntries(tally.refused),
+    broken: tally.broken,
     wholeMs: {
       median: Math.round(wholeMs[Math.floor(wholeMs.length / 2)] ?? 0),
       longest: Math.round(wholeMs.at(-1) ?? 0),
@@ -113,14 +113,14 @@ const chosen = (kinds: readonly FaultKind[], countMax: number, random: () => num
 /** Clients of every gateway, until they are told to end. */
 class Load {
   readonly #key: string;
-  readonly #books: Books;
+  readonly #tally: RequestTally;
   readonly #clients: Promise<void>[];
   #isOver = false;
   #failure: unknown;
 
-  constructor({ gateways }: Cluster, key: string, books: Books) {
+  constructor({ gateways }: Cluster, key: string, tally: RequestTally) {
     this.#key = key;
-    this.#books = books;
+    this.#tally = tally;
     this.#clients = gateways.flatMap((gateway) =>
       SCRIPTS.map((one) =>
         this.#client(gateway, one).catch((cause) => {
@@ -142,7 +142,7 @@ class Load {
       const address = gateway.greeting;
       const wasUp = gateway.isUp;
       const outcome: Outcome = wasUp ? await send(address, this.#key) : { kind: 'broken' };
-      if (wasUp) note(this.#books, outcome);
+      if (wasUp) note(this.#tally, outcome);
       assert.notEqual(outcome.kind, 'hung', 'every client is answered');
       if (outcome.kind === 'broken') assert.ok(!gateway.isUp || gateway.greeting !== address, 'a connection broke');
       if (outcome.kind === 'refused') assert.match(outcome.code, /^(SERVICE_UNAVAILABLE|503)$/);

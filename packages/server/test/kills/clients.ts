@@ -1,4 +1,4 @@
-// Clients of a server that is being killed: each request ends as a success, a refusal, or a broken connection.
+// Clients of a server that is being killed: each request ends as a success, a refusal or a broken connection.
 import {
   type ErrorResponse,
   errorResponse,
@@ -13,12 +13,12 @@ import { FORM_TYPE, file, form, MODEL, wavOf } from '../http/forms.ts';
 export type Outcome =
   | { readonly kind: 'success'; readonly answer: SuccessResponse }
   | { readonly kind: 'refused'; readonly code: string; readonly requestId: string }
-  /** The connection ended without an answer. */
+  /** The connection ended without a response. */
   | { readonly kind: 'broken' }
-  /** Nothing came for so long that nobody would have waited. */
+  /** No response within HUNG_MS. */
   | { readonly kind: 'hung' };
 
-/** Longer than any time-out of a part that may have died. */
+/** Longer than any time-out of the server. */
 const HUNG_MS = 120_000;
 
 const WORDS = ['apple', 'bridge', 'candle', 'desk'];
@@ -32,7 +32,7 @@ const refused = ({ error, request_id }: ErrorResponse): Outcome => ({
   requestId: request_id,
 });
 
-/** A file in which these words are said. */
+/** Sends a file with these words. */
 export const fileOf = (words: readonly string[]): Send => {
   const upload = form(MODEL, file(wavOf(spoken(words))));
   return (address, key) => sendUpload(address, key, upload);
@@ -47,13 +47,13 @@ const sendUpload = async (address: string, key: string, body: Buffer): Promise<O
     if (response.ok) return { kind: 'success', answer: successResponse.parse(answer) };
     return refused(errorResponse.parse(answer));
   } catch (thrown) {
-    // What is no answer of the contract is a fault of the server, not a broken connection.
+    // A response that violates the contract is a bug of the server, not a broken connection.
     if ((thrown as Error).name === 'ZodError') throw thrown;
     return { kind: signal.aborted ? 'hung' : 'broken' };
   }
 };
 
-/** A stream in which these words are said. */
+/** Sends a stream with these words. */
 export const streamOf = (words: readonly string[], parameters = ''): Send => {
   const pcm = wavOf(spoken(words)).subarray(44);
   return (address, key) => sendPcm(address, key, pcm, parameters);
@@ -93,5 +93,5 @@ const sendPcm = (address: string, key: string, pcm: Buffer, parameters: string):
 
 export const sendFile = fileOf(WORDS);
 export const sendStream = streamOf(WORDS);
-/** At another rate than the recogniser's, which a thread converts. */
+/** A stream that a thread must resample. */
 export const sendResampledStream = streamOf(WORDS, '&sample_rate=24000');

@@ -1,4 +1,4 @@
-// The database fails under the whole service: every caller is told so and billed nothing, and it is well again by itself.
+// Database failures: every caller gets 503 and is not billed, and the service recovers without a restart.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import dns from 'node:dns';
@@ -21,7 +21,7 @@ const CLIP = form(MODEL, file(wavOf(spoken(story(3)))));
 const streamAddress = ({ url, key }: Service): string =>
   `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
 
-/** Files and a stream at once: each is told 503 with the time to come back. */
+/** Concurrent files and a stream all get 503 with Retry-After. */
 const assertRefused = async (service: Service): Promise<void> => {
   const responses = await Promise.all(Array.from({ length: 4 }, () => service.post(CLIP)));
   for (const response of responses) {
@@ -32,13 +32,13 @@ const assertRefused = async (service: Service): Promise<void> => {
   assert.equal((await rejection(streamAddress(service))).status, 503);
 };
 
-/** All is well again, without a restart; what was refused is billed nothing. */
+/** The service recovers without a restart, and refused requests are not billed. */
 const assertRecovers = async (service: Service, successesBefore: number): Promise<void> => {
   await eventually(
     async () => (await service.post(CLIP)).status,
     (status) => status === 200,
   );
-  // Where a commit may have held while its answer was lost, the ledger settles it in a moment.
+  // After an uncertain commit, the ledger is reconciled a moment later.
   const rows = await eventually(
     () => service.rows(),
     (all) => all.filter(({ status }) => status === 'success').length === successesBefore + 1,
@@ -47,7 +47,7 @@ const assertRecovers = async (service: Service, successesBefore: number): Promis
   await assertSumsAgree(service.app.storage);
 };
 
-test('a database that refuses to be written: 503 for files and streams, and well again when it can be', async (t) => {
+test('a read-only database: 503 for files and streams, and recovery', async (t) => {
   const service = await startService(t);
   await success(await service.post(CLIP));
   for (const table of ['usage_records', 'stream_leases'])
@@ -59,7 +59,7 @@ test('a database that refuses to be written: 503 for files and streams, and well
   await assertRecovers(service, 1);
 });
 
-/** A small file system in memory; undefined where none may be mounted. */
+/** A small tmpfs; undefined if mounting is not permitted. */
 const smallDisk = (t: TestContext): string | undefined => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-disk-'));
   try {
@@ -75,12 +75,12 @@ const smallDisk = (t: TestContext): string | undefined => {
   return folder;
 };
 
-test('a disk that is full while a row is committed: 503, and well again when there is room', async (t) => {
+test('a disk that fills up during a commit: 503, and recovery once there is space', async (t) => {
   const dataDir = smallDisk(t);
-  if (dataDir === undefined) return t.skip('no file system may be mounted here');
+  if (dataDir === undefined) return t.skip('mounting is not permitted here');
   const service = await startService(t, { config: { dataDir } });
   await success(await service.post(CLIP));
-  // The pages that the log has already are used up by other rows first.
+  // Free pages in the write-ahead log are used up first.
   const filler = join(dataDir, 'filler');
   const fill = () => {
     try {
@@ -111,11 +111,11 @@ test('a disk that is full while a row is committed: 503, and well again when the
   await assertSumsAgree(service.app.storage);
 });
 
-test('a disk that is slow to write delays answers and loses none; one that stands still is told as 503', async (t) => {
+test('a slow disk delays responses and loses none; a stuck disk gives 503', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'faircopy-slow-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const service = await startService(t, { config: { dataDir } });
-  // Whoever holds the write lock makes every commit wait, as a disk does that takes seconds to be sure.
+  // A held write lock delays every commit, like a slow disk.
   const other = new DatabaseSync(join(dataDir, 'faircopy.db'));
   t.after(() => other.close());
   other.exec('BEGIN IMMEDIATE');
@@ -130,7 +130,7 @@ test('a disk that is slow to write delays answers and loses none; one that stand
   await assertRecovers(service, 3);
 });
 
-test('PostgreSQL whose name is lost: 503 for files and streams, and well again when it is found', {
+test('PostgreSQL whose name does not resolve: 503 for files and streams, and recovery', {
   skip: postgresAbsence,
 }, async (t) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
@@ -140,12 +140,12 @@ test('PostgreSQL whose name is lost: 503 for files and streams, and well again w
   const service = await startService(t, { config: { databaseUrl: url.href } });
   await success(await service.post(CLIP));
   const lost = t.mock.method(dns, 'lookup', (name: string, ...rest: unknown[]) => {
-    const told = rest.at(-1) as (failure: Error) => void;
-    process.nextTick(told, Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }));
+    const callback = rest.at(-1) as (failure: Error) => void;
+    process.nextTick(callback, Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }));
   });
   proxy.set('shut');
   proxy.set('open');
-  // The caller's own name look-up would fail too; its addresses are numbers.
+  // The test's own requests use IP addresses, so the mock does not affect them.
   await assertRefused(service);
   lost.mock.restore();
   await assertRecovers(service, 1);

@@ -1,5 +1,5 @@
-// A server to be killed while it works on jobs and retries: recognition is in the process itself, so that it starts quickly
-// and all time goes to what is being tested. Prints its address once it serves.
+// A server to be killed during jobs and retries. Recognition runs in the process, so that it starts quickly.
+// Prints its address once it serves.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
@@ -17,6 +17,6 @@ const address = await app.listen();
 await app.warm();
 process.stdout.write(`${address}\n`);
 
-// Whoever holds the other end of the pipe has gone when it closes.
+// Ends when the parent closes the pipe.
 for await (const _nothing of process.stdin);
 process.exit(0);

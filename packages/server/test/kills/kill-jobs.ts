@@ -1,5 +1,5 @@
-// Kills the real server at random moments while jobs and requests with idempotency keys are under way, then looks whether
-// each ended once and is billed once.
+// Kills the real server at random moments during jobs and requests with idempotency keys, then checks that each ended once
+// and was billed once.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { jobResponse, successResponse } from '@faircopy/contract';
@@ -24,12 +24,12 @@ export interface JobKillOptions {
 export interface JobKillReport {
   readonly kills: number;
   readonly jobs: number;
-  /** Jobs that were submitted more than once, since the answer was lost. */
+  /** Jobs submitted more than once because the response was lost. */
   readonly resubmitted: number;
-  /** Jobs that more than one server began. */
+  /** Jobs started by more than one server. */
   readonly begunAgain: number;
   readonly keyedFiles: number;
-  /** Of these, tried more than once. */
+  /** Files sent more than once. */
   readonly retried: number;
   readonly webhooks: number;
 }
@@ -38,14 +38,14 @@ const WORDS = ['apple', 'bridge', 'candle', 'desk'];
 const WAV = wavOf(spoken(WORDS));
 const FILE_CLIENTS = 3;
 const JOB_CLIENTS = 2;
-/** More unfinished jobs than this are more than a life can work on. */
+/** Clients wait while this many jobs are unfinished. */
 const OPEN_JOBS_MAX = 12;
-/** In every other life only answers to files count, which take longest. */
+/** In half of the runs only responses to files count, which take longest. */
 const ANSWERS_BEFORE_KILL_MAX = { any: 8, file: 5 } as const;
 const ANSWERS_MS_MAX = 8_000;
 const END_MS_MAX = 180_000;
 
-/** Something that is sent with one key until it is answered, whatever becomes of servers meanwhile. */
+/** A request that is sent with one key until it is answered, across server kills. */
 interface Keyed {
   readonly key: string;
   tries: number;
@@ -60,7 +60,7 @@ class JobKills {
   readonly #random: () => number;
   readonly files: Keyed[] = [];
   readonly jobs: Keyed[] = [];
-  /** Without an answer yet. */
+  /** Not answered yet. */
   readonly #openFiles: Keyed[] = [];
   readonly #openSubmissions: Keyed[] = [];
   #server!: ServerChild;
@@ -75,8 +75,8 @@ class JobKills {
     this.#random = seededRandom(options.seed);
   }
 
-  /** One server, from its start to its kill. */
-  async life(): Promise<void> {
+  /** Runs one server from start to kill. */
+  async runAndKill(): Promise<void> {
     await this.#start();
     const clients = this.#clients();
     await this.#answers();
@@ -85,7 +85,7 @@ class JobKills {
     await Promise.all(clients);
   }
 
-  /** A last server that is left alone until everything has ended. */
+  /** Runs a last server until everything has ended. */
   async end(): Promise<void> {
     await this.#start();
     this.#state = 'calm';
@@ -128,7 +128,7 @@ class JobKills {
     this.#server = await ServerChild.start(this.#options.database, settings, 'job-server-process');
   }
 
-  /** What was left without an answer comes first. */
+  /** Sends unanswered requests first. */
   async #load(
     kind: 'file' | 'job',
     all: Keyed[],
@@ -144,7 +144,7 @@ class JobKills {
       keyed.tries += 1;
       const isAnswered = await send(keyed);
       if (!isAnswered) open.push(keyed);
-      // Also after an answer a few are sent once more: whoever lost it cannot know.
+      // Sends some answered requests again, like a client that lost the response.
       else if (this.#state === 'loaded' && this.#random() < 0.2) open.push(keyed);
       if (isAnswered) this.#onAnswer(kind);
     }
@@ -190,7 +190,7 @@ class JobKills {
     }
   }
 
-  /** The body of a good answer; null when the connection broke with the server, or it asked to come back. */
+  /** The body of a success; null if the connection broke or the server asked for a retry. */
   async #answer(send: () => Promise<Response>): Promise<unknown> {
     try {
       const response = await send();
@@ -224,7 +224,7 @@ class JobKills {
     this.#onAnswer = () => {};
   }
 
-  /** A webhook whose server died is due again after minutes. */
+  /** Makes webhooks of dead servers due now instead of after minutes. */
   async #passWebhookTime(): Promise<void> {
     await this.#storage.write
       .updateTable('jobs')
@@ -252,7 +252,7 @@ export const killJobsRepeatedly = async (options: JobKillOptions): Promise<JobKi
     const receiver = await startReceiver({ after: (close) => closers.push(close) });
     const kills = new JobKills(options, storage, key, receiver.url);
     for (let done = 0; done < options.kills; done++) {
-      await kills.life();
+      await kills.runAndKill();
       if (done % 10 === 9) options.onProgress?.(done + 1);
     }
     await kills.end();
@@ -269,11 +269,11 @@ export const killJobsRepeatedly = async (options: JobKillOptions): Promise<JobKi
     assert.deepEqual(
       stored.map(({ id }) => id).sort(),
       jobs.map(({ ids }) => [...ids][0]!).sort(),
-      'no job is lost or doubled',
+      'no job is lost or duplicated',
     );
     assert.equal((await storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0, 'no audio is left');
-    const told = new Set(receiver.received.map(({ headers }) => headers['faircopy-webhook-id']));
-    assert.deepEqual([...told].sort(), stored.map(({ id }) => id).sort(), 'each webhook has come');
+    const delivered = new Set(receiver.received.map(({ headers }) => headers['faircopy-webhook-id']));
+    assert.deepEqual([...delivered].sort(), stored.map(({ id }) => id).sort(), 'each webhook has arrived');
     return {
       kills: options.kills,
       jobs: jobs.length,

@@ -1,16 +1,16 @@
-// Kills the real server and its parts at random moments under load, then compares the ledger with what clients got.
+// Kills the real server and its parts at random moments under load, then compares the ledger with the clients' outcomes.
 import assert from 'node:assert/strict';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
-import { assertLedger, type Books, newBooks, note } from './books.ts';
 import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
 import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
+import { assertLedger, newTally, note, type RequestTally } from './request-tally.ts';
 import { seededRandom } from './seeded-random.ts';
 import { ServerChild } from './server-child.ts';
 
 const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendStream, sendResampledStream];
-/** Parts that are killed in the life of one server, before it is killed itself. */
+/** Parts that are killed before the server itself is killed. */
 const PARTS_PER_LIFE_MAX = 19;
 const ANSWERS_BEFORE_KILL_MAX = 5;
 const ANSWERS_MS_MAX = 2_000;
@@ -18,23 +18,23 @@ const ANSWERS_MS_MAX = 2_000;
 export interface ServerKillReport {
   readonly kills: Readonly<Record<string, number>>;
   readonly successes: number;
-  /** Requests that ended with an error of the contract, by its code. */
+  /** Requests that got an error, by code. */
   readonly refused: Readonly<Record<string, number>>;
   /** Requests whose connection broke when the server was killed. */
   readonly broken: number;
-  /** Of these, the ones that are in the ledger as a success: the kill came between the row and its answer. */
+  /** Broken requests with a success in the ledger: the kill came between the row and the response. */
   readonly undelivered: number;
-  /** Told 503, but on record as a success, since the server was killed before it could settle what a lost commit left. */
-  readonly unsettled: number;
+  /** Requests that got 503 but are recorded as a success: the server was killed before it could reconcile a lost commit. */
+  readonly unreconciled: number;
 }
 
 export interface ServerKillOptions {
   readonly database: StorageOptions;
   readonly kills: number;
   readonly seed: number;
-  /** Kills parts of a database server of our own; without it the database is left alone. */
+  /** Kills parts of a dedicated database server. Absent: the database is not killed. */
   readonly killDatabase?: (part: DatabasePart) => Promise<void>;
-  /** Told after each life of a server how many kills there were so far. */
+  /** Called after each server kill with the number of kills so far. */
   readonly onProgress?: (kills: number) => void;
 }
 
@@ -45,47 +45,47 @@ export const killServerRepeatedly = async (options: ServerKillOptions): Promise<
     const { account } = await ensureAccount(storage, 'killed');
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
     const random = seededRandom(seed);
-    const books = newBooks();
+    const tally = newTally();
     const done: Record<string, number> = {};
     for (let left = kills; left > 0; ) {
-      const life = new ServerLife(options, key, random, books);
+      const life = new ServerLife(options, key, random, tally);
       const parts = Math.min(left - 1, Math.floor(random() * (PARTS_PER_LIFE_MAX + 1)));
       left -= await life.run(parts, done);
-      await assertLedger(storage, books);
+      await assertLedger(storage, tally);
       options.onProgress?.(kills - left);
     }
-    const { successes, refused, broken, undelivered, unsettled } = books;
+    const { successes, refused, broken, undelivered, unreconciled } = tally;
     return {
       kills: done,
       successes: successes.length,
       refused: Object.fromEntries(refused),
       broken,
       undelivered,
-      unsettled,
+      unreconciled,
     };
   } finally {
     await storage.close();
   }
 };
 
-/** One server from its start to its kill, with the clients that load it. */
+/** One server with its clients, from start to kill. */
 class ServerLife {
   readonly #options: ServerKillOptions;
   readonly #key: string;
   readonly #random: () => number;
-  readonly #books: Books;
+  readonly #tally: RequestTally;
   #server!: ServerChild;
   #state: 'loaded' | 'calm' | 'killed' = 'loaded';
   #onAnswer: () => void = () => {};
 
-  constructor(options: ServerKillOptions, key: string, random: () => number, books: Books) {
+  constructor(options: ServerKillOptions, key: string, random: () => number, tally: RequestTally) {
     this.#options = options;
     this.#key = key;
     this.#random = random;
-    this.#books = books;
+    this.#tally = tally;
   }
 
-  /** Returns how many kills it came to. */
+  /** Returns the number of kills. */
   async run(parts: number, done: Record<string, number>): Promise<number> {
     this.#server = await ServerChild.start(this.#options.database);
     const clients = CLIENTS.map((send) => this.#load(send));
@@ -98,7 +98,7 @@ class ServerLife {
       kills += 1;
     }
     await this.#answers();
-    // Every other life ends in calm: then there is no excuse for a difference between ledger and answers.
+    // Half of the runs end without load: then the ledger must match the responses exactly.
     if (this.#random() < 0.5) {
       this.#state = 'calm';
       await Promise.all(clients);
@@ -114,18 +114,18 @@ class ServerLife {
     while (this.#state === 'loaded') {
       const outcome = await send(this.#server.address, this.#key);
       this.#check(outcome);
-      note(this.#books, outcome);
+      note(this.#tally, outcome);
       this.#onAnswer();
     }
   }
 
   #check(outcome: Outcome): void {
     assert.notEqual(outcome.kind, 'hung', 'every client is answered');
-    // A killed part never costs a connection; only the kill of the whole server does.
+    // Only the kill of the whole server may break connections.
     if (outcome.kind === 'broken') assert.equal(this.#state, 'killed', 'the connection broke while the server ran');
   }
 
-  /** A kill comes after a random number of answers, not after a time, so that slow machines see kills under load too. */
+  /** Waits for a random number of responses instead of a time, so that slow machines see kills under load too. */
   async #answers(): Promise<void> {
     let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
     await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ class ServerLife {
     this.#onAnswer = () => {};
   }
 
-  /** The part that was killed; undefined when there was none of its kind. */
+  /** Returns the killed part; undefined if there was none of that kind. */
   async #killPart(): Promise<ServerPart | DatabasePart | undefined> {
     const { database, killDatabase } = this.#options;
     const ofServer: readonly ServerPart[] =

@@ -1,4 +1,4 @@
-// Kills a process that writes usage, at random moments, then compares the ledger with what the clients saw.
+// Kills a process that writes usage at random moments, then compares the ledger with the clients' outcomes.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,10 +18,10 @@ const SCRIPT = fileURLToPath(new URL('./storage-process.js', import.meta.url));
 
 export interface KillReport {
   readonly kills: number;
-  /** Kills that left requests without an answer: the ones that count. */
+  /** Kills that left unanswered requests. */
   readonly killsUnderWay: number;
   readonly answered: number;
-  /** Rows found for requests whose client had no answer yet. */
+  /** Rows of requests that were not answered yet. */
   readonly writtenUnanswered: number;
 }
 
@@ -40,7 +40,7 @@ export const killStorageRepeatedly = async (
     let [killsUnderWay, writtenUnanswered] = [0, 0];
     for (let kill = 0; kill < kills; kill++) {
       const end = kill % 4 === 3 ? 'killed between row and answer' : 'killed at any moment';
-      // Mostly early, where start and recovery happen.
+      // Mostly early, during start and recovery.
       unanswered = await runProcess({ database, key, retries: unanswered, end }, answered, random() ** 2 * 250);
       if (unanswered.length > 0) killsUnderWay++;
       writtenUnanswered += await countRows(storage, unanswered);
@@ -54,7 +54,7 @@ export const killStorageRepeatedly = async (
   }
 };
 
-/** Runs the process once. Returns the requests that were sent and not answered; adds the answered ones to the set. */
+/** Runs the process once. Returns the unanswered requests and adds the answered ones to the set. */
 const runProcess = async (plan: RunPlan, answered: Set<string>, killAfterMs: number): Promise<string[]> => {
   const child: ChildProcess = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin!.on('error', () => {});

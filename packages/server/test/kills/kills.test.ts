@@ -4,14 +4,17 @@ import { killJobsRepeatedly } from './kill-jobs.ts';
 import { killServerRepeatedly } from './kill-server.ts';
 import { killStorageRepeatedly } from './kill-storage.ts';
 
-// The short version; `npm run test:kills` does hundreds.
-onBothEngines('a server killed under load loses no answered request and doubles none', async (_t, { options }) => {
-  const report = await killStorageRepeatedly(options, 5, 20_261_115);
-  assert.equal(report.kills, 5);
-});
+// A short version; `npm run test:kills` makes hundreds of kills.
+onBothEngines(
+  'a data layer killed under load loses no answered request and duplicates none',
+  async (_t, { options }) => {
+    const report = await killStorageRepeatedly(options, 5, 20_261_115);
+    assert.equal(report.kills, 5);
+  },
+);
 
 onBothEngines(
-  'a server killed whole and in parts answers every client, and its ledger has what they got',
+  'a server killed whole and in parts answers every client, and its ledger matches their outcomes',
   async (_t, { options }) => {
     const report = await killServerRepeatedly({ database: options, kills: 8, seed: 20_261_115 });
     assert.equal(
@@ -22,10 +25,7 @@ onBothEngines(
   },
 );
 
-onBothEngines(
-  'jobs and retried requests end once and are billed once, however often the server is killed',
-  async (_t, { options }) => {
-    const report = await killJobsRepeatedly({ database: options, kills: 4, seed: 20_261_116 });
-    assert.ok(report.jobs > 0 && report.keyedFiles > 0);
-  },
-);
+onBothEngines('jobs and retried requests end once and are billed once across server kills', async (_t, { options }) => {
+  const report = await killJobsRepeatedly({ database: options, kills: 4, seed: 20_261_116 });
+  assert.ok(report.jobs > 0 && report.keyedFiles > 0);
+});

@@ -1,4 +1,4 @@
-// The parts that are killed while the server goes on.
+// The parts that can be killed while the server runs.
 
 export const SERVER_PARTS = [
   'recogniser',

@@ -1,4 +1,4 @@
-// A speech engine whose recognisers and voice activity run in real child processes, on tones instead of models.
+// A speech engine whose recognisers and voice activity detection run in real child processes, on tones instead of models.
 import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';

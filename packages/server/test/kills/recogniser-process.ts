@@ -1,4 +1,4 @@
-// Entry of a recogniser process that recognises tones, and takes a moment for it.
+// The entry of a recogniser process that recognises tones after a short delay.
 import { serveRecogniser } from '../../src/speech/pool/serve-recogniser.ts';
 import { recogniseTones } from '../../src/speech/testing/tones.ts';
 
@@ -8,7 +8,7 @@ serveRecogniser(async () => ({
   warmUp: async () => {},
   close: async () => {},
   async recognise({ samples, wantWordTimes }) {
-    // Blocks, as a model run does.
+    // Blocks, like a model run.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WORK_MS);
     const tones = recogniseTones(samples);
     return {

@@ -1,20 +1,20 @@
-// What the test and the process it kills agree on: the plan of a run, and the ledger row of each request by its id.
+// The plan of a run that a test and the process it kills share, and the expected ledger row of each request.
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 
 export interface RunPlan {
   readonly database: StorageOptions;
   readonly key: string;
-  /** Requests that the killed run before left unanswered. */
+  /** Unanswered requests of the previous run. */
   readonly retries: readonly string[];
   /**
-   * How the run ends: killed by the parent at any moment; killed by itself in the narrow gap between a durable row and
-   * its answer; or a normal exit once the retries are answered.
+   * How the run ends: killed by the parent at any moment, killed by itself between a durable row and its response, or a
+   * normal exit after the retries are answered.
    */
   readonly end: 'killed at any moment' | 'killed between row and answer' | 'normal exit';
 }
 
-/** More than the requests in flight at once, retries included. */
+/** More than the concurrent requests, including retries. */
 export const STREAMS = 24;
 
 export const plannedEntry = (requestId: string, accountId: string, keyId: string): UsageEntry => {

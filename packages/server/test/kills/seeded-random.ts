@@ -1,4 +1,4 @@
-// Numbers from 0 to 1, the same sequence for the same seed, so that a failure can be seen again.
+// Random numbers from 0 to 1, reproducible by seed.
 export const seededRandom = (seed: number) => (): number => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
   return seed / 2 ** 32;

@@ -1,4 +1,4 @@
-// The real server in a child process, as the tests that kill it start it.
+// The real server in a child process that tests can kill.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { ServerPart } from './parts.ts';
 
-/** What is started: the server with every part that can be killed alone, or the one that starts quickly. */
+/** The server with every killable part, or one that starts quickly. */
 export type ServerScript = 'server-process' | 'job-server-process';
 const pathOf = (script: ServerScript): string => fileURLToPath(new URL(`./${script}.js`, import.meta.url));
 
@@ -31,7 +31,7 @@ export class ServerChild {
       ...process.env,
       PORT: '0',
       FAIRCOPY_NODE_NAME: 'killed',
-      // Short of the time after which a client counts as forgotten.
+      // Shorter than HUNG_MS of the clients.
       FAIRCOPY_RECOGNITION_TIMEOUT_MS: '30000',
       FAIRCOPY_FINALIZE_TIMEOUT_MS: '30000',
       FAIRCOPY_DATA_DIR: dataDir,
@@ -46,7 +46,7 @@ export class ServerChild {
     return new ServerChild(child, lines, address);
   }
 
-  /** Whether there was such a part. */
+  /** Returns whether there was such a part. */
   async killPart(part: ServerPart): Promise<boolean> {
     this.#child.stdin!.write(`${part}\n`);
     const { value } = await this.#lines.next();

@@ -1,11 +1,11 @@
-// The real server in a process of its own, on recognisers of tones, to be killed under load: whole, or part by part.
-// Prints its address once it serves; then takes the names of parts to kill, a line each, and says whether there was one.
+// The real server with recognisers of tones, to be killed under load as a whole or in parts.
+// Prints its address, then reads names of parts to kill from standard input and prints whether each existed.
 
 import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
-import { killThread } from './mortal-threads.ts';
+import { killThread } from './killable-threads.ts';
 import type { ServerPart } from './parts.ts';
 import { ProcessEngine } from './process-engine.ts';
 
@@ -29,7 +29,7 @@ const kill: Record<ServerPart, () => boolean> = {
   'database thread': () => killThread('sqlite-worker.js', Math.random),
 };
 
-// Whoever holds the other end of the pipe has gone when it closes.
+// Ends when the parent closes the pipe.
 for await (const part of createInterface(process.stdin)) {
   process.stdout.write(kill[part as ServerPart]() ? 'killed\n' : 'none\n');
 }

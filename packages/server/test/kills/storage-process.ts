@@ -1,5 +1,5 @@
-// A process that is killed at random moments. Like the server it authenticates, takes a slot, records, then answers.
-// The lines it prints are what its clients saw: "ready", "sent ID" before a request, "answered ID" after it.
+// A process to be killed at random moments. Like the server, it authenticates, acquires a slot, records, then answers.
+// It prints what its clients saw: "ready", "sent ID" before a request, "answered ID" after it.
 
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
 import { plannedEntry, type RunPlan, STREAMS } from './run-plan.ts';
 
 const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.asyncIterator]().next()).value);
-/** Written before it returns: what was printed before the kill is what a client received, however slowly it is read. */
+/** Synchronous, so that every line printed before the kill arrives. */
 const say = (line: string): void => {
   const bytes = Buffer.from(`${line}\n`);
   for (let at = 0; at < bytes.length; )
@@ -26,7 +26,7 @@ const say = (line: string): void => {
 const storage = await openStorage(plan.database);
 const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: STREAMS } });
 const meter = new LedgerMeter(storage);
-// The same node name in every run: the slots of the killed run must be free again at once.
+// The same node name in every run, so that the slots of the killed run are freed at once.
 const slots = await LeaseSlots.open({ storage, node: 'killed' });
 
 const serve = async (requestId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Entry of a voice process that goes by loudness.
+// The entry of a voice process that detects speech by loudness.
 import { serveCalls } from '../../src/speech/process/serve-calls.ts';
 import { VOICE_FRAME_SAMPLES } from '../../src/speech/recogniser.ts';
 import { loudness } from '../../src/speech/testing/tones.ts';

@@ -1,4 +1,4 @@
-// Databases as earlier versions left them: written by their own code, see write-0.1.0.mjs.
+// Databases written by earlier releases; see write-0.1.0.mjs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -10,7 +10,7 @@ import type { Engine } from '../../src/storage/engine.ts';
 import type { StorageOptions } from '../../src/storage/open.ts';
 import { emptyDatabase } from '../../src/storage/testing/engines.ts';
 
-/** Compiled tests stand in dist/; the fixtures stay where their source is. */
+/** Compiled tests are in dist/; the fixtures stay beside their source. */
 const folder = fileURLToPath(new URL('../../../test/upgrade/', import.meta.url));
 
 export type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ export type Tables = ReadonlyMap<string, readonly Row[]>;
 
 export interface OldDatabase {
   readonly options: StorageOptions;
-  /** Every row of every table, as it is now, in the driver's own types. */
+  /** All rows of all tables, in the driver's types. */
   tables(): Promise<Tables>;
 }
 

@@ -1,4 +1,4 @@
-// What version 0.1.0 wrote is opened, brought to this release's schema, and kept row for row.
+// Opens databases of version 0.1.0, migrates them, and checks that every row is kept.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import test from 'node:test';
@@ -15,10 +15,10 @@ import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { databaseOf010, type Row } from './fixtures.ts';
 
-/** Sessions of 0.1.0 held their tokens in the clear; their owners sign in again. The list of migrations grows. */
+/** Sessions of 0.1.0 are deleted, because their tokens were stored in plain text. */
 const CHANGED = new Set(['person_sessions', 'schema_migrations']);
 
-/** A row without the columns that came later, as text that two rows can be compared by. */
+/** A row without newer columns, as comparable text. */
 const known = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((name) => row[name]));
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -42,7 +42,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     assert.equal(await schemaVersion(old.options), SCHEMA_VERSION);
   });
 
-  test(`its usage is sealed by the first link of each chain, and altering it shows (${engine})`, {
+  test(`its usage is covered by the first link of each chain, and changes to it are detected (${engine})`, {
     skip,
   }, async (t) => {
     const { options } = await databaseOf010(t, engine);
@@ -78,7 +78,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     assert.match((await checkChains(storage)).faults[0]?.message ?? '', /first link covers \d+ rows, but 0 exist/);
   });
 
-  test(`its accounts, keys and usage are shown as before (${engine})`, { skip }, async (t) => {
+  test(`its accounts, keys and usage are listed as before (${engine})`, { skip }, async (t) => {
     const { options } = await databaseOf010(t, engine);
     const keys = await runCli(options, 'keys', 'list', '--json');
     assert.deepEqual(
@@ -96,7 +96,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     assert.equal(terms.stdout, 'Zürich\nFaircopy\nO’Neill\n');
   });
 
-  test(`a downgrade is refused, and changes nothing (${engine})`, { skip }, async (t) => {
+  test(`a downgrade is refused and changes nothing (${engine})`, { skip }, async (t) => {
     const { options, tables } = await databaseOf010(t, engine);
     const storage = await openStorage(options);
     await sql`insert into schema_migrations values (99, 'of a later release', 1)`.execute(storage.write);

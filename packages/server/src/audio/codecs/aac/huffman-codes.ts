@@ -8,7 +8,7 @@ export const SCALE_FACTOR_CODE: string = [
   'j3cj3bj04j07j0fj0gj0ij0kj0hj0bj0cj0ej0d',
 ].join('');
 
-/** Books 1 to 11: a symbol is a tuple of values, the first the most significant, written to the base of the book. */
+/** RequestTally 1 to 11: a symbol is a tuple of values, the first the most significant, written to the base of the book. */
 export const SPECTRUM_CODES: readonly string[] = [
   [
     '11451v50d51351d51551151750v71m70m71271a70y71672471070470s71s71c70g71871y70w71g71e70a71w70c71u70e70u92190j91p',

@@ -1,4 +1,4 @@
-// A PostgreSQL of our own, in a folder that is gone afterwards: one that may be killed.
+// A temporary PostgreSQL server that tests can kill.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabasePart } from './parts.ts';
 
-export interface OwnPostgres {
+export interface TestPostgres {
   readonly databaseUrl: string;
-  /** Kills a part of it; resolves when it takes connections again. */
+  /** Kills a part; resolves when the server accepts connections again. */
   kill(part: DatabasePart): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface OwnPostgres {
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_MS_MAX = 60_000;
 
-/** The folder of the programs; undefined where PostgreSQL is not installed. */
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
 export const postgresPrograms = (): string | undefined => {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
   return [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), '/usr/local/bin', '/usr/bin'].find(
@@ -27,7 +27,7 @@ export const postgresPrograms = (): string | undefined => {
   );
 };
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`. */
 const unprivileged = (): { uid?: number; gid?: number } => {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
@@ -43,7 +43,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-export const startOwnPostgres = async (programs: string): Promise<OwnPostgres> => {
+export const startTestPostgres = async (programs: string): Promise<TestPostgres> => {
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-postgres-'));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
@@ -76,7 +76,7 @@ export const startOwnPostgres = async (programs: string): Promise<OwnPostgres> =
   };
   const untilUp = async (): Promise<void> => {
     for (const deadline = Date.now() + START_MS_MAX; ; await wait(50)) {
-      // A killed server's children hold its memory for a moment, and the next one refuses to start meanwhile.
+      // A new server cannot start while children of the killed one still hold its shared memory.
       if (server.exitCode !== null || server.signalCode !== null) start();
       try {
         await asAdmin((client) => client.query('select 1'));

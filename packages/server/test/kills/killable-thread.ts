@@ -1,6 +1,6 @@
-// Runs the program it is given in this thread, and ends the thread when it is told to.
+// Runs the given program in this thread, and ends the thread on request.
 import { BroadcastChannel, threadId } from 'node:worker_threads';
-import type { KILL_CHANNEL } from './mortal-threads.ts';
+import type { KILL_CHANNEL } from './killable-threads.ts';
 
 const channelName: typeof KILL_CHANNEL = 'faircopy-kill-thread';
 const channel = new BroadcastChannel(channelName);
