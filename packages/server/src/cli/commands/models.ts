@@ -93,6 +93,22 @@ const remove = (modelIds: readonly string[]): Promise<void> =>
     console.error(`Removed: ${modelIds.join(', ')}`);
   });
 
+const importFiles = (paths: readonly string[]): Promise<void> =>
+  interruptible(async (signal) => {
+    const { store, progress } = await openStore();
+    const { importModelFile } = await import('../../speech/store/import-file.ts');
+    try {
+      for (const path of paths) {
+        const modelId = await importModelFile(store, path, signal);
+        if (modelId === null) throw new Error(`${path} is not a file of any model in the catalogue.`);
+        if ((await store.state(modelId)) === 'unprepared') await store.ensure([modelId], 'quick', signal);
+        console.error(`${path}: ${modelId} is ${await store.state(modelId)}`);
+      }
+    } finally {
+      progress.end();
+    }
+  });
+
 export const addModels: AddCommand = (program) => {
   const models = program.command('models').description('speech models on this machine');
   models.command('list').description('every model and its state').option('--json', 'as JSON').action(list);
@@ -104,5 +120,9 @@ export const addModels: AddCommand = (program) => {
     .command('verify [models...]')
     .description('read every byte, compare with the pins, and prepare once more to compare the prepared graphs')
     .action(verify);
+  models
+    .command('import <files...>')
+    .description('bring model files from disk into the store; recognised by their bytes')
+    .action(importFiles);
   models.command('remove <models...>').description('delete models from the store').action(remove);
 };

@@ -16,7 +16,7 @@ const OPSETS = [
 ] as const;
 const IR_VERSION = 8;
 
-type AttributeValue = number | readonly number[];
+type AttributeValue = number | readonly number[] | string;
 
 export interface QuantizedMatrix {
   /** [inputs, outputs], one byte each. */
@@ -105,7 +105,11 @@ export class GraphBuilder {
   }
 }
 
+const STRING_ATTRIBUTE = 3;
+
 const attributeOf = (name: string, value: AttributeValue): OnnxAttribute => {
+  if (typeof value === 'string')
+    return { name, wire: new WireWriter().text(1, name).text(4, value).varint(20, STRING_ATTRIBUTE).finish() };
   if (typeof value !== 'number') return { name, ints: value };
   // Attributes named here are floats even when their value is whole.
   return FLOAT_ATTRIBUTES.has(name) ? { name, float: value } : { name, int: value };

@@ -10,6 +10,8 @@ const catalogueFile = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Path inside the npm tarball. */
   npmPath: z.string().optional(),
+  /** Where the bytes lie when they are a part of the file at `npmPath`, and the size of that file. */
+  npmRange: z.strictObject({ offset: z.int().nonnegative(), fileBytes: z.int().positive() }).optional(),
   /** Path inside the hub's repository. */
   hubPath: z.string().optional(),
   /** An address that serves exactly these bytes. */

