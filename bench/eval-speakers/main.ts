@@ -1,0 +1,114 @@
+// npm run eval:speakers -- DIR: who spoke when, on recordings with reference turns, as Markdown tables.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createUploadDecoding } from '@faircopy/server/audio';
+import {
+  CHEAP,
+  type Diarization,
+  diarize,
+  openSpeakerModels,
+  type SpeakerAnalysis,
+  speakersOfWords,
+} from '@faircopy/server/speakers';
+import { markdownTable } from '../markdown-table.ts';
+import { analyseRecording } from './analyse.ts';
+import { type Recording, readRecording, recordingNames } from './recordings.ts';
+import { diarizationErrors, wordsRight } from './score.ts';
+import { type RecordingScore, totalRow } from './totals.ts';
+
+const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--by-voice] [--files]
+
+DIR         folder with NAME.rttm, NAME.flac (or .ogg, .wav) and NAME.words.jsonl (default ../shared/speakers/dev)
+--only      only recordings whose name has this text in it
+--cheap     the cheap form: fewer windows, one length of stretch
+--by-voice  without the segmentation model: voice activity and windows alone
+--files     one row per recording too`;
+
+const COLLAR_SECONDS = 0.25;
+
+const score = (recording: Recording, { turns }: Pick<Diarization, 'turns'>): RecordingScore => {
+  const hypothesis = turns.map(({ startSeconds, endSeconds, speaker }) => ({
+    start: startSeconds,
+    end: endSeconds,
+    speaker: String(speaker),
+  }));
+  const words = recording.words.map(({ start, end }) => ({ startSeconds: start, endSeconds: end }));
+  return {
+    errors: diarizationErrors(recording.turns, hypothesis, 0),
+    errorsWithCollar: diarizationErrors(recording.turns, hypothesis, COLLAR_SECONDS),
+    words: words.length,
+    wordsRight: wordsRight(recording.words, speakersOfWords(words, turns)),
+    speakers: speakerCount(recording),
+    speakersFound: new Set(turns.map(({ speaker }) => speaker)).size,
+  };
+};
+
+const speakerCount = ({ turns }: Recording): number => new Set(turns.map(({ speaker }) => speaker)).size;
+
+const table = (title: string, recordings: readonly Recording[], scores: readonly RecordingScore[], files: boolean) => {
+  const parts = [...new Set(recordings.map(({ part }) => part))];
+  const rows = parts.map((part) =>
+    totalRow(
+      part,
+      scores.filter((_, index) => recordings[index]!.part === part),
+    ),
+  );
+  const each = files ? recordings.map(({ name }, index) => totalRow(name, [scores[index]!])) : [];
+  console.log(`### ${title}\n\n${markdownTable([...each, ...rows, totalRow('all', scores)])}\n`);
+};
+
+const cpuSeconds = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string', default: '' },
+      cheap: { type: 'boolean', default: false },
+      'by-voice': { type: 'boolean', default: false },
+      files: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/speakers/dev', import.meta.url)));
+  const names = (await recordingNames(folder)).filter((name) => name.includes(values.only));
+  const models = await openSpeakerModels({ withSegmentation: !values['by-voice'] });
+  const decoding = createUploadDecoding();
+  const recordings: Recording[] = [];
+  const analyses: SpeakerAnalysis[] = [];
+  let [audioSeconds, featureSeconds, clusterSeconds] = [0, 0, 0];
+  for (const name of names) {
+    const recording = await readRecording(folder, name, decoding);
+    const before = process.cpuUsage();
+    analyses.push(await analyseRecording(recording.samples, models, values.cheap ? CHEAP : {}));
+    featureSeconds += cpuSeconds(before);
+    audioSeconds += recording.samples.length / 16_000;
+    recordings.push(recording);
+    process.stderr.write(`\r${recordings.length}/${names.length}`);
+  }
+  process.stderr.write('\n');
+  const results = recordings.map((recording, index) => {
+    const before = process.cpuUsage();
+    const found = diarize(analyses[index]!);
+    clusterSeconds += cpuSeconds(before);
+    return score(recording, found);
+  });
+  table('Count unknown', recordings, results, values.files);
+  const given = recordings.map((recording, index) =>
+    score(recording, diarize(analyses[index]!, { count: speakerCount(recording) })),
+  );
+  table('Count given', recordings, given, values.files);
+  const perSecond = (seconds: number): string => (seconds / audioSeconds).toFixed(4);
+  console.log(
+    `CPU per audio second: ${perSecond(featureSeconds)} s for features, ${perSecond(clusterSeconds)} s for clustering.`,
+  );
+  await models.close();
+  await decoding.close();
+};
+
+await main();

@@ -1,0 +1,47 @@
+// Entry point `@faircopy/server/speakers`: who spoke when, in this process, without a server.
+import { join } from 'node:path';
+import { parseConfig } from '../config/config.ts';
+import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
+import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
+import { SAMPLE_RATE } from '../speech/speakers/frames.ts';
+import { loadSpeakerModels, type SpeakerFeatures } from '../speech/speakers/speaker-features.ts';
+import { VAD_WEIGHTS_ID } from '../speech/store/needed.ts';
+import { openModelStore } from '../speech/store/open.ts';
+import { QueuedVoiceProbe } from '../speech/vad/probe.ts';
+import { VAD_STATE_SIZE } from '../speech/vad/silero-graph.ts';
+import { loadSileroModel } from '../speech/vad/silero-model.ts';
+import { voicedSpans } from '../transcription/speakers/voiced-spans.ts';
+
+export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analyser.ts';
+export { type Diarization, diarize, type SpeakerAnalysis } from '../transcription/speakers/diarize.ts';
+export { speakersOfWords } from '../transcription/speakers/words.ts';
+
+export interface OpenSpeakerModels {
+  readonly features: SpeakerFeatures;
+  /** Voiced spans of a recording, by voice activity detection. */
+  speechIn(samples: Float32Array): Promise<readonly { readonly startSeconds: number; readonly endSeconds: number }[]>;
+  close(): Promise<void>;
+}
+
+/** Loads the models of the store on this machine; never pulls. */
+export const openSpeakerModels = async ({
+  withSegmentation = true,
+}: {
+  readonly withSegmentation?: boolean;
+}): Promise<OpenSpeakerModels> => {
+  const store = openModelStore(parseConfig(process.env));
+  const features = await loadSpeakerModels({
+    embedding: store.folderOf(SPEAKER_WEIGHTS.embedding),
+    segmentation: withSegmentation ? store.folderOf(SPEAKER_WEIGHTS.segmentation) : undefined,
+  });
+  return {
+    features,
+    async speechIn(samples) {
+      const detect = await loadSileroModel(join(store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx'));
+      const probe = new QueuedVoiceProbe(detect, VAD_STATE_SIZE);
+      const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
+      return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE);
+    },
+    close: () => features.close(),
+  };
+};

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { storedModels } from '../testing/stored-models.ts';
+import { isNarrowBand } from './bandwidth.ts';
+import { PUBLISHED_FILES, SPEAKER_WEIGHTS } from './families.ts';
+import { WINDOW_FRAMES, WINDOW_SAMPLES } from './frames.ts';
+import { loadSpeakerModels } from './speaker-features.ts';
+
+const stored = await storedModels(Object.values(SPEAKER_WEIGHTS));
+const real = { skip: 'skip' in stored ? stored.skip : false };
+const folderOf = (weightsId: string): string => ('store' in stored ? stored.store.folderOf(weightsId) : '');
+
+/** A buzz with moving formants, which the models take for a voice of the given pitch. */
+const voice = (seconds: number, pitchHz: number): Float32Array =>
+  Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, n) => {
+    const time = n / 16_000;
+    const formant = 600 + 300 * Math.sin(2 * Math.PI * 1.7 * time);
+    let sum = 0;
+    for (let harmonic = 1; harmonic * pitchHz < 4_000; harmonic++) {
+      sum += Math.sin(2 * Math.PI * pitchHz * harmonic * time) / (1 + Math.abs(harmonic * pitchHz - formant) / 200);
+    }
+    return 0.05 * sum * Math.max(0, Math.sin(2 * Math.PI * 0.9 * time));
+  });
+
+test('pooling outside the graph gives the embedding of the whole published model', real, async () => {
+  const samples = voice(6, 140);
+  const published = await readFile(join(folderOf(SPEAKER_WEIGHTS.embedding), PUBLISHED_FILES.embedding));
+  const session = await InferenceSession.create(published, { logSeverityLevel: 3 });
+  const whole = (await session.run({ waveform: new Tensor('float32', samples, [1, samples.length]) })).embeddings
+    ?.data as Float32Array;
+  const models = await loadSpeakerModels({ embedding: folderOf(SPEAKER_WEIGHTS.embedding) });
+  const { embeddings } = await models.embed(samples, [Int32Array.of(0, 10_000), Int32Array.of(10_000, 10_001)]);
+  const length = Math.hypot(...whole);
+  embeddings[0]!.forEach((value, index) => {
+    assert.ok(Math.abs(value - whole[index]! / length) < 1e-4);
+  });
+  assert.equal(embeddings[1], null);
+  await models.close();
+});
+
+test('windows are judged alike alone and in a batch, and silence holds nobody', real, async () => {
+  const models = await loadSpeakerModels({
+    embedding: folderOf(SPEAKER_WEIGHTS.embedding),
+    segmentation: folderOf(SPEAKER_WEIGHTS.segmentation),
+  });
+  const samples = new Float32Array(3 * WINDOW_SAMPLES);
+  samples.set(voice(10, 120));
+  const starts = [0, WINDOW_SAMPLES / 2, 2 * WINDOW_SAMPLES];
+  const together = await models.segment(samples, starts);
+  assert.deepEqual(
+    together.map((bits) => bits.length),
+    starts.map(() => WINDOW_FRAMES),
+  );
+  assert.ok(together[2]!.every((bits) => bits === 0));
+  const [alone] = await models.segment(samples, [0]);
+  const same = alone!.filter((bits, frame) => bits === together[0]![frame]).length;
+  assert.ok(same >= WINDOW_FRAMES - 2);
+  await models.close();
+});
+
+test('a stretch shorter than the model takes is repeated, and one without sound has embeddings too', real, async () => {
+  const models = await loadSpeakerModels({ embedding: folderOf(SPEAKER_WEIGHTS.embedding) });
+  for (const samples of [voice(0.2, 200), new Float32Array(16_000), new Float32Array(1)]) {
+    const { embeddings, band } = await models.embed(samples, [Int32Array.of(0, 100)]);
+    assert.equal(embeddings[0]?.length, 512);
+    assert.ok(embeddings[0]!.every(Number.isFinite));
+    assert.equal(typeof isNarrowBand(band), 'boolean');
+  }
+  await models.close();
+});

@@ -1,0 +1,150 @@
+// Small graphs with the names and shapes of the real speaker models, and weights made from a formula.
+import { GraphBuilder } from '../../graph/build.ts';
+import { DATA_TYPE, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../graph/onnx.ts';
+import { floatTensor } from '../tensors.ts';
+
+const wave = (count: number, seed: number): Float32Array =>
+  Float32Array.from({ length: count }, (_, i) => Math.sin(1 + seed + 0.7 * i) / 2);
+
+const made = (name: string, dims: readonly number[], seed = dims.length): OnnxTensor =>
+  floatTensor(
+    name,
+    dims,
+    wave(
+      dims.reduce((product, dim) => product * dim, 1),
+      seed,
+    ),
+  );
+
+const positive = (name: string, count: number): OnnxTensor =>
+  floatTensor(
+    name,
+    [count],
+    Float32Array.from({ length: count }, (_, i) => 0.5 + i / count),
+  );
+
+/** Waveform → one convolution and a batch norm → mean and deviation → an affine layer, as the embedding model is built. */
+export const madeEmbeddingModel = (channels = 4, outputs = 3): OnnxModel => {
+  const graph = new GraphBuilder();
+  graph.input('waveform', DATA_TYPE.float, ['batch', 'samples']);
+  const signal = graph.op('Unsqueeze', ['waveform', graph.integers([1])]);
+  const convolved = graph.op('Conv', [signal, graph.tensor(made('kernel', [channels, 1, 5]))], {
+    attributes: { kernel_shape: [5], strides: [2] },
+  });
+  const statistics = ['weight', 'bias', 'mean', 'variance'].map((part) => graph.tensor(positive(part, channels)));
+  const frames = graph.op('BatchNormalization', [convolved, ...statistics], { attributes: { epsilon: 1e-5 } });
+  const mean = graph.op('ReduceMean', [frames], { attributes: { axes: [-1], keepdims: 1 } });
+  const centred = graph.op('Sub', [frames, mean]);
+  const squares = graph.op('ReduceSum', [graph.op('Mul', [centred, centred]), graph.integers([-1])], {
+    attributes: { keepdims: 0 },
+  });
+  const count = graph.op('Cast', [graph.op('Gather', [graph.op('Shape', [frames]), graph.integers([2])])], {
+    attributes: { to: DATA_TYPE.float },
+  });
+  const one = graph.tensor(floatTensor('one', [1], Float32Array.of(1)));
+  const deviation = graph.op('Sqrt', [graph.op('Div', [squares, graph.op('Sub', [count, one])])]);
+  const flat = graph.op('Squeeze', [mean, graph.integers([-1])]);
+  const pooled = graph.op('Concat', [flat, deviation], { attributes: { axis: -1 } });
+  const weights = [made('affine.weight', [outputs, 2 * channels]), made('affine.bias', [outputs])];
+  graph.op('Gemm', [pooled, ...weights.map((tensor) => graph.tensor(tensor))], {
+    attributes: { transB: 1 },
+    name: 'embeddings',
+  });
+  graph.output('embeddings', DATA_TYPE.float, ['batch', outputs]);
+  return graph.build('made');
+};
+
+const bytes = (name: string, dims: readonly number[], signed: boolean): OnnxTensor[] => {
+  const count = dims.reduce((product, dim) => product * dim, 1);
+  const data = Uint8Array.from({ length: count }, (_, i) => (i * 37 + dims.length * 11) % 256);
+  const dataType = signed ? DATA_TYPE.int8 : DATA_TYPE.uint8;
+  const groups = signed ? dims[0]! : 1;
+  const groupDims = signed ? [groups] : [];
+  return [
+    { name: `${name}_quantized`, dims, dataType, data },
+    floatTensor(
+      `${name}_scale`,
+      groupDims,
+      Float32Array.from({ length: groups }, (_, i) => 0.002 * (i + 1)),
+    ),
+    { name: `${name}_zero_point`, dims: groupDims, dataType, data: new Uint8Array(groups).fill(signed ? 0 : 128) },
+  ];
+};
+
+const node = (opType: string, name: string, inputs: readonly string[], outputs: readonly string[]): OnnxNode => ({
+  name,
+  opType,
+  domain: '',
+  inputs,
+  outputs,
+  attributes: [],
+});
+
+const SINC = '/sincnet/conv1d.0';
+
+/** The published segmentation graph in miniature: only what the compiler reads. */
+export const madeSegmentationModel = ({
+  bands = 3,
+  half = 4,
+  channels = 5,
+  hidden = 2,
+  classes = 7,
+} = {}): OnnxModel => {
+  const constants = { low: 50, band: 50, clipMin: 50, clipMax: 8_000 };
+  const initializers: OnnxTensor[] = [
+    positive('sincnet.wav_norm1d.weight', 1),
+    positive('sincnet.wav_norm1d.bias', 1),
+    floatTensor('sincnet.conv1d.0.filterbank.low_hz_', [bands, 1], Float32Array.of(30, -400, 2_000).subarray(0, bands)),
+    floatTensor(
+      'sincnet.conv1d.0.filterbank.band_hz_',
+      [bands, 1],
+      Float32Array.of(90, 300, -9_000).subarray(0, bands),
+    ),
+    floatTensor(
+      'sincnet.conv1d.0.filterbank.window_',
+      [half],
+      Float32Array.from({ length: half }, (_, i) => 0.2 + (0.7 * i) / half),
+    ),
+    floatTensor(
+      'divisor',
+      [1, half],
+      Float32Array.from({ length: half }, (_, i) => (Math.PI * (i - half)) / 16_000),
+    ),
+    ...[0, 1, 2].flatMap((index) => [
+      positive(`sincnet.norm1d.${index}.weight`, index === 0 ? 2 * bands : channels),
+      positive(`sincnet.norm1d.${index}.bias`, index === 0 ? 2 * bands : channels),
+    ]),
+    ...bytes('sincnet.conv1d.1.weight', [channels, 2 * bands, 3], false),
+    ...bytes('sincnet.conv1d.2.weight', [channels, channels, 3], false),
+    made('sincnet.conv1d.1.bias', [channels]),
+    made('sincnet.conv1d.2.bias', [channels]),
+    made('linear.0.bias', [4]),
+    made('linear.1.bias', [4]),
+    made('classifier.bias', [classes]),
+    ...bytes('linear0', [2 * hidden, 4], false),
+    ...bytes('linear1', [4, 4], false),
+    ...bytes('last', [4, classes], false),
+  ];
+  const nodes: OnnxNode[] = [
+    ...Object.entries(constants).map(([name, value]) => ({
+      ...node('Constant', name, [], [name]),
+      attributes: [{ name: 'value', tensor: floatTensor(name, [], Float32Array.of(value)) }],
+    })),
+    node('Add', `${SINC}/Add`, ['abs', 'low'], ['lows']),
+    node('Add', `${SINC}/Add_1`, ['lows', 'band'], ['sum']),
+    node('Clip', `${SINC}/Clip`, ['highs', 'clipMin', 'clipMax'], ['clipped']),
+    node('Div', `${SINC}/Div`, ['sines', 'divisor'], ['quotient']),
+    node('MatMulInteger', '/linear.0/MatMul_quant', ['x', 'linear0_quantized'], ['a']),
+    node('MatMulInteger', '/linear.1/MatMul_quant', ['a', 'linear1_quantized'], ['b']),
+    node('MatMulInteger', '/classifier/MatMul_quant', ['b', 'last_quantized'], ['c']),
+  ];
+  ['LSTM', 'LSTM_1', 'LSTM_2', 'LSTM_3'].forEach((name, index) => {
+    const inputs = index === 0 ? channels : 2 * hidden;
+    initializers.push(...bytes(`${name}.w`, [2, inputs, 4 * hidden], true));
+    initializers.push(...bytes(`${name}.r`, [2, hidden, 4 * hidden], true));
+    initializers.push(made(`${name}.b`, [2, 8 * hidden]));
+    const names = [`${name}.w_quantized`, `${name}.r_quantized`, `${name}.b`];
+    nodes.push(node('DynamicQuantizeLSTM', `/lstm/${name}_quant`, ['x', ...names], [name]));
+  });
+  return { graph: { name: 'made', nodes, initializers, inputs: [], outputs: [] }, rest: [] };
+};

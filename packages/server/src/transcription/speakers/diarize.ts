@@ -1,0 +1,156 @@
+// Who spoke when: atoms of speech in, turns out. Pure, deterministic, and near-linear in the length of the recording.
+import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
+import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { assignAtoms } from './assign.ts';
+import type { Consensus } from './consensus.ts';
+import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from './groups.ts';
+import { averageLinkage, groupsAfter } from './linkage.ts';
+import { CORE_SECONDS_MIN, type DiarizationParameters, PARAMETERS, WEIGHT_SECONDS_MAX } from './parameters.ts';
+import { trackAgreement, type WindowShares, windowShares } from './tracks.ts';
+import { turnsOf } from './turns.ts';
+import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
+import { addScaled } from './vectors.ts';
+
+/** All that diarization needs to know of a recording. */
+export interface SpeakerAnalysis {
+  readonly audioSeconds: number;
+  /** Empty where the segmentation model is missing. */
+  readonly windows: readonly ActivityWindow[];
+  /** In order. */
+  readonly atoms: readonly EmbeddedAtom[];
+  /** Of the whole recording. */
+  readonly consensus: Consensus;
+  readonly band: BandEnergy;
+}
+
+export interface DiarizedSpeaker {
+  readonly speaker: number;
+  /** Mean of the embeddings of this speaker's atoms, of length one. */
+  readonly embedding: Float32Array;
+  readonly seconds: number;
+}
+
+export interface Diarization {
+  /** Sorted by start. */
+  readonly turns: readonly SpeakerTurn[];
+  readonly speakers: readonly DiarizedSpeaker[];
+  /** Speaker of each atom, and how sure that is (0.5 to 1). */
+  readonly labels: Int32Array;
+  readonly confidences: Float32Array;
+}
+
+/** Atoms clustered at once, about ten minutes of speech: clustering is quadratic within a block. */
+export const BLOCK_ATOMS = 800;
+
+export const diarize = (
+  analysis: SpeakerAnalysis,
+  limits: SpeakerCount = {},
+  parameters: DiarizationParameters = PARAMETERS,
+  blockAtoms = BLOCK_ATOMS,
+): Diarization => {
+  const { atoms, consensus, audioSeconds } = analysis;
+  const windows = windowShares(analysis.windows, atoms);
+  const stop = isNarrowBand(analysis.band) ? parameters.stopNarrow : parameters.stopWide;
+  const centroids = speakersOf(atoms, windows, stop, limits, parameters, blockAtoms);
+  const assigned = assignAtoms(atoms, centroids, windows, parameters);
+  const { labels, order } = byFirstHeard(assigned.labels);
+  const seconds = new Float64Array(order.length);
+  atoms.forEach((atom, index) => {
+    seconds[labels[index]!]! += secondsOf(atom);
+  });
+  return {
+    turns: turnsOf(atoms, labels, consensus, audioSeconds),
+    speakers: order.map((before, speaker) => ({
+      speaker,
+      embedding: assigned.centroids[before]!,
+      seconds: seconds[speaker]!,
+    })),
+    labels,
+    confidences: assigned.confidences,
+  };
+};
+
+const secondsOf = ({ fromFrame, toFrame }: EmbeddedAtom): number => (toFrame - fromFrame) * SECONDS_PER_FRAME;
+
+export const itemOf = (atom: EmbeddedAtom): Item => ({
+  vector: atom.embedding,
+  weight: Math.min(atom.pooledSeconds, WEIGHT_SECONDS_MAX),
+  seconds: secondsOf(atom),
+});
+
+const speakersOf = (
+  atoms: readonly EmbeddedAtom[],
+  windows: readonly WindowShares[],
+  stop: number,
+  limits: SpeakerCount,
+  parameters: DiarizationParameters,
+  blockAtoms: number,
+): Float32Array[] => {
+  const core = coreOf(atoms);
+  const itemsOf = (indices: readonly number[]): Item[] => indices.map((atom) => itemOf(atoms[atom]!));
+  if (core.length <= blockAtoms) {
+    const similarities = similaritiesOfAtoms(atoms, core, windows, parameters);
+    return speakersAmong(itemsOf(core), similarities, stop, limits, parameters);
+  }
+  const blocks = Math.ceil(core.length / blockAtoms);
+  const groups: Item[] = [];
+  for (let block = 0; block < blocks; block++) {
+    const from = Math.floor((core.length * block) / blocks);
+    const indices = core.slice(from, Math.floor((core.length * (block + 1)) / blocks));
+    groups.push(...merged(itemsOf(indices), similaritiesOfAtoms(atoms, indices, windows, parameters), stop));
+  }
+  return speakersAmong(groups, similaritiesOf(groups), stop, limits, parameters);
+};
+
+/** Similarities of some of the atoms, with the bonus of common tracks. */
+export const similaritiesOfAtoms = (
+  atoms: readonly EmbeddedAtom[],
+  chosen: readonly number[],
+  windows: readonly WindowShares[],
+  { trackBonus }: DiarizationParameters,
+): Float32Array => {
+  const place = new Int32Array(atoms.length).fill(-1);
+  chosen.forEach((atom, item) => {
+    place[atom] = item;
+  });
+  const items = chosen.map((atom) => itemOf(atoms[atom]!));
+  return similaritiesOf(items, trackAgreement(windows, place, chosen.length), trackBonus);
+};
+
+/** Atoms with enough speech; in a recording of short cries only, the longest ones. */
+export const coreOf = (atoms: readonly EmbeddedAtom[]): number[] => {
+  const longest = atoms.reduce((most, { pooledSeconds }) => Math.max(most, pooledSeconds), 0);
+  const least = Math.min(CORE_SECONDS_MIN, longest);
+  return atoms.flatMap(({ pooledSeconds }, index) => (pooledSeconds >= least ? [index] : []));
+};
+
+/** The groups of one block as items. Mean vectors keep average linkage between blocks exact. */
+export const merged = (items: readonly Item[], similarities: Float32Array, stop: number): Item[] => {
+  const merges = averageLinkage(
+    similarities,
+    items.map(({ weight }) => weight),
+  );
+  return membersOf(groupsAfter(items.length, merges, mergesAbove(merges, stop))).map((members) => {
+    const vector = new Float32Array(items[0]!.vector.length);
+    let weight = 0;
+    let seconds = 0;
+    for (const member of members) {
+      const item = items[member]!;
+      addScaled(vector, item.vector, item.weight);
+      weight += item.weight;
+      seconds += item.seconds;
+    }
+    for (let i = 0; i < vector.length; i++) vector[i]! /= weight;
+    return { vector, weight, seconds };
+  });
+};
+
+/** Labels numbered in the order of first use, and the old number of each. */
+const byFirstHeard = (before: Int32Array): { labels: Int32Array; order: number[] } => {
+  const order: number[] = [];
+  const labels = before.map((label) => {
+    if (!order.includes(label)) order.push(label);
+    return order.indexOf(label);
+  });
+  return { labels, order };
+};

@@ -1,0 +1,66 @@
+// Analyses a live stream utterance by utterance: only audio up to the end of the utterance is used.
+import { FRAME_SAMPLES, frameAtSample, SAMPLE_RATE, WINDOW_SAMPLES } from '../../speech/speakers/frames.ts';
+import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
+import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
+import { consensusOf, consensusOfSpeech } from './consensus.ts';
+import type { UtteranceAnalysis } from './live-speakers.ts';
+import { SampleBuffer } from './sample-buffer.ts';
+import { embedAtoms } from './stretches.ts';
+import type { ActivityWindow } from './types.ts';
+
+/** Windows end every so often, counted back from the end of the utterance. */
+const HOP_SAMPLES = Math.floor((2.5 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+/** Audio before the utterance that its embeddings are normalised with. */
+const STRETCH_SAMPLES = Math.floor((20 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+/** Longer utterances are analysed from here on only. */
+const UTTERANCE_SAMPLES_MAX = Math.floor((60 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+
+export class LiveAnalyser {
+  readonly #features: SpeakerFeatures;
+  readonly #audio = new SampleBuffer();
+
+  constructor(features: SpeakerFeatures) {
+    this.#features = features;
+  }
+
+  /** 16 kHz samples of the stream, in order. Old ones are forgotten. */
+  push(samples: Float32Array): void {
+    this.#audio.push(samples);
+    this.#audio.dropBefore(this.#audio.end - 2 * UTTERANCE_SAMPLES_MAX);
+  }
+
+  /** An utterance that has just ended, in seconds of the stream. */
+  async analyse(startSeconds: number, endSeconds: number): Promise<UtteranceAnalysis> {
+    const end = Math.min(this.#audio.end, Math.round(endSeconds * SAMPLE_RATE));
+    const start = onGrid(Math.max(0, Math.round(startSeconds * SAMPLE_RATE), end - UTTERANCE_SAMPLES_MAX));
+    const fromFrame = start / FRAME_SAMPLES;
+    const toFrame = Math.max(fromFrame, Math.floor(end / FRAME_SAMPLES));
+    const windows = this.#features.hasSegmentation ? await this.#windows(start, end) : [];
+    const consensus = this.#features.hasSegmentation
+      ? consensusOf(windows, fromFrame, toFrame)
+      : consensusOfSpeech([{ fromFrame, toFrame }], fromFrame, toFrame);
+    const lengths = this.#features.hasSegmentation ? ATOM_LENGTHS : ATOM_LENGTHS_BY_VOICE;
+    const atoms = atomsOf(segmentsOf(consensus), consensus, lengths);
+    const stretchStart = onGrid(Math.max(0, Math.min(start, end - STRETCH_SAMPLES)));
+    const stretch = { firstFrame: stretchStart / FRAME_SAMPLES, samples: this.#audio.slice(stretchStart, end) };
+    const embedded = await embedAtoms(this.#features, stretch, atoms, false);
+    return { startSeconds, endSeconds, windows, consensus, atoms: embedded.atoms, band: embedded.band };
+  }
+
+  async #windows(start: number, end: number): Promise<ActivityWindow[]> {
+    const starts: number[] = [];
+    let next = onGrid(Math.max(0, end - WINDOW_SAMPLES));
+    while (starts.length === 0 || (next + WINDOW_SAMPLES > start && next >= 0)) {
+      starts.unshift(next);
+      next -= HOP_SAMPLES;
+    }
+    const first = starts[0]!;
+    const found = await this.#features.segment(
+      this.#audio.slice(first, end),
+      starts.map((sample) => sample - first),
+    );
+    return found.map((bits, index) => ({ firstFrame: frameAtSample(starts[index]!), bits }));
+  }
+}
+
+const onGrid = (sample: number): number => Math.floor(sample / FRAME_SAMPLES) * FRAME_SAMPLES;

@@ -1,0 +1,160 @@
+// The speakers of a live stream: clusters again at each utterance, keeps names, and freezes labels after ten seconds.
+import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
+import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { assignAtoms } from './assign.ts';
+import type { Consensus } from './consensus.ts';
+import { coreOf, itemOf, merged, similaritiesOfAtoms } from './diarize.ts';
+import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
+import { keepNames, OverlapTable } from './names.ts';
+import { type DiarizationParameters, PARAMETERS } from './parameters.ts';
+import { windowShares } from './tracks.ts';
+import { turnsOf } from './turns.ts';
+import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
+import { nearestTo } from './vectors.ts';
+
+/** After this age the labels of an utterance never change. */
+export const FREEZE_SECONDS = 10;
+
+/** Atoms clustered at once; older speech is kept as groups. About three minutes of speech. */
+const LIVE_BLOCK_ATOMS = 240;
+
+/** What the models found in one utterance. */
+export interface UtteranceAnalysis {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly windows: readonly ActivityWindow[];
+  readonly atoms: readonly EmbeddedAtom[];
+  readonly consensus: Consensus;
+  readonly band: BandEnergy;
+}
+
+export interface UtteranceSpeakers {
+  /** 0, 1, … in the order of the calls. */
+  readonly utterance: number;
+  readonly turns: readonly SpeakerTurn[];
+}
+
+export interface LiveUpdate extends UtteranceSpeakers {
+  /** Earlier utterances, less than ten seconds old, that have other speakers now. */
+  readonly changed: readonly UtteranceSpeakers[];
+}
+
+interface LabelledAtom {
+  readonly atom: EmbeddedAtom;
+  readonly utterance: number;
+  speaker: number;
+}
+
+interface NamedGroup {
+  readonly item: Item;
+  readonly speaker: number;
+}
+
+export class LiveSpeakers {
+  readonly #limits: SpeakerCount;
+  readonly #parameters: DiarizationParameters;
+  readonly #blockAtoms: number;
+  /** Those of the current block, in order. */
+  #atoms: LabelledAtom[] = [];
+  #windows: ActivityWindow[] = [];
+  readonly #groups: NamedGroup[] = [];
+  /** Utterances that may still change. */
+  #open: { readonly utterance: number; readonly analysis: UtteranceAnalysis }[] = [];
+  #band = { low: 0, high: 0 };
+  #utterances = 0;
+  #speakers = 0;
+
+  constructor(
+    limits: SpeakerCount = {},
+    parameters: DiarizationParameters = PARAMETERS,
+    blockAtoms = LIVE_BLOCK_ATOMS,
+  ) {
+    this.#limits = limits;
+    this.#parameters = parameters;
+    this.#blockAtoms = blockAtoms;
+  }
+
+  /** Utterances must come in order and must not overlap. */
+  add(analysis: UtteranceAnalysis): LiveUpdate {
+    const utterance = this.#utterances++;
+    this.#band = { low: this.#band.low + analysis.band.low, high: this.#band.high + analysis.band.high };
+    this.#windows.push(...analysis.windows);
+    for (const atom of analysis.atoms) this.#atoms.push({ atom, utterance, speaker: -1 });
+    this.#open = this.#open.filter((open) => analysis.endSeconds - open.analysis.endSeconds <= FREEZE_SECONDS);
+    this.#open.push({ utterance, analysis });
+    const before = new Map(this.#atoms.map((labelled) => [labelled, labelled.speaker]));
+    this.#label();
+    const changed = new Set<number>();
+    for (const [labelled, speaker] of before) if (labelled.speaker !== speaker) changed.add(labelled.utterance);
+    changed.delete(utterance);
+    const update = {
+      utterance,
+      turns: this.#turns(utterance, analysis),
+      changed: this.#open
+        .filter((open) => changed.has(open.utterance))
+        .map((open) => ({ utterance: open.utterance, turns: this.#turns(open.utterance, open.analysis) })),
+    };
+    this.#closeBlock();
+    return update;
+  }
+
+  get #stop(): number {
+    return isNarrowBand(this.#band) ? this.#parameters.stopNarrow : this.#parameters.stopWide;
+  }
+
+  #label(): void {
+    const atoms = this.#atoms.map(({ atom }) => atom);
+    const windows = windowShares(this.#windows, atoms);
+    const core = coreOf(atoms);
+    const own = core.map((index) => itemOf(atoms[index]!));
+    const similarities = similaritiesOfAtoms(atoms, core, windows, this.#parameters);
+    const kept = this.#groups.map(({ item }) => item);
+    const items = [...(kept.length > 0 ? merged(own, similarities, this.#stop) : own), ...kept];
+    const matrix = kept.length > 0 ? similaritiesOf(items) : similarities;
+    const found = speakersAmong(items, matrix, this.#stop, this.#limits, this.#parameters);
+    if (found.length === 0) return;
+    const { labels, centroids } = assignAtoms(atoms, found, windows, this.#parameters);
+
+    const overlaps = new OverlapTable();
+    this.#atoms.forEach(({ atom, speaker }, index) => {
+      if (speaker >= 0) overlaps.add(labels[index]!, speaker, (atom.toFrame - atom.fromFrame) * SECONDS_PER_FRAME);
+    });
+    for (const { item, speaker } of this.#groups)
+      overlaps.add(nearestTo(item.vector, centroids), speaker, item.seconds);
+    const names = keepNames(centroids.length, overlaps.all, this.#speakers);
+    const mayChange = new Set(this.#open.map(({ utterance }) => utterance));
+    this.#atoms.forEach((labelled, index) => {
+      if (!mayChange.has(labelled.utterance)) return;
+      labelled.speaker = names[labels[index]!]!;
+      this.#speakers = Math.max(this.#speakers, labelled.speaker + 1);
+    });
+  }
+
+  #turns(utterance: number, { consensus, endSeconds }: UtteranceAnalysis): SpeakerTurn[] {
+    const own = this.#atoms.filter((labelled) => labelled.utterance === utterance && labelled.speaker >= 0);
+    return turnsOf(
+      own.map(({ atom }) => atom),
+      own.map(({ speaker }) => speaker),
+      consensus,
+      endSeconds,
+    );
+  }
+
+  /** Turns the frozen atoms of a full block into one group per speaker. */
+  #closeBlock(): void {
+    if (this.#atoms.length < this.#blockAtoms) return;
+    const mayChange = new Set(this.#open.map(({ utterance }) => utterance));
+    const frozen = this.#atoms.filter(({ utterance }) => !mayChange.has(utterance));
+    const speakers = new Set(frozen.map(({ speaker }) => speaker));
+    for (const speaker of speakers) {
+      const items = frozen.filter((labelled) => labelled.speaker === speaker).map(({ atom }) => itemOf(atom));
+      // Nothing is less similar than this: all atoms of the speaker become one item.
+      for (const item of merged(items, similaritiesOf(items), Number.NEGATIVE_INFINITY)) {
+        this.#groups.push({ item, speaker });
+      }
+    }
+    this.#atoms = this.#atoms.filter(({ utterance }) => mayChange.has(utterance));
+    const first = this.#atoms[0]?.atom.fromFrame ?? Number.POSITIVE_INFINITY;
+    this.#windows = this.#windows.filter(({ firstFrame, bits }) => firstFrame + bits.length > first);
+  }
+}
