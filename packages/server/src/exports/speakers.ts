@@ -1,6 +1,6 @@
 // Entry point `@faircopy/server/speakers`: who spoke when, in this process, without a server.
 import { join } from 'node:path';
-import { parseConfig } from '../config/config.ts';
+import { parseConfig } from '../app/config.ts';
 import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
 import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { SAMPLE_RATE } from '../speech/speakers/frames.ts';
