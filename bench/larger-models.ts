@@ -9,13 +9,13 @@ import {
   acousticFamily,
   compiledFolder,
   compileInChild,
-  jobOf,
   ModelStore,
   type Precision,
   PUBLISHED_SHAPES,
   processBytesFor,
   readCatalogue,
   sha256OfFile,
+  windowOf,
   writeGgml,
   writeMadeExport,
 } from '#testing';
@@ -100,11 +100,11 @@ try {
     const [, loading] = await seconds(() => engine.ready());
     const samples = new Float32Array(SECONDS * 16_000).map((_, i) => Math.sin(i / 9) * Math.sin(i / 4000) * 0.3);
     // In English an English-only model is asked.
-    const job = jobOf({ tier: TIER, samples, language: isGgml ? 'en' : 'de', wantWordTimes: true });
-    const [, recognising] = await seconds(() => engine.recogniser.recognise(job, never));
+    const window = windowOf({ tier: TIER, samples, language: isGgml ? 'en' : 'de', wantWordTimes: true });
+    const [, recognising] = await seconds(() => engine.recogniser.recognise(window, never));
     const resident = engine.processes[0]?.rssBytes ?? 0;
     // What made-up weights say is nothing that a tier would show, so the model itself is asked for its words.
-    const words = await wordsOf(folder, job.language ?? 'en', samples);
+    const words = await wordsOf(folder, window.language ?? 'en', samples);
     const row = {
       model: `${name}, ${precision}`,
       'files MB': megabytes(files.reduce((sum, file) => sum + file.bytes, 0)),

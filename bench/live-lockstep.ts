@@ -51,11 +51,11 @@ const counted = async <T>(work: Promise<T>): Promise<T> => {
 const engine: SpeechEngine = {
   recogniser: {
     slots: 1,
-    recognise: (job, signal) =>
+    recognise: (window, signal) =>
       counted(
         (async () => {
           const before = await cpuSeconds();
-          const recognition = await real.recogniser.recognise(job, signal);
+          const recognition = await real.recogniser.recognise(window, signal);
           readingMs = 1000 * ((await cpuSeconds()) - before);
           return recognition;
         })(),

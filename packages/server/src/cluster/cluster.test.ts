@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { RecogniserUnavailable, type Recognition, WindowLost } from '../speech/recogniser.ts';
-import { jobOf } from '../speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { spoken } from '../speech/testing/tones.ts';
 import { newId, type WorkerState, write } from './messages.ts';
 import { gatewaySubject, workerSubject } from './subjects.ts';
@@ -11,7 +11,7 @@ import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { openGateway, openWorker } from './testing/parties.ts';
 
 const WORDS = ['apple', 'bridge', 'candle'];
-const job = (of: Parameters<typeof jobOf>[0] = {}) => jobOf({ samples: spoken(WORDS), ...of });
+const window = (of: Parameters<typeof windowOf>[0] = {}) => windowOf({ samples: spoken(WORDS), ...of });
 const never = () => new AbortController().signal;
 const wants = (count: number, tier: ModelId = 'svc-1.0-lite') => new Map([[tier, count]]);
 
@@ -28,7 +28,7 @@ clusterTest('a window is recognised by a worker as it would be here', async (t, 
   const { pool, until, done } = await openGateway(t, url);
   await until(() => pool.credits === 1);
   assert.equal(pool.slots, 1);
-  const asked = job({
+  const asked = window({
     task: 'translate',
     pausePositions: [5, 3],
     precedingText: { text: 'before', language: 'de' },
@@ -39,7 +39,7 @@ clusterTest('a window is recognised by a worker as it would be here', async (t, 
   const recognition = await pool.recognise(asked, never());
   assert.equal(recognition.text, WORDS.join(' '));
   assert.equal(recognition.words.length, 3);
-  const { samples, ...got } = worker.engine.asked[0]!.job;
+  const { samples, ...got } = worker.engine.asked[0]!.window;
   const { samples: sent, ...rest } = asked;
   assert.deepEqual(got, rest);
   assert.equal(samples.length, sent.length);
@@ -52,9 +52,9 @@ clusterTest('each credit is one window; there are as many as slots, and all come
   const { pool, until } = await openGateway(t, url);
   await until(() => pool.credits === 3);
   worker.engine.hold();
-  const running = [1, 2, 3].map(() => pool.recognise(job(), never()));
+  const running = [1, 2, 3].map(() => pool.recognise(window(), never()));
   assert.equal(pool.freeSlots('svc-1.0-lite'), 0);
-  await assert.rejects(pool.recognise(job(), never()), (thrown: WindowLost) => !thrown.wasBegun);
+  await assert.rejects(pool.recognise(window(), never()), (thrown: WindowLost) => !thrown.wasBegun);
   await worker.engine.until(({ running: count }) => count === 3);
   worker.engine.release();
   await Promise.all(running);
@@ -68,14 +68,14 @@ clusterTest('a cancelled window is stopped at the worker, and its slot is lent a
   await until(() => pool.credits === 1);
   worker.engine.hold();
   const stop = new AbortController();
-  const running = pool.recognise(job(), stop.signal);
+  const running = pool.recognise(window(), stop.signal);
   await worker.engine.until(({ running: count }) => count === 1);
   stop.abort(new Error('not wanted'));
   await assert.rejects(running, /not wanted/);
   await worker.engine.until(({ asked }) => asked[0]?.state === 'aborted');
   worker.engine.release();
   await until(() => pool.credits === 1);
-  assert.equal((await pool.recognise(job(), never())).text, WORDS.join(' '));
+  assert.equal((await pool.recognise(window(), never())).text, WORDS.join(' '));
 });
 
 clusterTest('a tier is served by the workers that announce it', async (t, url) => {
@@ -91,9 +91,9 @@ clusterTest('what a recogniser fails at is a lost window when it died, and a bug
   await openWorker(t, url, { script: { before: (_job, nth) => Promise.reject(failures[nth]) } });
   const { pool, until, lost } = await openGateway(t, url);
   await until(() => pool.credits === 1);
-  await assert.rejects(pool.recognise(job(), never()), WindowLost);
+  await assert.rejects(pool.recognise(window(), never()), WindowLost);
   await until(() => pool.credits === 1);
-  await assert.rejects(pool.recognise(job(), never()), (thrown) => !(thrown instanceof RecogniserUnavailable));
+  await assert.rejects(pool.recognise(window(), never()), (thrown) => !(thrown instanceof RecogniserUnavailable));
   assert.deepEqual(lost, ['unavailable']);
 });
 
@@ -120,7 +120,7 @@ clusterTest('two gateways that both wait get equal shares of a worker', async (t
         await until(() => pool.credits > 0 || left <= 0);
         if (left <= 0) return count;
         left -= 1;
-        await pool.recognise(job(), never());
+        await pool.recognise(window(), never());
       }
     }),
   );
@@ -132,7 +132,7 @@ clusterTest('a worker that leaves finishes what it holds and takes nothing new',
   const { pool, until } = await openGateway(t, url);
   await until(() => pool.credits === 2);
   worker.engine.hold();
-  const running = pool.recognise(job(), never());
+  const running = pool.recognise(window(), never());
   await worker.engine.until(({ running: count }) => count === 1);
   const drained = worker.link.drain();
   await until(() => !pool.serves('svc-1.0-lite'));
@@ -157,7 +157,7 @@ clusterTest('a worker that falls silent loses its window, and its late answer ch
   const { pool, until, lost, refused } = await openGateway(t, url);
   await until(() => pool.credits === 1);
   worker.engine.hold();
-  const running = pool.recognise(job(), never());
+  const running = pool.recognise(window(), never());
   await worker.engine.until(({ running: count }) => count === 1);
   // Its connection is cut without a word.
   await worker.bus.close();
@@ -179,7 +179,7 @@ clusterTest(
     const { pool, until, refused, bus } = await openGateway(t, url);
     await until(() => pool.credits === 1);
     worker.engine.hold();
-    const running = pool.recognise(job(), never());
+    const running = pool.recognise(window(), never());
     await worker.engine.until(({ running: count }) => count === 1);
     const subject = gatewaySubject(pool.id);
     const forged: Recognition = await (async () => ({
@@ -221,7 +221,7 @@ clusterTest(
     for (const bytes of nonsense) bus.publish(workerSubject(worker.link.id), bytes);
     await until(() => worker.refused.reasons.length === nonsense.length);
     await until(() => pool.credits === 1);
-    assert.equal((await pool.recognise(job(), never())).text, WORDS.join(' '));
+    assert.equal((await pool.recognise(window(), never())).text, WORDS.join(' '));
   },
 );
 
@@ -238,12 +238,12 @@ clusterTest('a worker that answers garbage is trusted with no more windows for a
   await openWorker(t, url, { name: 'broken', script: { answer: () => garbage } });
   const { pool, until, lost, refused } = await openGateway(t, url);
   await until(() => pool.credits === 1);
-  await assert.rejects(pool.recognise(job(), never()), WindowLost);
+  await assert.rejects(pool.recognise(window(), never()), WindowLost);
   assert.deepEqual([lost, refused.reasons], [['garbage'], ['nonsense']]);
   assert.equal(pool.serves('svc-1.0-lite'), false);
   await openWorker(t, url, { name: 'sound' });
   await until(() => pool.freeSlots('svc-1.0-lite') > 0);
-  assert.equal((await pool.recognise(job(), never())).text, WORDS.join(' '));
+  assert.equal((await pool.recognise(window(), never())).text, WORDS.join(' '));
 });
 
 test('NATS that is killed and started again finds the cluster whole', {
@@ -256,7 +256,7 @@ test('NATS that is killed and started again finds the cluster whole', {
   const { pool, until, bus } = await openGateway(t, nats.url);
   await until(() => pool.credits === 2);
   worker.engine.hold();
-  const running = pool.recognise(job(), never()).catch((thrown) => thrown);
+  const running = pool.recognise(window(), never()).catch((thrown) => thrown);
   await worker.engine.until(({ running: count }) => count === 1);
   await nats.kill();
   await until(() => !bus.isConnected);
@@ -266,7 +266,7 @@ test('NATS that is killed and started again finds the cluster whole', {
   const outcome = await running;
   assert.ok(outcome instanceof WindowLost || (outcome as Recognition).text === WORDS.join(' '));
   await until(() => pool.credits === 2);
-  assert.equal((await pool.recognise(job(), never())).text, WORDS.join(' '));
+  assert.equal((await pool.recognise(window(), never())).text, WORDS.join(' '));
 });
 
 test('a NATS server with small messages or without users is complained about', { skip: natsAbsence }, async (t) => {

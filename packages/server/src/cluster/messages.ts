@@ -84,7 +84,7 @@ const windowHeader = z.object({
   /** What its answer must name; new for every window and every try. */
   id,
   want: gatewayState.shape.want,
-  job: z.object({
+  window: z.object({
     requestId: z.string().max(100),
     tier: z.enum(MODEL_IDS),
     task: z.enum(['transcribe', 'translate']).exactOptional(),
@@ -98,7 +98,7 @@ const windowHeader = z.object({
       .exactOptional(),
     vocabulary: z.array(z.string().max(1_000)).max(2_000),
     wantWordTimes: z.boolean(),
-    settledText: z.string().max(20_000).exactOptional(),
+    committedText: z.string().max(20_000).exactOptional(),
     draft: z.string().max(20_000).exactOptional(),
     isInterim: z.boolean().exactOptional(),
     isCaptioned: z.boolean().exactOptional(),

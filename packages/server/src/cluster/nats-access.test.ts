@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { nkeys } from '@nats-io/transport-node';
-import { jobOf } from '../speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { NatsBus } from './nats-bus.ts';
 import type { ClusterSettings } from './settings.ts';
 import { makeNatsCredentials } from './testing/nats-credentials.ts';
@@ -101,7 +101,7 @@ test('the rights that we deploy are enough for gateways and workers, and no more
   const worker = await openWorker(t, as('worker'));
   const { pool, until, notices } = await openGateway(t, as('gateway'));
   await until(() => pool.credits === 1);
-  await pool.recognise(jobOf(), new AbortController().signal);
+  await pool.recognise(windowOf(), new AbortController().signal);
   assert.deepEqual([notices, worker.notices], [[], []]);
   // A worker's user cannot stand in for a gateway.
   const thief = await openGateway(t, as('worker'));

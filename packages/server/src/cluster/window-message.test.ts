@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { jobOf } from '../speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { newId, RefusedMessage } from './messages.ts';
 import { readWorkerMessage, WINDOW_BYTES_MAX, writeWindow } from './window-message.ts';
 
@@ -10,27 +10,27 @@ const head = () => ({ version: '1.0.0', gateway: newId(), credit: newId(), id: n
 test('a window arrives as it was sent, its samples as 16-bit ones', () => {
   const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 1.5, -1.5, 1 / 32_768);
   const sent = head();
-  const job = jobOf({
+  const window = windowOf({
     ...{ samples, languageHint: 'zh-Hant', task: 'translate', recentLanguages: [{ language: 'de', probability: 1 }] },
-    ...{ settledText: 'what was', draft: 'said', isInterim: true, isCaptioned: true },
+    ...{ committedText: 'what was', draft: 'said', isInterim: true, isCaptioned: true },
   });
-  const message = readWorkerMessage(writeWindow(sent, job));
+  const message = readWorkerMessage(writeWindow(sent, window));
   assert.ok('head' in message);
   assert.deepEqual(message.head, sent);
-  assert.deepEqual({ ...message.job, samples }, job);
+  assert.deepEqual({ ...message.window, samples }, window);
   const most = 32_767 / 32_768;
-  assert.deepEqual([...message.job.samples], [0, 0.5, -0.5, most, -1, most, -1, 1 / 32_768]);
+  assert.deepEqual([...message.window.samples], [0, 0.5, -0.5, most, -1, most, -1, 1 / 32_768]);
 });
 
 test('the longest window with the longest texts fits into the customary megabyte', () => {
   const vocabulary = Array.from({ length: 500 }, (_, nth) => `${'ü'.repeat(40)}${nth}`);
-  const bytes = writeWindow(head(), jobOf({ samples: new Float32Array(480_000), vocabulary }));
+  const bytes = writeWindow(head(), windowOf({ samples: new Float32Array(480_000), vocabulary }));
   assert.ok(bytes.length <= WINDOW_BYTES_MAX);
   assert.ok(WINDOW_BYTES_MAX <= 1_048_576);
 });
 
 test('whatever bytes come, they are read or refused', () => {
-  const good = writeWindow(head(), jobOf({ samples: new Float32Array(100) }));
+  const good = writeWindow(head(), windowOf({ samples: new Float32Array(100) }));
   const damaged = fc.tuple(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length)).map(([at, value, length]) => {
     const bytes = Uint8Array.from(good);
     bytes[at] = value;

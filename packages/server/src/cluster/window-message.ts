@@ -1,6 +1,6 @@
 // A window on the wire: the length of its header, the header as JSON, and the audio as 16-bit samples.
 import { endianness } from 'node:os';
-import type { RecogniseJob } from '../speech/recogniser.ts';
+import type { SpeechWindow } from '../speech/recogniser.ts';
 import { RefusedMessage, type Release, readToWorker, STATE_BYTES_MAX, type WindowHeader } from './messages.ts';
 
 /** 30 s, the most that the recogniser port takes. */
@@ -12,11 +12,11 @@ export const WINDOW_BYTES_MAX = LENGTH_BYTES + 64 * 1024 + 2 * SAMPLES_MAX;
 const PCM_SCALE = 32_768;
 const isLittleEndian = endianness() === 'LE';
 
-export type WindowHead = Omit<WindowHeader, 'kind' | 'job'>;
+export type WindowHead = Omit<WindowHeader, 'kind' | 'window'>;
 
-export const writeWindow = (head: WindowHead, job: RecogniseJob): Uint8Array => {
-  const { samples, ...rest } = job;
-  const header = Buffer.from(JSON.stringify({ ...head, kind: 'window', job: rest }));
+export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array => {
+  const { samples, ...rest } = window;
+  const header = Buffer.from(JSON.stringify({ ...head, kind: 'window', window: rest }));
   // The audio begins at an even byte, so that it can be written as numbers.
   const audioAt = LENGTH_BYTES + header.length + (header.length % 2);
   const bytes = Buffer.from(new ArrayBuffer(audioAt + 2 * samples.length));
@@ -35,7 +35,7 @@ export const writeWindow = (head: WindowHead, job: RecogniseJob): Uint8Array => 
 /** A window, or another message for a worker. */
 export const readWorkerMessage = (
   bytes: Uint8Array,
-): { readonly head: WindowHead; readonly job: RecogniseJob } | Release => {
+): { readonly head: WindowHead; readonly window: SpeechWindow } | Release => {
   // A release is plain JSON; no window has a header as long as "{" would make it.
   if (bytes[0] === 0x7b && bytes[3] !== 0) {
     const message = readToWorker(bytes);
@@ -50,8 +50,8 @@ export const readWorkerMessage = (
     throw new RefusedMessage('size', 'its parts do not have the lengths they should');
   const message = readToWorker(view.subarray(LENGTH_BYTES, LENGTH_BYTES + headerBytes));
   if (message.kind !== 'window') throw new RefusedMessage('nonsense', `it is a ${message.kind} with audio`);
-  const { job, kind: _, ...head } = message;
-  return { head, job: { ...job, samples: samplesOf(view.subarray(audioAt)) } };
+  const { window, kind: _, ...head } = message;
+  return { head, window: { ...window, samples: samplesOf(view.subarray(audioAt)) } };
 };
 
 const samplesOf = (audio: Buffer): Float32Array => {

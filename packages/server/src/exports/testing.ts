@@ -7,7 +7,7 @@ export { readCatalogue } from '../speech/store/catalogue.ts';
 export { compileInChild } from '../speech/store/compile.ts';
 export { sha256OfFile } from '../speech/store/files.ts';
 export { ModelStore } from '../speech/store/store.ts';
-export { jobOf } from '../speech/testing/recogniser-fixtures.ts';
+export { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';
 export { spoken, story } from '../speech/testing/tones.ts';

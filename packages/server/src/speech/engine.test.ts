@@ -7,7 +7,7 @@ import { poolShape, processBytesFor } from './pool/shape.ts';
 import { speechSettings } from './settings.ts';
 import { readCatalogue } from './store/catalogue.ts';
 import { neededModels } from './store/needed.ts';
-import { jobOf } from './testing/recogniser-fixtures.ts';
+import { windowOf } from './testing/recogniser-fixtures.ts';
 import { storedModels } from './testing/stored-models.ts';
 
 const GIGABYTE = 2 ** 30;
@@ -53,8 +53,8 @@ test('the real models load, find no speech in silence, and end when closed', rea
     const probe = engine.openVoiceProbe();
     const probabilities = await probe.push(samples);
     assert.ok(probabilities.every((probability) => probability < 0.3));
-    const job = jobOf({ tier: tiers[0], samples });
-    const { text } = await engine.recogniser.recognise(job, new AbortController().signal);
+    const window = windowOf({ tier: tiers[0], samples });
+    const { text } = await engine.recogniser.recognise(window, new AbortController().signal);
     assert.equal(typeof text, 'string');
     assert.ok((engine.processes[0]?.rssBytes ?? 0) > 0);
   } finally {

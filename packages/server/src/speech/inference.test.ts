@@ -7,8 +7,8 @@ import { MODEL_IDS } from '@faircopy/contract';
 import { compiledFolder } from './acoustic/compiled-files.ts';
 import { weightsFor } from './cascade/tiers.ts';
 import { type Inference, loadInference, RecognitionStopped } from './inference.ts';
-import type { RecogniseJob, TierId } from './recogniser.ts';
-import { jobOf } from './testing/recogniser-fixtures.ts';
+import type { SpeechWindow, TierId } from './recogniser.ts';
+import { windowOf } from './testing/recogniser-fixtures.ts';
 import { loadTokenizer } from './whisper/tokenizer.ts';
 
 const store =
@@ -18,8 +18,8 @@ const modelFolder = (id: string) => join(store, id);
 const missing = weightsFor(MODEL_IDS).filter((id) => !existsSync(compiledFolder(modelFolder(id))));
 const skip = missing.length > 0 && `no compiled models in the store: ${missing.join(', ')}`;
 
-const job = (tier: TierId, samples: Float32Array, more: Partial<RecogniseJob> = {}): RecogniseJob =>
-  jobOf({ tier, samples, ...more });
+const window = (tier: TierId, samples: Float32Array, more: Partial<SpeechWindow> = {}): SpeechWindow =>
+  windowOf({ tier, samples, ...more });
 
 const noise = (seconds: number, level: number): Float32Array => {
   let state = 1;
@@ -49,7 +49,7 @@ test('audio without speech is answered with no words', { skip }, async () => {
     };
     for (const tier of tiers) {
       for (const [name, samples] of Object.entries(nothing)) {
-        const recognition = await inference.recognise(job(tier, samples), () => false);
+        const recognition = await inference.recognise(window(tier, samples), () => false);
         assert.equal(recognition.text, '', `${tier}: ${name}`);
         assert.deepEqual(recognition.languages, []);
         assert.ok(Number.isFinite(recognition.averageLogProbability), `${tier}: ${name}`);
@@ -62,10 +62,10 @@ test('no tokens are no text', { skip }, async () => {
   assert.equal((await loadTokenizer(modelFolder('whisper-base'))).decode([]), '');
 });
 
-test('a stopped job rejects instead of answering', { skip }, async () => {
+test('a stopped window rejects instead of answering', { skip }, async () => {
   await withInference(['svc-1.0-lite'], async (inference) => {
     await assert.rejects(
-      inference.recognise(job('svc-1.0-lite', noise(2, 0.1)), () => true),
+      inference.recognise(window('svc-1.0-lite', noise(2, 0.1)), () => true),
       RecognitionStopped,
     );
   });
@@ -74,9 +74,9 @@ test('a stopped job rejects instead of answering', { skip }, async () => {
 test('a tier that is not loaded at first is loaded when it is asked for', { skip }, async () => {
   const tier: TierId = 'svc-1.0-lite';
   const inference = await loadInference({ modelFolder, tiers: [tier], loaded: [], threads: 1 });
-  const { text } = await inference.recognise(job(tier, new Float32Array(16_000)), () => false);
+  const { text } = await inference.recognise(window(tier, new Float32Array(16_000)), () => false);
   assert.equal(text, '');
-  await assert.rejects(inference.recognise(job('svc-1.0-max', new Float32Array(16_000)), () => false));
+  await assert.rejects(inference.recognise(window('svc-1.0-max', new Float32Array(16_000)), () => false));
   await inference.close();
 });
 
@@ -102,7 +102,7 @@ test('in lite another model reads English where captions are shown', { skip: ski
   await withInference(['svc-1.0-lite'], async (inference) => {
     const samples = readClip('wav_quiet_-50dB.wav');
     const read = (isCaptioned: boolean) =>
-      inference.recognise(job('svc-1.0-lite', samples, { isCaptioned, language: 'en' }), () => false);
+      inference.recognise(window('svc-1.0-lite', samples, { isCaptioned, language: 'en' }), () => false);
     const [usual, captioned] = [await read(false), await read(true)];
     assert.match(bareWords(captioned.text), /ask not what your country can do for you/);
     assert.notEqual(captioned.averageLogProbability, usual.averageLogProbability);
@@ -113,7 +113,7 @@ test('a speech is recognised, loud, quiet or clipped, with its words in order', 
   await withInference(MODEL_IDS, async (inference) => {
     for (const [tier, clip] of CLIPS) {
       const samples = readClip(clip);
-      const recognised = await inference.recognise(job(tier, samples, { wantWordTimes: true }), () => false);
+      const recognised = await inference.recognise(window(tier, samples, { wantWordTimes: true }), () => false);
       assert.match(bareWords(recognised.text), /ask not what your country can do for you/, `${tier}: ${clip}`);
       assert.equal(recognised.languages[0]?.language, 'en');
       assert.equal(recognised.words.map(({ text }) => text).join(' '), recognised.text);

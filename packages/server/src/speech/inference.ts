@@ -1,13 +1,13 @@
-// The inference core of one recogniser process: the models of its tiers, one job at a time.
+// The inference core of one recogniser process: the models of its tiers, one window at a time.
 import { loadModels } from './cascade/load-models.ts';
 import { recogniseWith } from './cascade/recognise.ts';
 import { conditionSamples } from './features/condition.ts';
-import type { RecogniseJob, Recognition, TierId } from './recogniser.ts';
+import type { Recognition, SpeechWindow, TierId } from './recogniser.ts';
 
 export interface Inference {
-  /** `shouldStop` is polled between model calls; when it is true, the job rejects with `RecognitionStopped`. */
-  recognise(job: RecogniseJob, shouldStop: () => boolean): Promise<Recognition>;
-  /** Runs every model once, so that the first job pays nothing extra. */
+  /** `shouldStop` is polled between model calls; when it is true, the window rejects with `RecognitionStopped`. */
+  recognise(window: SpeechWindow, shouldStop: () => boolean): Promise<Recognition>;
+  /** Runs every model once, so that the first window pays nothing extra. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface InferenceOptions {
   readonly loaded?: readonly TierId[];
 }
 
-/** The job was given up because its caller no longer wants it. */
+/** The window was given up because its caller no longer wants it. */
 export class RecognitionStopped extends Error {
   constructor() {
     super('The recognition was stopped.');
@@ -35,13 +35,17 @@ export class RecognitionStopped extends Error {
 export const loadInference = async (options: InferenceOptions): Promise<Inference> => {
   const models = await loadModels(options);
   return {
-    async recognise(job, shouldStop) {
+    async recognise(window, shouldStop) {
       const checkpoint = () => {
         if (shouldStop()) throw new RecognitionStopped();
       };
       checkpoint();
-      const samples = conditionSamples(job.samples);
-      return recogniseWith(await models.of(job.tier, job.isCaptioned ?? false), { ...job, samples }, checkpoint);
+      const samples = conditionSamples(window.samples);
+      return recogniseWith(
+        await models.of(window.tier, window.isCaptioned ?? false),
+        { ...window, samples },
+        checkpoint,
+      );
     },
     warmUp: () => models.warmUp(),
     close: () => models.close(),

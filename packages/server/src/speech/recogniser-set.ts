@@ -2,9 +2,9 @@
 
 import {
   type Capacity,
-  type RecogniseJob,
   type Recogniser,
   type Recognition,
+  type SpeechWindow,
   type TierId,
   type WaitingWindows,
   WindowLost,
@@ -70,12 +70,12 @@ export class RecogniserSet implements Recogniser, Capacity {
     for (const { recogniser } of this.#all) recogniser.capacity?.onChange(listener);
   }
 
-  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    const member = this.#choose(job);
+  async recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
+    const member = this.#choose(window);
     if (!member) throw new WindowLost('No recogniser has a free slot.', { wasBegun: false });
     member.running += 1;
     try {
-      return await member.recogniser.recognise(job, signal);
+      return await member.recogniser.recognise(window, signal);
     } finally {
       member.running -= 1;
     }
@@ -96,11 +96,11 @@ export class RecogniserSet implements Recogniser, Capacity {
     return isReplaced ? this.#shared : [remote];
   }
 
-  #choose(job: RecogniseJob): Member | undefined {
-    const free = (members: readonly Member[]) => members.find((member) => freeSlotsOf(member, job.tier) > 0);
-    const remote = this.#remote.get(job.tier)?.recogniser;
-    const isForeign = remote?.settings.fallback === true && !remote.takes(job);
-    return (isForeign ? free(this.#shared) : undefined) ?? free(this.#membersFor(job.tier));
+  #choose(window: SpeechWindow): Member | undefined {
+    const free = (members: readonly Member[]) => members.find((member) => freeSlotsOf(member, window.tier) > 0);
+    const remote = this.#remote.get(window.tier)?.recogniser;
+    const isForeign = remote?.settings.fallback === true && !remote.takes(window);
+    return (isForeign ? free(this.#shared) : undefined) ?? free(this.#membersFor(window.tier));
   }
 }
 

@@ -28,7 +28,7 @@ export interface PrecedingText {
 /** translate: into English. */
 export type SpeechTask = 'transcribe' | 'translate';
 
-export interface RecogniseJob {
+export interface SpeechWindow {
   /** The request that the window belongs to, for logs. */
   readonly requestId: string;
   readonly tier: TierId;
@@ -51,7 +51,7 @@ export interface RecogniseJob {
   /** Wanted only when the caller asked for words, since it costs time. */
   readonly wantWordTimes: boolean;
   /** Words with which this audio begins, known already: models that can go on after them and do not read them again. */
-  readonly settledText?: string;
+  readonly committedText?: string;
   /** An earlier reading of the rest, or of most of it: makes decoding faster, and but for rounding changes nothing. */
   readonly draft?: string;
   /** The text is shown for a moment and recognised again soon: one model's opinion is enough. */
@@ -95,7 +95,7 @@ export type WaitingWindows = ReadonlyMap<TierId, number>;
 
 /** Slots that differ between tiers, come and go with other machines, and are shared with other servers. */
 export interface Capacity {
-  /** Jobs of the tier that may begin now. */
+  /** Windows of the tier that may begin now. */
   freeSlots(tier: TierId): number;
   /** Whether anybody recognises the tier, busy or not. */
   serves(tier: TierId): boolean;
@@ -103,17 +103,17 @@ export interface Capacity {
   readonly isContended: boolean;
   /** Told what waits here, so that slots are lent where they are wanted. */
   setWaiting(waiting: WaitingWindows): void;
-  /** The listener hears of every change, besides those at the beginning and end of a job. */
+  /** The listener hears of every change, besides those at the beginning and end of a window. */
   onChange(listener: () => void): void;
 }
 
 export interface Recogniser {
-  /** How many jobs run at the same time. More are an error, since queueing is the scheduler's. */
+  /** How many windows run at the same time. More are an error, since queueing is the scheduler's. */
   readonly slots: number;
   /** Without it, every one of the slots takes any tier at any time. */
   readonly capacity?: Capacity;
   /** Rejects with RecogniserUnavailable, with the reason of the signal, or with a bug. */
-  recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition>;
+  recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;
 }
 

@@ -18,9 +18,9 @@ import { VERSION } from '../../src/lib/process/version.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { LocalSpeechEngine } from '../../src/speech/engine.ts';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
-import type { RecogniseJob, Recogniser } from '../../src/speech/recogniser.ts';
+import type { Recogniser, SpeechWindow } from '../../src/speech/recogniser.ts';
 import { openModelStore } from '../../src/speech/store/open.ts';
-import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { silentObserver } from '../../src/transcription/observer.ts';
 import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
@@ -86,7 +86,7 @@ const compare = async (
   title: string,
   local: Recogniser,
   url: string,
-  job: RecogniseJob,
+  job: SpeechWindow,
   windows: number,
 ): Promise<void> => {
   const gateway = await openGateway(url, 'overhead');
@@ -132,7 +132,7 @@ const overhead = async (url: string, windows: number): Promise<void> => {
   await local.ready();
   const plan = { kind: 'processes', slots: 1, windowMs: 0 };
   const worker = await startChild('../cluster/worker-process.js', plan, { NATS_URL: url, PORT: '0' });
-  await compare('recognisers of tones', local, url, jobOf({ tier: TIER, samples: samplesOf(20) }), windows);
+  await compare('recognisers of tones', local, url, windowOf({ tier: TIER, samples: samplesOf(20) }), windows);
   await local.close();
   await endChild(worker);
 };
@@ -159,7 +159,7 @@ const overheadOfModels = async (url: string, windows: number): Promise<void> => 
     TIER,
     engine.recogniser,
     url,
-    jobOf({ tier: TIER, samples: speech!.slice(0, 20 * 16_000), language: 'en' }),
+    windowOf({ tier: TIER, samples: speech!.slice(0, 20 * 16_000), language: 'en' }),
     windows,
   );
   await engine.close();
@@ -178,7 +178,7 @@ const throughput = async ({ scheduler }: Gateway, waiting: number, seconds: numb
       const requestId = `r${nth}`;
       const { result } = scheduler.submit({
         ...{ accountId: `a${nth % 7}`, requestId, urgency: 'steady', tier: TIER, audioSamples: samples.length },
-        job: () => jobOf({ requestId, tier: TIER, samples }),
+        job: () => windowOf({ requestId, tier: TIER, samples }),
       });
       await result;
       if (!isOver) done += 1;
@@ -228,7 +228,7 @@ const clipBesideFile = async (url: string, clips: number): Promise<void> => {
   const submit = (accountId: string, seconds: number, urgency: 'steady' | 'final') => {
     const samples = samplesOf(seconds);
     const requestId = `${accountId}-${newId()}`;
-    const job = () => jobOf({ requestId, tier: TIER, samples });
+    const job = () => windowOf({ requestId, tier: TIER, samples });
     const audioSamples = samples.length;
     return gateway.scheduler.submit({ accountId, requestId, urgency, tier: TIER, audioSamples, job }).result;
   };

@@ -8,7 +8,7 @@ import { createFirstAdministratorInvitation } from '../../src/accounts/people/in
 import { type App, createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
-import type { RecogniseJob, Recognition } from '../../src/speech/recogniser.ts';
+import type { Recognition, SpeechWindow } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
@@ -22,7 +22,7 @@ export const TIMEOUT_MS = 60_000;
 export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
 export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
 
-const hear = ({ samples, wantWordTimes }: RecogniseJob, recognition: Recognition): Recognition => {
+const hear = ({ samples, wantWordTimes }: SpeechWindow, recognition: Recognition): Recognition => {
   // Live windows are tones; a whole file is HEARD.
   if (!wantWordTimes || samples.length < 8 * 16_000) return recognition;
   const words = HEARD.split(' ');

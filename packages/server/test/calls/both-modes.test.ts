@@ -174,6 +174,6 @@ test('fields may follow the audio, and still hold', async (t) => {
   const body = (await response.json()) as { result: { transcript: string }; detail: { words: unknown[] } };
   assert.equal(body.result.transcript, WORDS.join(' '));
   assert.equal(body.detail.words.length, WORDS.length);
-  const { job } = service.engine.asked.at(-1)!;
-  assert.equal(job.languageHint, 'de');
+  const { window } = service.engine.asked.at(-1)!;
+  assert.equal(window.languageHint, 'de');
 });

@@ -12,7 +12,7 @@ import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts
 import { openGateway } from '../../src/cluster/testing/parties.ts';
 import { VERSION } from '../../src/lib/process/version.ts';
 import { neededModels } from '../../src/speech/store/needed.ts';
-import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
 import { BIN } from '../cli/run-cli.ts';
 
@@ -43,7 +43,7 @@ test('a worker needs the models and NATS_URL only, serves health and metrics, an
   assert.equal((await fetch(`${address}/healthz`)).status, 200);
   assert.equal((await fetch(`${address}/readyz`)).status, 200);
   assert.equal((await fetch(`${address}/v1/transcribe`, { method: 'POST' })).status, 404);
-  const silence = jobOf({ tier: TIER, samples: new Float32Array(32_000) });
+  const silence = windowOf({ tier: TIER, samples: new Float32Array(32_000) });
   assert.equal((await pool.recognise(silence, new AbortController().signal)).text, '');
   const page = await (await fetch(`${address}/metrics`)).text();
   assert.match(page, /faircopy_worker_windows_total\{model="svc-1\.0-lite",outcome="done"\} 1/);

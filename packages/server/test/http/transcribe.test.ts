@@ -43,7 +43,7 @@ for (const model of MODEL_IDS)
     assert.deepEqual(
       shared()
         .engine.asked.slice(from)
-        .map(({ job }) => job.tier),
+        .map(({ window }) => window.tier),
       [model],
     );
     assert.equal((await lastRow(shared())).model, model);
@@ -94,9 +94,9 @@ test('the fields may come in any order, even after the file', async () => {
       WORDS,
       order.join(),
     );
-    const { job } = shared().engine.asked.slice(from).at(-1)!;
-    assert.equal(job.languageHint, 'de', order.join());
-    assert.equal(job.wantWordTimes, true);
+    const { window } = shared().engine.asked.slice(from).at(-1)!;
+    assert.equal(window.languageHint, 'de', order.join());
+    assert.equal(window.wantWordTimes, true);
   }
 });
 

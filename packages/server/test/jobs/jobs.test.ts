@@ -160,7 +160,7 @@ test('live requests have priority: a job yields its recogniser and continues aft
   const live = service.post(form(MODEL, file(wavOf(spoken(story(3))))));
   await engine.until(({ asked }) => asked.length > 1);
   assert.equal(engine.asked[0]!.state, 'aborted');
-  assert.equal(engine.asked[1]!.job.requestId === id, false);
+  assert.equal(engine.asked[1]!.window.requestId === id, false);
   engine.release();
   assert.equal((await live).status, 200);
   const { answer } = await service.ended(id);

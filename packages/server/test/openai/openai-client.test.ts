@@ -82,7 +82,7 @@ for (const { name, Client } of CLIENTS) {
     });
     assert.equal(first.text, TEXT);
     assert.equal(last.text, TEXT);
-    assert.equal(shared().engine.asked.at(-1)?.job.languageHint, 'de');
+    assert.equal(shared().engine.asked.at(-1)?.window.languageHint, 'de');
     const folder = await mkdtemp(join(tmpdir(), 'faircopy-openai-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'clip.wav'), WAV);
@@ -208,7 +208,7 @@ for (const { name, Client } of CLIENTS) {
     const { engine } = shared();
     const { translations } = connectTo(shared(), Client).audio;
     assert.equal((await translations.create({ file: file(), model: 'whisper-1' })).text, TEXT);
-    assert.equal(engine.asked.at(-1)?.job.task, 'translate');
+    assert.equal(engine.asked.at(-1)?.window.task, 'translate');
     const verbose = (await translations.create({
       file: file(),
       model: 'whisper-1',

@@ -1,7 +1,7 @@
 // A speech engine of fixed compute time: each window takes so long and no longer, on a timer, and nothing is kept of it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
-import type { RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../../src/speech/recogniser.ts';
+import type { Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../../src/speech/recogniser.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
 import { recogniseTones } from '../../src/speech/testing/tones.ts';
 
@@ -20,7 +20,7 @@ export class TimedEngine implements SpeechEngine {
     this.#time = time;
     this.recogniser = {
       slots: time.slots,
-      recognise: (job, signal) => this.#recognise(job, signal),
+      recognise: (window, signal) => this.#recognise(window, signal),
       close: async () => undefined,
     };
   }
@@ -35,7 +35,7 @@ export class TimedEngine implements SpeechEngine {
   async ready(): Promise<void> {}
   async close(): Promise<void> {}
 
-  async #recognise({ samples }: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  async #recognise({ samples }: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     const { windowMs, audioSecondMs } = this.#time;
     await wait(windowMs + (samples.length / SAMPLE_RATE_HZ) * audioSecondMs, undefined, { signal });
     const text = recogniseTones(samples)

@@ -10,7 +10,7 @@ import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
 import { type RemoteTierSettings, remoteTiersSetting } from '../../src/speech/remote-tier/settings.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
-import { jobOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { field, file, form, wavOf } from '../http/forms.ts';
@@ -51,7 +51,7 @@ const standIn = async (
 };
 
 const never = () => new AbortController().signal;
-const job = (of = {}) => jobOf({ tier: TIER, samples: spoken(story(3)), ...of });
+const window = (of = {}) => windowOf({ tier: TIER, samples: spoken(story(3)), ...of });
 
 /** A service whose largest tier is recognised by another service, and the others here. */
 const twoServices = async (t: TestContext, of: Partial<RemoteTierSettings> = {}) => {
@@ -122,8 +122,8 @@ test('a window in a language that the server does not know stays here', async (t
   const { tier } = remoteOf(settingsOf({ url, languages: ['en'], fallback: true }));
   const here = new ScriptedEngine({ text: () => 'here' });
   const set = new RecogniserSet({ local: { ...here.recogniser, tiers: [TIER] }, remote: [tier] });
-  assert.equal((await set.recognise(job({ language: 'de' }), never())).text, 'here');
-  assert.equal((await set.recognise(job({ language: 'en' }), never())).text, 'there');
+  assert.equal((await set.recognise(window({ language: 'de' }), never())).text, 'here');
+  assert.equal((await set.recognise(window({ language: 'en' }), never())).text, 'there');
   assert.equal(asked(), 1);
 });
 
@@ -134,15 +134,15 @@ test('a hiccup is tried again; a server that goes on failing is left alone, then
     else response.writeHead(500).end();
   });
   const { tier, seen } = remoteOf(settingsOf({ url, slots: 3 }));
-  assert.equal((await tier.recognise(job(), never())).text, 'well');
+  assert.equal((await tier.recognise(window(), never())).text, 'well');
   assert.equal(asked(), 2);
-  for (const _ of [1, 2, 3]) await assert.rejects(tier.recognise(job(), never()), /status 500/);
+  for (const _ of [1, 2, 3]) await assert.rejects(tier.recognise(window(), never()), /status 500/);
   assert.deepEqual([tier.serves(TIER), tier.freeSlots(TIER)], [false, 0]);
   assert.deepEqual([...seen].sort(), ['done', 'failed', 'failed', 'failed', 'open']);
   isWell = true;
   await new Promise<void>((resolve) => tier.onChange(resolve));
   assert.equal(tier.freeSlots(TIER), 1, 'one window, to see');
-  await tier.recognise(job(), never());
+  await tier.recognise(window(), never());
   assert.equal(tier.freeSlots(TIER), 3);
   assert.ok(seen.includes('closed'));
 });
@@ -151,10 +151,10 @@ test('a server that hangs is given up after its time; a cancelled window hangs u
   const hungUp = deferred<void>();
   const { url } = await standIn(t, ({ socket }) => void socket.on('close', () => hungUp.resolve()));
   const { tier } = remoteOf(settingsOf({ url, timeoutMs: 100 }));
-  await assert.rejects(tier.recognise(job(), never()), /longer than 100 ms/);
+  await assert.rejects(tier.recognise(window(), never()), /longer than 100 ms/);
   const patient = remoteOf(settingsOf({ url, timeoutMs: 60_000 })).tier;
   const stop = new AbortController();
-  const running = patient.recognise(job(), stop.signal);
+  const running = patient.recognise(window(), stop.signal);
   setImmediate(() => stop.abort(new Error('not wanted')));
   await assert.rejects(running, /not wanted/);
   assert.equal(patient.freeSlots(TIER), patient.slots);

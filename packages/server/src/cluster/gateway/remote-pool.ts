@@ -3,10 +3,10 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
-  type RecogniseJob,
   type Recogniser,
   RecogniserUnavailable,
   type Recognition,
+  type SpeechWindow,
   type WaitingWindows,
   WindowLost,
 } from '../../speech/recogniser.ts';
@@ -162,9 +162,9 @@ export class RemotePool implements Recogniser, Capacity {
     };
   }
 
-  recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const worker = this.#usable(job.tier).sort((a, b) => b.credits - a.credits)[0];
+    const worker = this.#usable(window.tier).sort((a, b) => b.credits - a.credits)[0];
     const credit = this.#options.bus.isConnected && !this.#isClosed ? worker?.spend() : undefined;
     if (!worker || credit === undefined)
       return Promise.reject(new WindowLost('No worker has a free slot.', { wasBegun: false }));
@@ -190,7 +190,7 @@ export class RemotePool implements Recogniser, Capacity {
       worker.leases.set(id, lease);
       signal.addEventListener('abort', onAbort, { once: true });
       const head = { version: this.#options.version, gateway: this.id, credit, id, want: this.#want() };
-      this.#options.bus.publish(workerSubject(worker.state.id), writeWindow(head, job));
+      this.#options.bus.publish(workerSubject(worker.state.id), writeWindow(head, window));
     });
   }
 

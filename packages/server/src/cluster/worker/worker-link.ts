@@ -2,7 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
-import { type RecogniseJob, type Recogniser, RecogniserUnavailable } from '../../speech/recogniser.ts';
+import { type Recogniser, RecogniserUnavailable, type SpeechWindow } from '../../speech/recogniser.ts';
 import type { Bus } from '../bus.ts';
 import {
   type Answer,
@@ -139,7 +139,7 @@ export class WorkerLink {
         throw new RefusedMessage('version', `it is of version ${head.version}`);
       if (this.#heardMs.has(head.gateway)) this.#heardMs.set(head.gateway, this.#nowMs);
       if (release) this.#release(release);
-      else if ('head' in message) this.#take(message.head, message.job);
+      else if ('head' in message) this.#take(message.head, message.window);
     } catch (cause) {
       this.#refuse(cause, 'somebody');
     }
@@ -150,7 +150,7 @@ export class WorkerLink {
     this.#lend();
   }
 
-  #take({ credit, id, gateway, want }: WindowHead, job: RecogniseJob): void {
+  #take({ credit, id, gateway, want }: WindowHead, window: SpeechWindow): void {
     if (!this.#book.spend(credit, id, gateway, this.#nowMs)) {
       // A credit that was asked back or has lapsed meanwhile; somebody else's credit gets the same answer.
       this.#answer(gateway, id, { failure: { reason: 'refused', message: 'there is no such credit' } });
@@ -158,16 +158,16 @@ export class WorkerLink {
     }
     this.#book.hear(gateway, want);
     this.#tell(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
-    void this.#recognise(id, gateway, job);
+    void this.#recognise(id, gateway, window);
   }
 
-  async #recognise(id: string, gateway: string, job: RecogniseJob): Promise<void> {
+  async #recognise(id: string, gateway: string, window: SpeechWindow): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(id, stop);
     const begunMs = this.#nowMs;
     let result: Answer['result'] | undefined;
     try {
-      result = { recognition: await this.#options.recogniser.recognise(job, stop.signal) };
+      result = { recognition: await this.#options.recogniser.recognise(window, stop.signal) };
     } catch (cause) {
       if (!stop.signal.aborted) result = { failure: failureOf(cause) };
     }
@@ -175,7 +175,7 @@ export class WorkerLink {
     this.#book.end(id, this.#nowMs);
     this.#done += 1;
     const outcome = result === undefined ? 'cancelled' : 'recognition' in result ? 'done' : 'failed';
-    this.#options.observer.windowEnded(job.tier, outcome, this.#nowMs - begunMs);
+    this.#options.observer.windowEnded(window.tier, outcome, this.#nowMs - begunMs);
     if (result !== undefined) this.#answer(gateway, id, result);
     this.#tell(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
     this.#recallSoon();

@@ -1,4 +1,4 @@
-// The port of an acoustic model: speech in, a transcript out. Every model family fulfils it.
+// The port of an acoustic model: speech in, a hypothesis out. Every model family fulfils it.
 import type { OnnxModel } from '../graph/onnx.ts';
 import type { RecognisedWord, SpeechTask } from '../recogniser.ts';
 
@@ -15,17 +15,17 @@ export interface AcousticModel {
   /** Whether it can be told terms that are likely to be said. */
   readonly takesVocabulary: boolean;
   encode(samples: Float32Array): Promise<EncodedSpeech>;
-  /** Runs every graph once, so that the first job pays nothing extra. */
+  /** Runs every graph once, so that the first window pays nothing extra. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A window that a model has encoded. It can be decoded more than once. */
 export interface EncodedSpeech {
-  transcribe(options: TranscribeOptions): Promise<Transcript>;
-  /** The words of a transcript with their confidence; no times. */
-  words(transcript: Transcript): RecognisedWord[];
-  wordTimes(transcript: Transcript, language: string): Promise<RecognisedWord[]>;
+  transcribe(options: TranscribeOptions): Promise<Hypothesis>;
+  /** The words of a hypothesis with their confidence; no times. */
+  words(hypothesis: Hypothesis): RecognisedWord[];
+  wordTimes(hypothesis: Hypothesis, language: string): Promise<RecognisedWord[]>;
 }
 
 /** A model that detects the language. */
@@ -54,7 +54,7 @@ export interface TranscribeOptions {
   /** What was said right before the window. */
   readonly precedingText?: string;
   /** Words with which the audio begins: the text goes on after them. */
-  readonly settledText?: string;
+  readonly committedText?: string;
   /** What another model, or an earlier reading, recognised in the same audio. It makes decoding faster; but for rounding the text is the same. */
   readonly draft?: string;
   /** Decoding is tried again at each of these temperatures while the text is a loop or improbable. */
@@ -62,12 +62,12 @@ export interface TranscribeOptions {
   /** Word times will be asked for, so that what they need is kept. */
   readonly wantWordTimes?: boolean;
   /** Stops early when the first words show that this is another language. */
-  readonly stopWhenLost?: boolean;
-  /** Called between model runs; throws when the job was given up. */
+  readonly stopWhenUnlikely?: boolean;
+  /** Called between model runs; throws when the window was given up. */
   readonly checkpoint: () => void;
 }
 
-export interface Transcript {
+export interface Hypothesis {
   readonly text: string;
   readonly averageLogProbability: number;
   /** 0 where the model does not tell. */
@@ -75,13 +75,13 @@ export interface Transcript {
   /** The text repeats itself or never ended: not to be shown as it is. */
   readonly degenerate: boolean;
   /** Decoding stopped early, since the model was at a loss: the text is only a beginning. */
-  readonly isLost: boolean;
+  readonly stoppedEarly: boolean;
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
 }
 
-/** Whether the text of a transcript can be shown. */
-export const isUsable = ({ text, degenerate }: Pick<Transcript, 'text' | 'degenerate'>): boolean =>
+/** Whether the text of a hypothesis can be shown. */
+export const isUsable = ({ text, degenerate }: Pick<Hypothesis, 'text' | 'degenerate'>): boolean =>
   text !== '' && !degenerate;
 
 export interface Beginning {

@@ -4,7 +4,7 @@ import { Tensor } from 'onnxruntime-node';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
-const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
+const positionsOf = (cache: Tensor, from: number, to: number): Tensor => {
   const [, heads = 0, all = 0, size = 0] = cache.dims;
   const end = Math.min(to, all);
   const data = cache.data as Float32Array;
@@ -17,7 +17,7 @@ const placesOf = (cache: Tensor, from: number, to: number): Tensor => {
 };
 
 /** Some of the places of every cache. */
-export const placesOfAll = (caches: Tensors, from: number, to: number): Tensors =>
-  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, placesOf(cache, from, to)]));
+export const positionsOfAll = (caches: Tensors, from: number, to: number): Tensors =>
+  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
 
-export const firstPlaces = (caches: Tensors, count: number): Tensors => placesOfAll(caches, 0, count);
+export const firstPositions = (caches: Tensors, count: number): Tensors => positionsOfAll(caches, 0, count);

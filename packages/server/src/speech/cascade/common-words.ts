@@ -1,17 +1,17 @@
-// The words that several readings of the same speech have in common, in order, and what each has between them.
+// The words that several hypotheses of the same speech have in common, in order, and what each has between them.
 
-/** Places in each reading, one of every reading, at which all have the same word. */
+/** Places in each hypothesis, one of every hypothesis, at which all have the same word. */
 export type Anchor = readonly number[];
 
 /** Words are compared without case and punctuation. */
 export const bareWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
-/** Beyond this many cells the readings are compared two at a time. */
+/** Beyond this many cells the hypotheses are compared two at a time. */
 const CELLS_MAX = 4_000_000;
 
-/** The longest run of words in order that all readings have, for one to three readings. */
-export const anchorsOf = (readings: readonly (readonly string[])[]): Anchor[] => {
-  const [a = [], b, c] = readings;
+/** The longest run of words in order that all hypotheses have, for one to three hypotheses. */
+export const anchorsOf = (hypotheses: readonly (readonly string[])[]): Anchor[] => {
+  const [a = [], b, c] = hypotheses;
   if (!b) return a.map((_, at) => [at]);
   if (!c) return inAll(a, b, b).map(([at, other]) => [at!, other!]);
   if ((a.length + 1) * (b.length + 1) * (c.length + 1) <= CELLS_MAX) return inAll(a, b, c);

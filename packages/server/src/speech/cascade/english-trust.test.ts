@@ -13,7 +13,7 @@ const said = (averageLogProbability: number, text = 'Hello there again, you.', d
   text,
   averageLogProbability,
   degenerate,
-  isLost: false,
+  stoppedEarly: false,
   words: text === '' ? [] : sure,
 });
 
@@ -39,7 +39,7 @@ test('empty and looping text is never trusted', () => {
   assert.equal(isTrusted(said(0, 'ha ha ha', true), { belief: 'en', hint: null }, trust), false);
 });
 
-test('two good transcripts are merged, and a usable one goes before any other', () => {
+test('two good hypotheses are merged, and a usable one goes before any other', () => {
   assert.equal(chooseEnglish(said(-0.3), said(-0.9)), 'both');
   assert.equal(chooseEnglish(said(-0.6), said(-0.3)), 'multilingual');
   assert.equal(chooseEnglish(said(-0.6), said(-1.2)), 'english');

@@ -1,10 +1,10 @@
 // When does the English model's text stand without a second opinion, and which of two English texts is kept?
-import { isUsable, type Transcript } from '../acoustic/acoustic-model.ts';
+import { type Hypothesis, isUsable } from '../acoustic/acoustic-model.ts';
 import type { EnglishHypothesis } from '../language/english-evidence.ts';
 import type { LanguagePrior } from '../language/prior.ts';
 import type { EnglishTrust, Trust } from './tiers.ts';
 
-type Hypothesis = Pick<Transcript, 'text' | 'averageLogProbability' | 'degenerate'>;
+type ScoredText = Pick<Hypothesis, 'text' | 'averageLogProbability' | 'degenerate'>;
 
 /** Whether the English model's text stands as it is. Other languages come out empty or improbable. */
 export const isTrusted = (
@@ -25,11 +25,11 @@ export const isSure = ({ words, averageLogProbability }: EnglishHypothesis, trus
 
 /** The English model is surer of itself than a multilingual one at equal accuracy. */
 const MULTILINGUAL_ADVANTAGE = 0.3;
-/** Below this a transcript has nothing to add to another. */
+/** Below this a hypothesis has nothing to add to another. */
 const WORTH_MERGING = -0.5;
 
-/** Which of two transcripts of the same English speech is kept; both are merged word by word. */
-export const chooseEnglish = (english: Hypothesis, multilingual: Hypothesis): 'english' | 'multilingual' | 'both' => {
+/** Which of two hypotheses of the same English speech is kept; both are merged word by word. */
+export const chooseEnglish = (english: ScoredText, multilingual: ScoredText): 'english' | 'multilingual' | 'both' => {
   if (!isUsable(english)) return 'multilingual';
   if (!isUsable(multilingual)) return 'english';
   if (english.averageLogProbability > WORTH_MERGING) return 'both';

@@ -1,4 +1,4 @@
-// Words of one reading in the place of another's: with the capitals and the punctuation that the place asks for.
+// Words of one hypothesis in the place of another's: with the capitals and the punctuation that the place asks for.
 
 const CLOSING = /[.,!?;:]+$/u;
 const ENDS_SENTENCE = /[.!?]["')]*$/u;

@@ -1,5 +1,5 @@
-// The cascade: a job goes to the tier's fast English model first, and to the multilingual one where that is unsure.
-import type { AcousticModel, EncodedSpeech, LanguageProbabilities, Transcript } from '../acoustic/acoustic-model.ts';
+// The cascade: a window goes to the tier's fast English model first, and to the multilingual one where that is unsure.
+import type { AcousticModel, EncodedSpeech, Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
 import { chooseScript } from '../language/chinese-script.ts';
@@ -8,11 +8,11 @@ import { decideLanguage, type LanguageDecision } from '../language/decide-langua
 import { englishProbability, isEnglishInBoth } from '../language/english-evidence.ts';
 import { findLanguageChange } from '../language/language-change.ts';
 import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
-import type { RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
-import { agree, readingOf, type SpokenTranscript, WEIGHTS } from './english-readings.ts';
+import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
+import { agree, type EncodedHypothesis, WEIGHTS, weightedHypothesisOf } from './english-hypotheses.ts';
 import { chooseEnglish, isSure, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
-import { mergeTranscripts } from './merge-transcripts.ts';
+import { mergeHypotheses } from './merge-hypotheses.ts';
 import type { Tier } from './tiers.ts';
 import { vote } from './vote.ts';
 
@@ -23,78 +23,78 @@ const PAUSES_BELIEVED = 1;
 const PAUSES_TRUSTED = 0;
 
 /** What the English model recognised, with how sure it was of each word. */
-interface EnglishTranscript extends Transcript {
+interface EnglishDecoding extends Hypothesis {
   readonly words: readonly RecognisedWord[];
   readonly speech: EncodedSpeech;
 }
 
 /** What the multilingual model recognised, in the language that was decided. */
-interface MultilingualTranscript extends LanguageDecision {
-  readonly transcript: Transcript;
+interface MultilingualDecoding extends LanguageDecision {
+  readonly hypothesis: Hypothesis;
 }
 
 export const recogniseWith = async (
   models: TierModels,
-  job: RecogniseJob,
+  window: SpeechWindow,
   checkpoint: () => void,
 ): Promise<Recognition> => {
-  if (job.task === 'translate') return translateWith(models, job, checkpoint);
+  if (window.task === 'translate') return translateWith(models, window, checkpoint);
   const { tier } = models;
-  const prior = priorOf(models, job);
-  let english: EnglishTranscript | null = null;
-  let secondEnglish: SpokenTranscript | null = null;
-  let stands = false;
+  const prior = priorOf(models, window);
+  let english: EnglishDecoding | null = null;
+  let secondEnglish: EncodedHypothesis | null = null;
+  let isAccepted = false;
   if (prior.belief === null || prior.belief === 'en') {
-    const speech = await models.english.encode(job.samples);
-    english = await transcribeEnglish(speech, job, prior.belief === null, checkpoint);
+    const speech = await models.english.encode(window.samples);
+    english = await transcribeEnglish(speech, window, prior.belief === null, checkpoint);
     const wantsVocabulary =
-      job.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
-    stands = isTrusted(english, prior, tier.trust);
-    if (job.isInterim && seemsEnglish(english, prior, tier))
-      return isUsable(english) ? answerEnglish(english, job, null) : answer('', english, [], []);
-    const isAlone = tier.alone !== null && isSure(english, tier.alone);
-    if (stands && models.secondEnglish && (wantsVocabulary || !isAlone)) {
-      secondEnglish = await transcribeAlong(models.secondEnglish, job, english, checkpoint);
-      const { transcript, speech } = secondEnglish;
-      if (agree({ transcript: english, speech: english.speech }, secondEnglish))
-        return answerEnglish({ ...transcript, words: speech.words(transcript), speech }, job, null);
-    } else if (stands && !wantsVocabulary) return answerEnglish(english, job, null);
+      window.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
+    isAccepted = isTrusted(english, prior, tier.trust);
+    if (window.isInterim && seemsEnglish(english, prior, tier))
+      return isUsable(english) ? answerEnglish(english, window, null) : answer('', english, [], []);
+    const isAlone = tier.trustAlone !== null && isSure(english, tier.trustAlone);
+    if (isAccepted && models.secondEnglish && (wantsVocabulary || !isAlone)) {
+      secondEnglish = await transcribeAlong(models.secondEnglish, window, english, checkpoint);
+      const { hypothesis, speech } = secondEnglish;
+      if (agree({ hypothesis: english, speech: english.speech }, secondEnglish))
+        return answerEnglish({ ...hypothesis, words: speech.words(hypothesis), speech }, window, null);
+    } else if (isAccepted && !wantsVocabulary) return answerEnglish(english, window, null);
   }
-  const decision = await decideLanguage(questionOf(models, job, prior, english, checkpoint));
-  const second = await transcribeDecided(decision, tier, job, english, checkpoint);
-  const pauses = job.pausePositions.slice(0, pausesToAskAt(prior, stands));
-  const languageChange = await findLanguageChange(second.speech, pauses, job.samples.length);
+  const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
+  const second = await transcribeDecided(decision, tier, window, english, checkpoint);
+  const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
+  const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length);
   if (english && second.language === 'en') {
     // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
-    if (english.isLost && !isUsable(second.transcript)) {
-      english = await transcribeEnglish(english.speech, job, false, checkpoint);
+    if (english.stoppedEarly && !isUsable(second.hypothesis)) {
+      english = await transcribeEnglish(english.speech, window, false, checkpoint);
     }
     if (models.secondEnglish) {
-      secondEnglish ??= await transcribeAlong(models.secondEnglish, job, english, checkpoint);
-      return { ...(await answerVoted(english, second, secondEnglish, job)), languageChange };
+      secondEnglish ??= await transcribeAlong(models.secondEnglish, window, english, checkpoint);
+      return { ...(await answerVoted(english, second, secondEnglish, window)), languageChange };
     }
-    const kept = chooseEnglish(english, second.transcript);
-    if (kept === 'english') return { ...(await answerEnglish(english, job, second.languages)), languageChange };
-    if (kept === 'both') return { ...(await answerMerged(english, second, job)), languageChange };
+    const kept = chooseEnglish(english, second.hypothesis);
+    if (kept === 'english') return { ...(await answerEnglish(english, window, second.languages)), languageChange };
+    if (kept === 'both') return { ...(await answerMerged(english, second, window)), languageChange };
   }
-  return { ...(await answerMultilingual(second, job)), languageChange };
+  return { ...(await answerMultilingual(second, window)), languageChange };
 };
 
-const pausesToAskAt = ({ belief }: LanguagePrior, stands: boolean): number => {
-  if (belief === 'en') return stands ? PAUSES_TRUSTED : PAUSES_UNKNOWN;
+const pausesToAskAt = ({ belief }: LanguagePrior, isAccepted: boolean): number => {
+  if (belief === 'en') return isAccepted ? PAUSES_TRUSTED : PAUSES_UNKNOWN;
   return belief === null ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
 };
 
-/** Good enough for a moment: to detect the language costs more than all other readings of an utterance. */
-const seemsEnglish = (english: EnglishTranscript, { belief, hint }: LanguagePrior, { englishEven }: Tier): boolean =>
+/** Good enough for a moment: to detect the language costs more than all other hypotheses of an utterance. */
+const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior, { englishNeutral }: Tier): boolean =>
   belief === 'en' ||
-  ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishEven);
+  ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishNeutral);
 
-const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior => ({
-  belief: job.language && modelCodeOf(job.language, multilingual.languages),
-  hint: job.languageHint && modelCodeOf(job.languageHint, multilingual.languages),
+const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => ({
+  belief: window.language && modelCodeOf(window.language, multilingual.languages),
+  hint: window.languageHint && modelCodeOf(window.languageHint, multilingual.languages),
   recent: new Map(
-    job.recentLanguages?.map(({ language, probability }) => [
+    window.recentLanguages?.map(({ language, probability }) => [
       modelCodeOf(language, multilingual.languages) ?? language,
       probability,
     ]),
@@ -103,9 +103,9 @@ const priorOf = ({ multilingual }: TierModels, job: RecogniseJob): LanguagePrior
 
 const questionOf = (
   { tier, multilingual, detector, secondDetector }: TierModels,
-  { samples }: RecogniseJob,
+  { samples }: SpeechWindow,
   prior: LanguagePrior,
-  english: EnglishTranscript | null,
+  english: EnglishDecoding | null,
   checkpoint: () => void,
 ): Parameters<typeof decideLanguage>[0] => ({
   samples,
@@ -114,17 +114,21 @@ const questionOf = (
   secondDetector,
   prior,
   english,
-  englishEven: tier.englishEven,
+  englishNeutral: tier.englishNeutral,
   checkpoint,
 });
 
 /** Only the multilingual model translates. The guesses are of the language that is spoken; the text is English. */
-const translateWith = async (models: TierModels, job: RecogniseJob, checkpoint: () => void): Promise<Recognition> => {
+const translateWith = async (
+  models: TierModels,
+  window: SpeechWindow,
+  checkpoint: () => void,
+): Promise<Recognition> => {
   const { tier } = models;
-  const { precedingText, vocabulary } = job;
-  const question = questionOf(models, job, priorOf(models, job), null, checkpoint);
+  const { precedingText, vocabulary } = window;
+  const question = questionOf(models, window, priorOf(models, window), null, checkpoint);
   const { speech, language, languages } = await decideLanguage(question);
-  const transcript = await speech.transcribe({
+  const hypothesis = await speech.transcribe({
     language,
     task: 'translate',
     vocabulary,
@@ -132,56 +136,56 @@ const translateWith = async (models: TierModels, job: RecogniseJob, checkpoint: 
     temperatures: tier.temperatures,
     checkpoint,
   });
-  const isShown = !transcript.degenerate && !isHallucination(transcript);
+  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
   // Words of a translation follow another order than the speech, so they have no times.
-  return answer(isShown ? transcript.text : '', transcript, rankGuesses(languages), []);
+  return answer(isShown ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
 };
 
 const transcribeEnglish = async (
   speech: EncodedSpeech,
-  { settledText = '', draft = '', wantWordTimes }: RecogniseJob,
-  stopWhenLost: boolean,
+  { committedText = '', draft = '', wantWordTimes }: SpeechWindow,
+  stopWhenUnlikely: boolean,
   checkpoint: () => void,
-): Promise<EnglishTranscript> => {
-  const transcript = await speech.transcribe({
+): Promise<EnglishDecoding> => {
+  const hypothesis = await speech.transcribe({
     language: 'en',
-    settledText,
+    committedText,
     draft,
     wantWordTimes,
-    stopWhenLost,
+    stopWhenUnlikely,
     checkpoint,
   });
-  return { ...transcript, words: speech.words(transcript), speech };
+  return { ...hypothesis, words: speech.words(hypothesis), speech };
 };
 
 /** The second English model reads what the first one has read, with its text as a draft. */
 const transcribeAlong = async (
   model: AcousticModel,
-  { samples, vocabulary, precedingText }: RecogniseJob,
-  english: EnglishTranscript,
+  { samples, vocabulary, precedingText }: SpeechWindow,
+  english: EnglishDecoding,
   checkpoint: () => void,
-): Promise<SpokenTranscript> => {
+): Promise<EncodedHypothesis> => {
   const speech = await model.encode(samples);
   checkpoint();
-  const transcript = await speech.transcribe({
+  const hypothesis = await speech.transcribe({
     language: 'en',
     vocabulary,
     precedingText: precedingText?.language === 'en' ? precedingText.text : '',
     draft: english.degenerate ? '' : english.text,
     checkpoint,
   });
-  return { transcript, speech };
+  return { hypothesis, speech };
 };
 
 const transcribeDecided = async (
   decision: LanguageDecision,
   tier: Tier,
-  { precedingText, vocabulary, settledText = '', draft = '' }: RecogniseJob,
-  english: EnglishTranscript | null,
+  { precedingText, vocabulary, committedText = '', draft = '' }: SpeechWindow,
+  english: EnglishDecoding | null,
   checkpoint: () => void,
-): Promise<MultilingualTranscript> => {
+): Promise<MultilingualDecoding> => {
   const { speech, language, beginning } = decision;
-  const transcript = await speech.transcribe({
+  const hypothesis = await speech.transcribe({
     language,
     vocabulary,
     precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
@@ -189,19 +193,19 @@ const transcribeDecided = async (
     draft:
       language === 'en' && english && !english.degenerate
         ? english.text
-        : beginning || `${settledText} ${draft}`.trim(),
+        : beginning || `${committedText} ${draft}`.trim(),
     temperatures: tier.temperatures,
     checkpoint,
   });
-  return language !== 'en' && (await isEnglishInBoth(english, transcript.text))
-    ? { ...decision, transcript, language: 'en', languages: new Map([['en', 1]]) }
-    : { ...decision, transcript };
+  return language !== 'en' && (await isEnglishInBoth(english, hypothesis.text))
+    ? { ...decision, hypothesis, language: 'en', languages: new Map([['en', 1]]) }
+    : { ...decision, hypothesis };
 };
 
 /** `languages` are the multilingual model's guesses, where it was asked. */
 const answerEnglish = async (
-  english: EnglishTranscript,
-  job: RecogniseJob,
+  english: EnglishDecoding,
+  window: SpeechWindow,
   languages: LanguageProbabilities | null,
 ): Promise<Recognition> => {
   const { text, averageLogProbability, speech } = english;
@@ -209,57 +213,57 @@ const answerEnglish = async (
   const guesses = languages
     ? rankGuesses(languages)
     : [{ language: 'en', probability: englishProbability(averageLogProbability) }];
-  return answer(text, english, guesses, job.wantWordTimes ? await speech.wordTimes(english, 'en') : []);
+  return answer(text, english, guesses, window.wantWordTimes ? await speech.wordTimes(english, 'en') : []);
 };
 
-/** Two transcripts of the same English speech made into one. */
+/** Two hypotheses of the same English speech made into one. */
 const answerMerged = async (
-  english: EnglishTranscript,
-  { speech, transcript, language, languages }: MultilingualTranscript,
-  { wantWordTimes }: RecogniseJob,
+  english: EnglishDecoding,
+  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  { wantWordTimes }: SpeechWindow,
 ): Promise<Recognition> => {
   const words = wantWordTimes
-    ? mergeTranscripts(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(transcript, language))
-    : mergeTranscripts(english.words, speech.words(transcript));
+    ? mergeHypotheses(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, language))
+    : mergeHypotheses(english.words, speech.words(hypothesis));
   const text = words.map((word) => word.text).join(' ');
-  const averageLogProbability = Math.max(english.averageLogProbability, transcript.averageLogProbability);
-  const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };
+  const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
+  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
   const shown = isHallucination(evidence) ? '' : text;
   return answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []);
 };
 
-/** Up to three readings of the same English speech made into one. */
+/** Up to three hypotheses of the same English speech made into one. */
 const answerVoted = async (
-  english: EnglishTranscript,
-  { speech, transcript, languages }: MultilingualTranscript,
-  secondEnglish: SpokenTranscript,
-  { wantWordTimes }: RecogniseJob,
+  english: EnglishDecoding,
+  { speech, hypothesis, languages }: MultilingualDecoding,
+  secondEnglish: EncodedHypothesis,
+  { wantWordTimes }: SpeechWindow,
 ): Promise<Recognition> => {
   const spoken = [
-    { transcript, speech, weight: WEIGHTS.multilingual },
-    { transcript: english, speech: english.speech, weight: WEIGHTS.english },
+    { hypothesis, speech, weight: WEIGHTS.multilingual },
+    { hypothesis: english, speech: english.speech, weight: WEIGHTS.english },
     { ...secondEnglish, weight: WEIGHTS.secondEnglish },
-  ].filter((reading) => isUsable(reading.transcript) && !isHallucination(reading.transcript));
+  ].filter((hypothesis) => isUsable(hypothesis.hypothesis) && !isHallucination(hypothesis.hypothesis));
   const [first] = spoken;
-  if (!first) return answer('', transcript, [], []);
-  const readings = await Promise.all(spoken.map((each) => readingOf(each, each.weight, wantWordTimes)));
-  const words = vote(readings);
+  if (!first) return answer('', hypothesis, [], []);
+  const hypotheses = await Promise.all(spoken.map((each) => weightedHypothesisOf(each, each.weight, wantWordTimes)));
+  const words = vote(hypotheses);
   const text = words.map((word) => word.text).join(' ');
-  const averageLogProbability = Math.max(...spoken.map((each) => each.transcript.averageLogProbability));
-  const evidence = { text, averageLogProbability, noSpeechProbability: transcript.noSpeechProbability };
+  const averageLogProbability = Math.max(...spoken.map((each) => each.hypothesis.averageLogProbability));
+  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
   return answer(isHallucination(evidence) ? '' : text, evidence, rankGuesses(languages), wantWordTimes ? words : []);
 };
 
 const answerMultilingual = async (
-  { speech, transcript, language, languages }: MultilingualTranscript,
-  job: RecogniseJob,
+  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  window: SpeechWindow,
 ): Promise<Recognition> => {
-  const isShown = !transcript.degenerate && !isHallucination(transcript);
-  const words = isShown && job.wantWordTimes ? await speech.wordTimes(transcript, language) : [];
-  const inScript = (text: string) => chooseScript(text, language, job.languageHint);
+  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
+  const words = isShown && window.wantWordTimes ? await speech.wordTimes(hypothesis, language) : [];
+  const inScript = (text: string) => chooseScript(text, language, window.languageHint);
   return answer(
-    isShown ? inScript(transcript.text) : '',
-    transcript,
+    isShown ? inScript(hypothesis.text) : '',
+    hypothesis,
     rankGuesses(languages),
     words.map((word) => ({ ...word, text: inScript(word.text) })),
   );
@@ -267,7 +271,7 @@ const answerMultilingual = async (
 
 const answer = (
   text: string,
-  { averageLogProbability }: Pick<Transcript, 'averageLogProbability'>,
+  { averageLogProbability }: Pick<Hypothesis, 'averageLogProbability'>,
   languages: Recognition['languages'],
   words: readonly RecognisedWord[],
 ): Recognition => ({

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { AcousticModel, MultilingualModel, Transcript } from '../acoustic/acoustic-model.ts';
-import { jobOf } from '../testing/recogniser-fixtures.ts';
+import type { AcousticModel, Hypothesis, MultilingualModel } from '../acoustic/acoustic-model.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
 import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
 
-const transcriptOf = (text: string, averageLogProbability: number): Transcript => ({
+const transcriptOf = (text: string, averageLogProbability: number): Hypothesis => ({
   text,
   averageLogProbability,
   noSpeechProbability: 0,
   degenerate: false,
-  isLost: false,
+  stoppedEarly: false,
   tokens: [1],
   logProbabilities: [averageLogProbability],
 });
@@ -20,7 +20,7 @@ const transcriptOf = (text: string, averageLogProbability: number): Transcript =
 const model = (text: string, averageLogProbability = -0.1) => {
   const asked: { draft?: string }[] = [];
   let partsAsked = 0;
-  const words = ({ text: said }: Transcript) =>
+  const words = ({ text: said }: Hypothesis) =>
     said.split(' ').map((word, i) => ({ text: word, startMs: i * 100, endMs: i * 100 + 90, confidence: 0.9 }));
   const speech = {
     transcribe: async (options: { draft?: string }) => {
@@ -28,7 +28,7 @@ const model = (text: string, averageLogProbability = -0.1) => {
       return transcriptOf(text, averageLogProbability);
     },
     words,
-    wordTimes: async (transcript: Transcript) => words(transcript),
+    wordTimes: async (hypothesis: Hypothesis) => words(hypothesis),
     detectLanguage: async (part?: object) => {
       if (part) partsAsked += 1;
       return new Map([['en', 0.99]]);
@@ -48,8 +48,8 @@ const recognise = async (english: string, second: string, small: string, average
     detector: multilingual.made,
     secondDetector: multilingual.made,
   };
-  const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes });
-  const recognition = await recogniseWith(models, job, () => undefined);
+  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes });
+  const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, along: along.asked, small: multilingual.asked };
 };
 
@@ -87,8 +87,8 @@ test('text that the first one is very sure of stands alone, unless terms are to 
     detector: multilingual.made,
     secondDetector: multilingual.made,
   };
-  const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
-  assert.equal((await recogniseWith(models, job, () => undefined)).text, 'We met Anna.');
+  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
+  assert.equal((await recogniseWith(models, window, () => undefined)).text, 'We met Anna.');
 });
 
 test('a change of language is looked for where English is not established, or its text does not stand', async () => {
@@ -103,8 +103,8 @@ test('a change of language is looked for where English is not established, or it
       secondDetector: multilingual.made,
     };
     const [samples, pausePositions] = [new Float32Array(80_000), [40_000]];
-    const job = jobOf({ tier: 'svc-1.0-max', samples, pausePositions, language });
-    await recogniseWith(models, job, () => undefined);
+    const window = windowOf({ tier: 'svc-1.0-max', samples, pausePositions, language });
+    await recogniseWith(models, window, () => undefined);
     return multilingual.partsAsked();
   };
   assert.equal(await parts('en', -0.15), 0);
@@ -134,8 +134,8 @@ test('an interim that reads like English is taken for it, unless another languag
       detector: multilingual.made,
       secondDetector: multilingual.made,
     };
-    const job = jobOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), languageHint, isInterim });
-    await recogniseWith(models, job, () => undefined);
+    const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), languageHint, isInterim });
+    await recogniseWith(models, window, () => undefined);
     return along.asked.length + multilingual.asked.length;
   };
   assert.equal(await ask(-0.45, null, true), 0);

@@ -26,7 +26,7 @@ export interface Tier {
   /** An English model of another kind that reads along: where both agree, their text stands. */
   readonly secondEnglish: string | null;
   /** Average log-probability at which its text speaks neither for nor against English. */
-  readonly englishEven: number;
+  readonly englishNeutral: number;
   /** The model of every other language, and of English that the first one is unsure of. */
   readonly multilingual: string;
   /** Detects the language while it is not known: few windows per session, so it may be a better model. */
@@ -35,7 +35,7 @@ export interface Tier {
   readonly secondDetector: string;
   readonly trust: EnglishTrust;
   /** Text of the first English model that is this sure stands without the second one. */
-  readonly alone: Trust | null;
+  readonly trustAlone: Trust | null;
   /** Decoding is tried again at each of these while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
   /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
@@ -45,14 +45,14 @@ export interface Tier {
 }
 
 /** The fast English model and what is made of how sure it is. */
-type EnglishReader = Pick<Tier, 'english' | 'englishEven' | 'trust'>;
+type EnglishReader = Pick<Tier, 'english' | 'englishNeutral' | 'trust'>;
 
-/** Judged by the average alone: in a long recording nearly every window has one doubtful word. */
+/** Judged by the average trustAlone: in a long recording nearly every window has one doubtful word. */
 const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
 
 const MOONSHINE_BASE: EnglishReader = {
   english: 'moonshine-base',
-  englishEven: -0.5,
+  englishNeutral: -0.5,
   trust: {
     believed: onAverage(-0.25),
     unknown: { logProbabilityMin: -0.2, doubtfulBelow: 0.5, doubtfulShareMax: 0.03 },
@@ -65,7 +65,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
   'svc-1.0-lite': {
     english: 'moonshine-tiny',
     secondEnglish: null,
-    englishEven: -0.42,
+    englishNeutral: -0.42,
     multilingual: 'whisper-base',
     detector: 'whisper-small',
     secondDetector: 'whisper-base',
@@ -74,7 +74,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
       unknown: { logProbabilityMin: -0.25, doubtfulBelow: 0.5, doubtfulShareMax: 0.05 },
       hintedOther: onAverage(-0.12),
     },
-    alone: null,
+    trustAlone: null,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
     // Words that the smaller one is unsure of would come with their final only.
@@ -86,7 +86,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     multilingual: 'whisper-small',
     detector: 'whisper-small',
     secondDetector: 'whisper-base',
-    alone: null,
+    trustAlone: null,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
     captions: null,
@@ -98,7 +98,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     detector: 'whisper-small',
     secondDetector: 'whisper-base',
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
-    alone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
+    trustAlone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
     temperatures: [0.4, 0.8],
     secondOpinionForVocabulary: true,
     captions: null,

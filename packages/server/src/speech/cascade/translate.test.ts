@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { MultilingualModel, TranscribeOptions } from '../acoustic/acoustic-model.ts';
-import { jobOf } from '../testing/recogniser-fixtures.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
 import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
@@ -21,7 +21,7 @@ test('a translation asks the multilingual model alone, and tells the language th
           averageLogProbability: -0.2,
           noSpeechProbability: 0,
           degenerate: false,
-          isLost: false,
+          stoppedEarly: false,
           tokens: [],
           logProbabilities: [],
         };
@@ -31,14 +31,14 @@ test('a translation asks the multilingual model alone, and tells the language th
   const english = { encode: () => assert.fail('the English model was asked') };
   const roles = { english, multilingual, detector: multilingual, secondDetector: multilingual };
   const models = { tier: TIERS['svc-1.0-pro'], ...roles } as unknown as TierModels;
-  const job = jobOf({
+  const window = windowOf({
     tier: 'svc-1.0-pro',
     task: 'translate',
     samples: new Float32Array(16_000),
     vocabulary: ['Anna'],
     wantWordTimes: true,
   });
-  const recognition = await recogniseWith(models, job, () => undefined);
+  const recognition = await recogniseWith(models, window, () => undefined);
   assert.equal(recognition.text, 'Good morning.');
   assert.equal(recognition.languages[0]?.language, 'de');
   assert.deepEqual(recognition.words, []);

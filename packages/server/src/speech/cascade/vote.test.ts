@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anchorsOf, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
-import { type Reading, vote } from './vote.ts';
+import { vote, type WeightedHypothesis } from './vote.ts';
 
 /** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
 const words = (text: string) =>
@@ -14,49 +14,58 @@ const words = (text: string) =>
       const [word = '', percent = '90'] = part.split(':');
       return { text: word, startMs: i * 100, endMs: i * 100 + 100, confidence: Number(percent) / 100 };
     });
-const reading = (text: string, weight = 1): Reading => ({ words: words(text), weight });
-const voted = (...readings: Reading[]) =>
-  vote(readings)
+const hypothesis = (text: string, weight = 1): WeightedHypothesis => ({ words: words(text), weight });
+const voted = (...hypotheses: WeightedHypothesis[]) =>
+  vote(hypotheses)
     .map(({ text }) => text)
     .join(' ');
 
 test('where all agree, the spelling of the first is kept', () => {
   assert.equal(
-    voted(reading('We met, at noon.'), reading('we met at noon'), reading('We met at Noon')),
+    voted(hypothesis('We met, at noon.'), hypothesis('we met at noon'), hypothesis('We met at Noon')),
     'We met, at noon.',
   );
 });
 
-test('two agreeing readings outvote a third that weighs as much', () => {
-  assert.equal(voted(reading('the old man'), reading('the cold man'), reading('the cold man')), 'the cold man');
-  assert.equal(voted(reading('the old man', 3), reading('the cold man'), reading('the cold man')), 'the old man');
+test('two agreeing hypotheses outvote a third that weighs as much', () => {
+  assert.equal(
+    voted(hypothesis('the old man'), hypothesis('the cold man'), hypothesis('the cold man')),
+    'the cold man',
+  );
+  assert.equal(
+    voted(hypothesis('the old man', 3), hypothesis('the cold man'), hypothesis('the cold man')),
+    'the old man',
+  );
 });
 
-test('words of two readings never stand side by side for the same sounds', () => {
+test('words of two hypotheses never stand side by side for the same sounds', () => {
   const made = voted(
-    reading('neither did I we saw it'),
-    reading('needed to die we saw it'),
-    reading('neither did we saw it'),
+    hypothesis('neither did I we saw it'),
+    hypothesis('needed to die we saw it'),
+    hypothesis('neither did we saw it'),
   );
   assert.equal(made, 'neither did I we saw it');
-  // Where nothing is in common, the whole text of one reading stands.
+  // Where nothing is in common, the whole text of one hypothesis stands.
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(letters, letters, (one, other) => {
       const texts = [one.join(' '), other.map((letter) => `x${letter}`).join(' ')];
-      assert.ok(texts.includes(voted(...texts.map((text) => reading(text))).toLowerCase()));
+      assert.ok(texts.includes(voted(...texts.map((text) => hypothesis(text))).toLowerCase()));
     }),
   );
 });
 
 test('of three different texts the one nearest to the others is kept', () => {
-  assert.equal(voted(reading('so x b it is'), reading('so a b it is'), reading('so a y it is')), 'so a b it is');
+  assert.equal(
+    voted(hypothesis('so x b it is'), hypothesis('so a b it is'), hypothesis('so a y it is')),
+    'so a b it is',
+  );
 });
 
 test('the less sure model gives way', () => {
-  assert.equal(voted(reading('the old:30 man'), reading('the cold:80 man')), 'the cold man');
-  assert.equal(voted(reading('we had plan'), reading('we had um:30 plan')), 'we had plan');
-  assert.equal(voted(reading('we:40 plan:40'), reading('we had:95 plan')), 'we had plan');
+  assert.equal(voted(hypothesis('the old:30 man'), hypothesis('the cold:80 man')), 'the cold man');
+  assert.equal(voted(hypothesis('we had plan'), hypothesis('we had um:30 plan')), 'we had plan');
+  assert.equal(voted(hypothesis('we:40 plan:40'), hypothesis('we had:95 plan')), 'we had plan');
 });
 
 test('times run forwards, though the models tell them differently', () => {
@@ -65,7 +74,7 @@ test('times run forwards, though the models tell them differently', () => {
     startMs: word.startMs + 130,
     endMs: word.endMs + 130,
   }));
-  const times = vote([reading('one too:10 three'), { words: late, weight: 1 }]).flatMap((word) => [
+  const times = vote([hypothesis('one too:10 three'), { words: late, weight: 1 }]).flatMap((word) => [
     word.startMs,
     word.endMs,
   ]);
@@ -84,17 +93,17 @@ test('words fit into their new place, with its capitals and punctuation', () => 
   assert.equal(fit('in Egypt', [1, 2], 'in a jet.', [1, 3]), 'Egypt.');
   assert.equal(fit('a b c', [3, 3], 'a b c d.', [3, 4]), '');
   assert.equal(
-    voted(reading('Then he said, massed:20 men.'), reading('Then he said. Masked men')),
+    voted(hypothesis('Then he said, massed:20 men.'), hypothesis('Then he said. Masked men')),
     'Then he said, masked men.',
   );
 });
 
-test('one reading is itself, and nothing stays nothing', () => {
-  assert.equal(voted(reading('hello there')), 'hello there');
-  assert.deepEqual(vote([reading(''), reading('')]), []);
+test('one hypothesis is itself, and nothing stays nothing', () => {
+  assert.equal(voted(hypothesis('hello there')), 'hello there');
+  assert.deepEqual(vote([hypothesis(''), hypothesis('')]), []);
 });
 
-test('anchors are the longest run of common words, in rising order in every reading', () => {
+test('anchors are the longest run of common words, in rising order in every hypothesis', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
   fc.assert(
     fc.property(letters, letters, letters, (a, b, c) => {

@@ -1,19 +1,19 @@
-// Makes one transcript of several readings of the same English speech. Where they differ, what stands there as a whole is
-// put to the vote, so that words of two readings never stand side by side for the same sounds.
+// Makes one hypothesis of several hypotheses of the same English speech. Where they differ, what stands there as a whole is
+// put to the vote, so that words of two hypotheses never stand side by side for the same sounds.
 import type { RecognisedWord } from '../recogniser.ts';
 import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 
 /** What one model recognised. */
-export interface Reading {
+export interface WeightedHypothesis {
   readonly words: readonly RecognisedWord[];
   /** How much its voice counts. */
   readonly weight: number;
 }
 
-/** What some readings have in a stretch, and the votes for it. */
+/** What some hypotheses have in a stretch, and the votes for it. */
 interface Candidate {
-  /** The first of these readings. */
+  /** The first of these hypotheses. */
   readonly nth: number;
   readonly bare: readonly string[];
   votes: number;
@@ -25,15 +25,15 @@ const say = ({ confidence }: RecognisedWord): number => confidence ** 2;
 /** Leaving words out is as sure as the words around, times this. */
 const LEAVING_OUT = 0.8;
 
-/** The spelling of the first reading is kept where all agree, so the best speller comes first. At most three readings. */
-export const vote = (readings: readonly Reading[]): RecognisedWord[] => {
-  const bare = readings.map(({ words }) => words.map(({ text }) => bareWord(text)));
-  const ends = readings.map(({ words }) => words.length);
+/** The spelling of the first hypothesis is kept where all agree, so the best speller comes first. At most three hypotheses. */
+export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
+  const bare = hypotheses.map(({ words }) => words.map(({ text }) => bareWord(text)));
+  const ends = hypotheses.map(({ words }) => words.length);
   const voted: RecognisedWord[] = [];
-  let from = readings.map(() => 0);
+  let from = hypotheses.map(() => 0);
   for (const anchor of [...anchorsOf(bare), ends]) {
-    if (anchor.some((at, nth) => at > from[nth]!)) voted.push(...elect(readings, from, anchor));
-    const agreed = readings[0]!.words[anchor[0]!];
+    if (anchor.some((at, nth) => at > from[nth]!)) voted.push(...elect(hypotheses, from, anchor));
+    const agreed = hypotheses[0]!.words[anchor[0]!];
     if (anchor !== ends && agreed) voted.push(agreed);
     from = anchor.map((at) => at + 1);
   }
@@ -42,12 +42,12 @@ export const vote = (readings: readonly Reading[]): RecognisedWord[] => {
 
 /** The candidate that is nearest to all votes: the fewest words would be wrong, whichever of them is right. */
 const elect = (
-  readings: readonly Reading[],
+  hypotheses: readonly WeightedHypothesis[],
   from: readonly number[],
   to: readonly number[],
 ): readonly RecognisedWord[] => {
   const candidates = new Map<string, Candidate>();
-  for (const [nth, { words, weight }] of readings.entries()) {
+  for (const [nth, { words, weight }] of hypotheses.entries()) {
     const own = words.slice(from[nth], to[nth]).map(({ text }) => bareWord(text));
     const bare = own.filter((word) => word !== '');
     const key = bare.join(' ');
@@ -62,19 +62,19 @@ const elect = (
     const risk = all.reduce((sum, other) => sum + other.votes * wordDistance(candidate.bare, other.bare), 0);
     if (risk < least) [best, least] = [candidate, risk];
   }
-  return fitted(readings, best.nth, from, to);
+  return fitted(hypotheses, best.nth, from, to);
 };
 
-/** A reading's words in a stretch, written as the first one's would be. */
+/** A hypothesis's words in a stretch, written as the first one's would be. */
 const fitted = (
-  readings: readonly Reading[],
+  hypotheses: readonly WeightedHypothesis[],
   nth: number,
   from: readonly number[],
   to: readonly number[],
 ): readonly RecognisedWord[] => {
-  const own = readings[nth]!.words.slice(from[nth], to[nth]);
+  const own = hypotheses[nth]!.words.slice(from[nth], to[nth]);
   if (nth === 0) return own;
-  const textsOf = (which: number) => readings[which]!.words.map(({ text }) => text);
+  const textsOf = (which: number) => hypotheses[which]!.words.map(({ text }) => text);
   const texts = fitWords(textsOf(nth), [from[nth]!, to[nth]!], textsOf(0), [from[0]!, to[0]!]);
   return own.map((word, at) => ({ ...word, text: texts[at] ?? word.text }));
 };

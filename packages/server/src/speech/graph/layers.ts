@@ -135,7 +135,7 @@ export const attendToAudio = (
 };
 
 /** Logits, and the logarithm of their summed exponentials, which is slow to make outside. */
-export const giveOut = (graph: GraphBuilder, logits: string, vocabulary: number, rows: string): void => {
+export const outputLogits = (graph: GraphBuilder, logits: string, vocabulary: number, rows: string): void => {
   graph.op('Identity', [logits], { name: 'logits' });
   graph.op('ReduceLogSumExp', [logits], { name: 'log_sums', attributes: { axes: [-1], keepdims: 0 } });
   graph.output('logits', DATA_TYPE.float, [1, rows, vocabulary]);

@@ -28,7 +28,7 @@ const decide = (multilingual: MultilingualModel, detector: MultilingualModel, se
     secondDetector,
     prior: { belief: null, hint: null },
     english: null,
-    englishEven: -0.5,
+    englishNeutral: -0.5,
     checkpoint: () => undefined,
   });
 

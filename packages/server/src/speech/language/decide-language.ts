@@ -23,7 +23,7 @@ interface LanguageQuestion {
   /** What the English model made of the same window; null when it was not asked. */
   readonly english: EnglishHypothesis | null;
   /** Average log-probability at which its text speaks neither for nor against English. */
-  readonly englishEven: number;
+  readonly englishNeutral: number;
   readonly checkpoint: () => void;
 }
 
@@ -55,9 +55,9 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
 
 /** By the first model that is sure of the language, or by a comparison with the last. */
 const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
-  const { prior, english, englishEven, checkpoint } = question;
+  const { prior, english, englishNeutral, checkpoint } = question;
   const weighed = (guess: LanguageProbabilities) =>
-    weighLanguages(guess, prior, evidenceOfEnglish(english, englishEven));
+    weighLanguages(guess, prior, evidenceOfEnglish(english, englishNeutral));
   const [lesser, better] = modelsToAsk(question);
   const first = await asked(question, lesser);
   let languages = weighed(first.guess);

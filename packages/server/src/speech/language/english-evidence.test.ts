@@ -7,7 +7,7 @@ const said = (averageLogProbability: number, text = 'Hello there again, you.', d
   text,
   averageLogProbability,
   degenerate,
-  isLost: false,
+  stoppedEarly: false,
   words: text === '' ? [] : sure,
 });
 
@@ -16,7 +16,7 @@ test('what the English model was sure of speaks for English, what it was lost in
   assert.equal(evidenceOfEnglish(said(-0.5), -0.5), 1);
   const lost = evidenceOfEnglish(said(-1.5), -0.5);
   assert.ok(lost < 1 && lost > 0.4);
-  assert.equal(evidenceOfEnglish({ ...said(-1.5, 'a beginning', true), isLost: true }, -0.5), lost);
+  assert.equal(evidenceOfEnglish({ ...said(-1.5, 'a beginning', true), stoppedEarly: true }, -0.5), lost);
   assert.equal(evidenceOfEnglish(said(-0.1, ''), -0.5), 1);
   assert.equal(evidenceOfEnglish(null, -0.5), 1);
   assert.equal(mayBeEnglish(said(-0.3)), true);

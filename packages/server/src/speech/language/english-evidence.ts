@@ -1,9 +1,9 @@
 // What does the text of the English model say about the language? It is at a loss in other languages, and shows it.
-import { isUsable, type Transcript } from '../acoustic/acoustic-model.ts';
+import { type Hypothesis, isUsable } from '../acoustic/acoustic-model.ts';
 import { textLanguages } from './text-language.ts';
 
 export interface EnglishHypothesis
-  extends Pick<Transcript, 'text' | 'averageLogProbability' | 'degenerate' | 'isLost'> {
+  extends Pick<Hypothesis, 'text' | 'averageLogProbability' | 'degenerate' | 'stoppedEarly'> {
   readonly words: readonly { readonly confidence: number }[];
 }
 
@@ -16,7 +16,7 @@ const EVIDENCE_FOR_MAX = 3;
 
 /** How many times likelier English is, given what the English model made of the audio. */
 export const evidenceOfEnglish = (english: EnglishHypothesis | null, even: number): number => {
-  if (english?.isLost) return Math.exp(EVIDENCE_AGAINST_MAX);
+  if (english?.stoppedEarly) return Math.exp(EVIDENCE_AGAINST_MAX);
   if (!english || !isUsable(english) || english.words.length < EVIDENCE_WORDS_MIN) return 1;
   const odds = EVIDENCE_SLOPE * (english.averageLogProbability - even);
   return Math.exp(Math.max(EVIDENCE_AGAINST_MAX, Math.min(EVIDENCE_FOR_MAX, odds)));

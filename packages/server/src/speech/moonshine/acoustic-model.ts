@@ -17,7 +17,7 @@ export const moonshineModel = (id: string, graphs: MoonshineGraphs): AcousticMod
     return {
       transcribe: (options) => transcribe(graphs, audio, samples.length, options),
       words: moonshineWords,
-      wordTimes: (transcript) => moonshineWordTimes(graphs, audio, transcript, samples.length / SAMPLES_PER_MS),
+      wordTimes: (hypothesis) => moonshineWordTimes(graphs, audio, hypothesis, samples.length / SAMPLES_PER_MS),
     };
   },
   async warmUp() {

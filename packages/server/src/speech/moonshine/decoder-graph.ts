@@ -5,9 +5,9 @@ import {
   attendToAudio,
   attendToPast,
   embedTokens,
-  giveOut,
   layerNorm,
   linear,
+  outputLogits,
   projectTogether,
 } from '../graph/layers.ts';
 import { transposed } from '../graph/matrices.ts';
@@ -32,13 +32,13 @@ export const buildMoonshineDecoder = (
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
   let sum = embedTokens(graph, embedding, tokens);
   let normed = layerNorm(graph, weights, `${root}/layers.0/input_layernorm`, sum);
-  const turn = rotary(graph, weights.weightOf(`${root}/rotary_emb/MatMul`), heads, POSITIONS_MAX, positions);
+  const rotate = rotary(graph, weights.weightOf(`${root}/rotary_emb/MatMul`), heads, POSITIONS_MAX, positions);
   const layers = weights.layers(`${root}/layers`, 'mlp/up_proj');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, weights, parts, normed);
-    const mixed = attendToPast(graph, layer, heads, headSize, [turn(query!), turn(key!), value!]);
+    const mixed = attendToPast(graph, layer, heads, headSize, [rotate(query!), rotate(key!), value!]);
     const attended = linear(graph, weights, `${prefix}/self_attn/dense`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/post_attention_layernorm`, sum, attended);
     const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);
@@ -55,7 +55,7 @@ export const buildMoonshineDecoder = (
     );
   }
   const logits = graph.linear(normed, transposed('vocabulary', embedding));
-  giveOut(graph, logits, vocabulary, 'tokens');
+  outputLogits(graph, logits, vocabulary, 'tokens');
   return graph.build('moonshine_decoder');
 };
 

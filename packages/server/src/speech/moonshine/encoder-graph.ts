@@ -18,18 +18,18 @@ export const buildMoonshineEncoder = (encoder: WeightFinder, decoder: WeightFind
   const last = graph.fused('Gelu', [convolve(graph, encoder, 'conv3', middle, 2)]);
   let sum = graph.op('Transpose', [last], { attributes: { perm: [0, 2, 1] } });
   let normed = layerNorm(graph, encoder, '/layers.0/input_layernorm', sum);
-  const turn = rotary(graph, encoder.weightOf('/rotary_emb/MatMul'), heads, POSITIONS_MAX, graph.integers([0]));
+  const rotate = rotary(graph, encoder.weightOf('/rotary_emb/MatMul'), heads, POSITIONS_MAX, graph.integers([0]));
   const layers = encoder.layers('/layers', 'mlp/fc1');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, encoder, parts, normed);
-    const mixed = graph.fused('MultiHeadAttention', [turn(query!), turn(key!), value!], { num_heads: heads });
+    const mixed = graph.fused('MultiHeadAttention', [rotate(query!), rotate(key!), value!], { num_heads: heads });
     const attended = linear(graph, encoder, `${prefix}/self_attn/dense`, mixed);
     [normed, sum] = addAndNorm(graph, encoder, `${prefix}/post_attention_layernorm`, sum, attended);
     const nextNorm = layer + 1 < layers ? `/layers.${layer + 1}/input_layernorm` : '/layer_norm';
-    const bent = biasGelu(graph, encoder, `${prefix}/mlp/fc1`, normed);
-    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/mlp/fc2`, bent));
+    const activated = biasGelu(graph, encoder, `${prefix}/mlp/fc1`, normed);
+    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/mlp/fc2`, activated));
   }
   audioKeysAndValues(graph, decoder, normed, heads);
   return graph.build('moonshine_encoder');

@@ -1,15 +1,15 @@
-// The two compiled graphs of a Moonshine: samples to a memory, and tokens with that memory to logits.
+// The two compiled graphs of a Moonshine: samples to a state, and tokens with that state to logits.
 import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
-import { firstPlaces, type Tensors } from '../acoustic/token-cache.ts';
+import { firstPositions, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
 
-export interface MoonshineMemory {
+export interface MoonshineState {
   readonly audio: Tensors;
   readonly past: Tensors;
   readonly tokens: number;
@@ -18,19 +18,19 @@ export interface MoonshineMemory {
 export interface MoonshineStep {
   /** After each token the logits of the next. */
   readonly rows: readonly LogitRow[];
-  readonly memory: MoonshineMemory;
+  readonly state: MoonshineState;
   /** Attention to the audio of each alignment head, for each token; empty unless it was asked for. */
   readonly attention: readonly AttentionMap[];
 }
 
 export interface MoonshineGraphs {
-  encode(samples: Float32Array): Promise<MoonshineMemory>;
-  /** Decodes tokens after those in the memory. */
-  decode(tokens: readonly number[], memory: MoonshineMemory, wantAttention: boolean): Promise<MoonshineStep>;
-  /** The same memory with only the first so many tokens in it. */
-  shorten(memory: MoonshineMemory, tokens: number): MoonshineMemory;
+  encode(samples: Float32Array): Promise<MoonshineState>;
+  /** Decodes tokens after those in the state. */
+  decode(tokens: readonly number[], state: MoonshineState, wantAttention: boolean): Promise<MoonshineStep>;
+  /** The same state with only the first so many tokens in it. */
+  shorten(state: MoonshineState, tokens: number): MoonshineState;
   /** Attention to the audio of each alignment head, for each token given. */
-  attend(tokens: readonly number[], memory: MoonshineMemory): Promise<readonly AttentionMap[]>;
+  attend(tokens: readonly number[], state: MoonshineState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
 
@@ -73,12 +73,12 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const present = pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor]);
       return {
         rows: tokens.map((_, i) => ({ logits: logits.subarray(i * size, (i + 1) * size), logSum: logSums[i]! })),
-        memory: { audio, past: Object.fromEntries(present), tokens: before + tokens.length },
+        state: { audio, past: Object.fromEntries(present), tokens: before + tokens.length },
         attention: wantAttention ? attentionOf(output) : [],
       };
     },
-    shorten: (memory, tokens) =>
-      memory.tokens <= tokens ? memory : { ...memory, past: firstPlaces(memory.past, tokens), tokens },
+    shorten: (state, tokens) =>
+      state.tokens <= tokens ? state : { ...state, past: firstPositions(state.past, tokens), tokens },
     async attend(tokens, { audio, past }) {
       const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };
       const output = (await decoder.run(feeds, attentionNames)) as Tensors;

@@ -17,17 +17,17 @@ const scriptedGraphs = (
   let steps = 0;
   const graphs: MoonshineGraphs = {
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
-    async decode(given, memory) {
+    async decode(given, state) {
       steps += 1;
       const rowAt = (place: number) => {
         const logits = new Float32Array(FIRST + words);
         logits[place >= logProbabilities.length ? END : FIRST + tokens[place]!] = 9;
         return { logits, logSum: 9 - (logProbabilities[place] ?? 0) };
       };
-      const rows = given.map((_, nth) => rowAt(memory.tokens + nth));
-      return { rows, memory: { ...memory, tokens: memory.tokens + given.length }, attention: [] };
+      const rows = given.map((_, nth) => rowAt(state.tokens + nth));
+      return { rows, state: { ...state, tokens: state.tokens + given.length }, attention: [] };
     },
-    shorten: (memory, count) => ({ ...memory, tokens: Math.min(memory.tokens, count) }),
+    shorten: (state, count) => ({ ...state, tokens: Math.min(state.tokens, count) }),
     attend: async () => [],
     close: async () => undefined,
   };
@@ -36,31 +36,31 @@ const scriptedGraphs = (
 
 const SAMPLES = new Float32Array(10 * 16_000);
 const repeated = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
-const read = async (logProbabilities: readonly number[], stopWhenLost = false, scripted?: number[]) => {
+const read = async (logProbabilities: readonly number[], stopWhenUnlikely = false, scripted?: number[]) => {
   const { graphs, steps } = scriptedGraphs(logProbabilities, scripted);
   const audio = await encodeAudio(graphs, SAMPLES);
-  const transcript = await transcribe(graphs, audio, SAMPLES.length, { checkpoint: () => undefined, stopWhenLost });
-  return { ...transcript, steps: steps() };
+  const hypothesis = await transcribe(graphs, audio, SAMPLES.length, { checkpoint: () => undefined, stopWhenUnlikely });
+  return { ...hypothesis, steps: steps() };
 };
 
 test('a model that is at a loss after twelve tokens stops, where that is asked', async () => {
-  const { tokens, isLost, degenerate, steps } = await read(repeated(-1, 30), true);
-  assert.equal(isLost, true);
+  const { tokens, stoppedEarly, degenerate, steps } = await read(repeated(-1, 30), true);
+  assert.equal(stoppedEarly, true);
   assert.equal(degenerate, true);
   assert.equal(tokens.length, 12);
   assert.equal(steps, 12);
 });
 
 test('elsewhere it decodes to the end', async () => {
-  const { tokens, isLost, averageLogProbability } = await read(repeated(-1, 30));
-  assert.equal(isLost, false);
+  const { tokens, stoppedEarly, averageLogProbability } = await read(repeated(-1, 30));
+  assert.equal(stoppedEarly, false);
   assert.equal(tokens.length, 30);
   assert.ok(Math.abs(averageLogProbability + 30 / 31) < 1e-6);
 });
 
 test('a few doubtful words among good ones are no loss', async () => {
-  const { isLost, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], true);
-  assert.equal(isLost, false);
+  const { stoppedEarly, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], true);
+  assert.equal(stoppedEarly, false);
   assert.equal(degenerate, false);
   assert.equal(tokens.length, 23);
 });
@@ -68,15 +68,15 @@ test('a few doubtful words among good ones are no loss', async () => {
 test('a loop is a loop, not a loss', async () => {
   const phrase = [0, 1, 2, 3];
   const tokens = [...Array.from({ length: 11 }, (_, nth) => 20 + nth), ...phrase, ...phrase, ...phrase, ...phrase];
-  const { isLost, degenerate } = await read(repeated(-0.6, tokens.length), true, tokens);
-  assert.equal(isLost, false);
+  const { stoppedEarly, degenerate } = await read(repeated(-0.6, tokens.length), true, tokens);
+  assert.equal(stoppedEarly, false);
   assert.equal(degenerate, true);
 });
 
 test('settled text is kept, whatever the model would say, and costs no steps of its own', async () => {
   const { graphs, steps } = scriptedGraphs(repeated(-0.1, 5));
   const audio = await encodeAudio(graphs, SAMPLES);
-  const options = { checkpoint: () => undefined, settledText: 'we met' };
+  const options = { checkpoint: () => undefined, committedText: 'we met' };
   const { tokens, text } = await transcribe(graphs, audio, SAMPLES.length, options);
   assert.ok(text.startsWith('we met'), text);
   assert.equal(tokens.length, 5);

@@ -1,12 +1,12 @@
 // Moonshine over a window of English speech, with guards against loops.
 import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
-import type { TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
+import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
-import { Draft } from '../decoding/draft.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
+import { TokenDraft } from '../decoding/token-draft.ts';
 import { type AttentionMap, SeenAttention } from '../words/align.ts';
-import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
+import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 
 export const BEGIN = 1;
 const END = 2;
@@ -17,54 +17,54 @@ const TOKENS_MIN = 8;
 const SAMPLES_MIN = 1600;
 const COMPRESSION_MAX = 2.4;
 /** A model this unsure on average after so many tokens most likely got another language: see docs/decisions/tiers.md. */
-const LOST_TOKENS = 12;
-const LOST_LOG_PROBABILITY = -0.9;
+const UNLIKELY_TOKENS = 12;
+const UNLIKELY_LOG_PROBABILITY = -0.9;
 
-export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<MoonshineMemory> =>
+export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<MoonshineState> =>
   graphs.encode(atLeast(samples, SAMPLES_MIN));
 
-/** A transcript, with the attention that was seen on the way, where that was asked for and nothing of it was lost. */
-export interface MoonshineTranscript extends Transcript {
+/** A hypothesis, with the attention that was seen on the way, where that was asked for and nothing of it was lost. */
+export interface MoonshineHypothesis extends Hypothesis {
   readonly attention?: readonly AttentionMap[];
 }
 
-type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenLost' | 'settledText' | 'draft' | 'wantWordTimes'>;
+type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenUnlikely' | 'committedText' | 'draft' | 'wantWordTimes'>;
 
 const tokensOf = (text = ''): number[] => (text === '' ? [] : llamaTokenizer.encode(text, false, true));
 
 export const transcribe = async (
   graphs: MoonshineGraphs,
-  audio: MoonshineMemory,
+  audio: MoonshineState,
   audioSamples: number,
-  { checkpoint, stopWhenLost = false, settledText, draft: draftText, wantWordTimes = false }: Options,
-): Promise<MoonshineTranscript> => {
+  { checkpoint, stopWhenUnlikely = false, committedText, draft: draftText, wantWordTimes = false }: Options,
+): Promise<MoonshineHypothesis> => {
   const tokensMax = Math.ceil(TOKENS_MIN + (audioSamples / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND_MAX);
-  const settled = tokensOf(settledText).slice(0, tokensMax);
-  const draft = new Draft(tokensOf(draftText).slice(0, tokensMax - settled.length));
+  const committed = tokensOf(committedText).slice(0, tokensMax);
+  const draft = new TokenDraft(tokensOf(draftText).slice(0, tokensMax - committed.length));
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const seen = new SeenAttention();
-  let ahead: readonly number[] = [...settled, ...draft.first()];
+  let ahead: readonly number[] = [...committed, ...draft.first()];
   let step = await graphs.decode([BEGIN, ...ahead], audio, wantWordTimes);
   let accepted = 0;
   let token = BEGIN;
   let total = 0;
   let isLooping = false;
-  let isLost = false;
-  while (tokens.length <= tokensMax && !isLooping && !isLost) {
+  let stoppedEarly = false;
+  while (tokens.length <= tokensMax && !isLooping && !stoppedEarly) {
     checkpoint();
     if (token !== BEGIN && token === ahead[accepted]) {
       accepted += 1;
-      if (tokens.length > settled.length) draft.accept();
+      if (tokens.length > committed.length) draft.accept();
     } else if (token !== BEGIN) {
       seen.add(step.attention, accepted + 1);
-      const known = graphs.shorten(step.memory, tokens.length);
+      const known = graphs.shorten(step.state, tokens.length);
       ahead = draft.after(tokens, accepted === ahead.length).slice(0, tokensMax - tokens.length + 1);
       accepted = 0;
       step = await graphs.decode([token, ...ahead], known, wantWordTimes);
     }
     const row = step.rows[accepted]!;
-    const next = settled[tokens.length];
+    const next = committed[tokens.length];
     const choice = next === undefined ? chooseGreedy(row) : chosen(row, next);
     total += choice.logProbability;
     token = choice.token;
@@ -77,8 +77,8 @@ export const transcribe = async (
       logProbabilities.length = loop.keep;
       isLooping = true;
     }
-    const isUnsure = tokens.length >= LOST_TOKENS && total < LOST_LOG_PROBABILITY * tokens.length;
-    isLost = stopWhenLost && isUnsure && !isLooping;
+    const isUnsure = tokens.length >= UNLIKELY_TOKENS && total < UNLIKELY_LOG_PROBABILITY * tokens.length;
+    stoppedEarly = stopWhenUnlikely && isUnsure && !isLooping;
   }
   seen.add(step.attention, accepted + 1);
   const text = llamaTokenizer.decode(tokens, false, true).trim();
@@ -87,7 +87,7 @@ export const transcribe = async (
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability: 0,
     degenerate: token !== END || isLooping || compressionRatio(text) > COMPRESSION_MAX,
-    isLost,
+    stoppedEarly,
     tokens,
     logProbabilities,
     ...(wantWordTimes && token === END && { attention: seen.maps() }),

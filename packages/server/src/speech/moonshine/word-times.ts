@@ -1,11 +1,11 @@
-// Word times of a Moonshine transcript, from its attention to the audio.
+// Word times of a Moonshine hypothesis, from its attention to the audio.
 import llamaTokenizer from 'llama-tokenizer-js';
-import type { Transcript } from '../acoustic/acoustic-model.ts';
+import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
-import type { MoonshineGraphs, MoonshineMemory } from './graphs.ts';
-import { BEGIN, type MoonshineTranscript } from './transcribe.ts';
+import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
+import { BEGIN, type MoonshineHypothesis } from './transcribe.ts';
 
 /** One position of the encoder: 384 samples. */
 const FRAME_MS = 24;
@@ -14,19 +14,19 @@ const LEAD_MS = 36;
 
 const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
 
-/** The words of a transcript with their confidence; no times. */
-export const moonshineWords = ({ tokens, logProbabilities }: Transcript): RecognisedWord[] =>
+/** The words of a hypothesis with their confidence; no times. */
+export const moonshineWords = ({ tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
   untimedWords(textPieces(tokens, decode), logProbabilities);
 
 export const moonshineWordTimes = async (
   graphs: MoonshineGraphs,
-  audio: MoonshineMemory,
-  transcript: MoonshineTranscript,
+  audio: MoonshineState,
+  hypothesis: MoonshineHypothesis,
   audioMs: number,
 ): Promise<RecognisedWord[]> => {
-  const { tokens, logProbabilities } = transcript;
+  const { tokens, logProbabilities } = hypothesis;
   if (tokens.length === 0) return [];
-  const maps = transcript.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
+  const maps = hypothesis.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
   const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, decode);
   return wordsOf(

@@ -8,7 +8,7 @@ import { LocalRecogniser } from '../local-recogniser.ts';
 import type { TierId } from '../recogniser.ts';
 import { speechSettings } from '../settings.ts';
 import { neededModels } from '../store/needed.ts';
-import { jobOf } from '../testing/recogniser-fixtures.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
 import { storedModels } from '../testing/stored-models.ts';
 
 const TIER: TierId = 'svc-1.0-lite';
@@ -34,8 +34,8 @@ test('a tier that nobody uses gives its memory back, and is loaded again when it
   while (!events.some((event) => event.type === 'process_ended')) await wait(50);
   await recogniser.ready();
   const unloadedBytes = bytes();
-  const job = jobOf({ tier: TIER, samples: new Float32Array(16_000) });
-  assert.equal((await recogniser.recognise(job, new AbortController().signal)).text, '');
+  const window = windowOf({ tier: TIER, samples: new Float32Array(16_000) });
+  assert.equal((await recogniser.recognise(window, new AbortController().signal)).text, '');
   t.diagnostic([loadedBytes, unloadedBytes, bytes()].map((count) => `${Math.round(count / 2 ** 20)} MB`).join(' → '));
   assert.ok(unloadedBytes < 0.5 * loadedBytes, `${loadedBytes} → ${unloadedBytes}`);
   assert.deepEqual(

@@ -4,7 +4,7 @@ import type { TierId } from '../recogniser.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
 /** How often it is looked, in parts of the time that a tier may lie unused. */
-const LOOKS = 4;
+const CHECKS = 4;
 
 export class LoadedTiers {
   readonly #unloadAfterMs: number;
@@ -24,7 +24,7 @@ export class LoadedTiers {
 
   start(): void {
     for (const { tiers } of this.#inits) for (const tier of tiers) this.#usedMs.set(tier, performance.now());
-    this.#timer = setInterval(() => this.#look(), Math.ceil(this.#unloadAfterMs / LOOKS));
+    this.#timer = setInterval(() => this.#check(), Math.ceil(this.#unloadAfterMs / CHECKS));
   }
 
   /** The process works on a window of the tier, or has done so. */
@@ -37,7 +37,7 @@ export class LoadedTiers {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const nowMs = performance.now();
     const isWanted = (tier: TierId) => nowMs - (this.#usedMs.get(tier) ?? 0) < this.#unloadAfterMs;
     for (const [index, process] of this.#processes.entries()) {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SpeechEvent } from '../engine-events.ts';
-import { type RecogniseJob, RecogniserUnavailable } from '../recogniser.ts';
-import { jobOf } from '../testing/recogniser-fixtures.ts';
+import { RecogniserUnavailable, type SpeechWindow } from '../recogniser.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
 import { RecogniserPool, type RecogniserPoolOptions } from './pool.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 import { addFault } from './testing/one-time-faults.ts';
@@ -16,7 +16,7 @@ import { addFault } from './testing/one-time-faults.ts';
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
 const NEVER = new AbortController().signal;
 
-const job = (...vocabulary: string[]): RecogniseJob => jobOf({ vocabulary });
+const window = (...vocabulary: string[]): SpeechWindow => windowOf({ vocabulary });
 
 interface PoolTestOptions extends Partial<Omit<RecogniserPoolOptions, 'processes'>> {
   readonly processes?: number;
@@ -59,15 +59,18 @@ const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('jobs run in child processes, as many at a time as there are slots', async (t) => {
+test('windows run in child processes, as many at a time as there are slots', async (t) => {
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
-  const answers = await Promise.all([pool.recognise(job('late=50'), NEVER), pool.recognise(job('late=50'), NEVER)]);
+  const answers = await Promise.all([
+    pool.recognise(window('late=50'), NEVER),
+    pool.recognise(window('late=50'), NEVER),
+  ]);
   assert.match(answers[0].text, ANSWER);
   assert.notEqual(pidOf(answers[0].text), pidOf(answers[1].text));
   assert.ok(!answers.some(({ text }) => pidOf(text) === process.pid));
-  const running = [pool.recognise(job('late=50'), NEVER), pool.recognise(job(), NEVER)];
-  await assert.rejects(pool.recognise(job(), NEVER), /more jobs than recogniser slots/);
+  const running = [pool.recognise(window('late=50'), NEVER), pool.recognise(window(), NEVER)];
+  await assert.rejects(pool.recognise(window(), NEVER), /more windows than recogniser slots/);
   await Promise.all(running);
 });
 
@@ -75,7 +78,7 @@ for (const mishap of ['crash', 'abort', 'throw'] as const) {
   test(`a window whose recogniser does "${mishap}" is recognised again`, async (t) => {
     const { pool, folder, retries } = openPool(t);
     addFault(folder, `once:${mishap}`);
-    const { text } = await pool.recognise(job(`once:${mishap}`), NEVER);
+    const { text } = await pool.recognise(window(`once:${mishap}`), NEVER);
     assert.match(text, ANSWER);
     assert.equal(retries(), 1);
     assert.equal(pool.processes[0]?.restarts, mishap === 'throw' ? 0 : 1);
@@ -86,7 +89,7 @@ test('a hang is noticed by its silence, killed, and the window recognised again'
   const { pool, folder, events } = openPool(t, { silenceMsMax: 300 });
   await pool.ready();
   addFault(folder, 'once:hang');
-  assert.match((await pool.recognise(job('once:hang'), NEVER)).text, ANSWER);
+  assert.match((await pool.recognise(window('once:hang'), NEVER)).text, ANSWER);
   assert.deepEqual(
     events.map((event) => [event.type, event.requestId, event.type === 'process_ended' ? event.reason : event.error]),
     [
@@ -103,20 +106,20 @@ test('running out of memory ends one process, not the server', async (t) => {
   });
   const { pool, folder } = openPool(t);
   addFault(folder, 'once:allocate');
-  assert.match((await pool.recognise(job('once:allocate'), NEVER)).text, ANSWER);
+  assert.match((await pool.recognise(window('once:allocate'), NEVER)).text, ANSWER);
   assert.equal(pool.processes[0]?.restarts, 1);
 });
 
 test('a window that kills every recogniser is given up after one retry', async (t) => {
   const { pool } = openPool(t);
-  await assert.rejects(pool.recognise(job('crash'), NEVER), RecogniserUnavailable);
+  await assert.rejects(pool.recognise(window('crash'), NEVER), RecogniserUnavailable);
   assert.equal(pool.processes[0]?.restarts, 2);
-  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
+  assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
 });
 
 test('a bug in a recogniser is no unavailability: its kind and place are told, not its words', async (t) => {
   const { pool, events } = openPool(t);
-  await assert.rejects(pool.recognise(job('throw'), NEVER), (thrown: unknown) => {
+  await assert.rejects(pool.recognise(window('throw'), NEVER), (thrown: unknown) => {
     assert.ok(thrown instanceof Error && !(thrown instanceof RecogniserUnavailable));
     assert.equal(thrown.name, 'TypeError');
     assert.match(thrown.stack ?? '', /at act .*scripted-entry/);
@@ -130,39 +133,39 @@ test('who comes alone has the first process, which may be the one with more thre
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   for (let round = 0; round < 3; round++) {
-    assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), pool.processes[0]?.pid);
+    assert.equal(pidOf((await pool.recognise(window(), NEVER)).text), pool.processes[0]?.pid);
   }
 });
 
-test('a cancelled job stops between model runs, and its process lives on', async (t) => {
+test('a cancelled window stops between model runs, and its process lives on', async (t) => {
   const { pool, retries } = openPool(t);
-  const before = pidOf((await pool.recognise(job(), NEVER)).text);
+  const before = pidOf((await pool.recognise(window(), NEVER)).text);
   const controller = new AbortController();
-  const cancelled = pool.recognise(job('until-stopped'), controller.signal);
+  const cancelled = pool.recognise(window('until-stopped'), controller.signal);
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(cancelled, /no longer wanted/);
-  assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), before);
+  assert.equal(pidOf((await pool.recognise(window(), NEVER)).text), before);
   assert.equal(retries(), 0);
 });
 
-test('a cancelled job may finish a long model run, however short all runs before it were', async (t) => {
+test('a cancelled window may finish a long model run, however short all runs before it were', async (t) => {
   const { pool } = openPool(t);
-  const before = pidOf((await pool.recognise(job(), NEVER)).text);
+  const before = pidOf((await pool.recognise(window(), NEVER)).text);
   const controller = new AbortController();
-  const cancelled = pool.recognise(job('late=2000'), controller.signal);
+  const cancelled = pool.recognise(window('late=2000'), controller.signal);
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(cancelled, /no longer wanted/);
-  assert.equal(pidOf((await pool.recognise(job(), NEVER)).text), before);
+  assert.equal(pidOf((await pool.recognise(window(), NEVER)).text), before);
 });
 
-test('a cancelled job deep in a model run is killed, and not tried again', async (t) => {
+test('a cancelled window deep in a model run is killed, and not tried again', async (t) => {
   const { pool, retries } = openPool(t);
   await pool.ready();
   const controller = new AbortController();
-  const cancelled = pool.recognise(job('hang'), controller.signal);
+  const cancelled = pool.recognise(window('hang'), controller.signal);
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(cancelled, /no longer wanted/);
-  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
+  assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
   assert.equal(retries(), 0);
   assert.equal(pool.processes[0]?.restarts, 1);
 });
@@ -170,33 +173,33 @@ test('a cancelled job deep in a model run is killed, and not tried again', async
 test('a process that dies at load is started again', async (t) => {
   const { pool } = openPool(t, { faults: [['die-at-load', 1]] });
   await pool.ready();
-  assert.match((await pool.recognise(job(), NEVER)).text, ANSWER);
+  assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
 });
 
-test('when loading fails again and again, that is said, and jobs are refused', async (t) => {
+test('when loading fails again and again, that is said, and windows are refused', async (t) => {
   const { pool } = openPool(t, { faults: [['fail-at-load', 100]] });
-  const waiting = pool.recognise(job(), NEVER);
+  const waiting = pool.recognise(window(), NEVER);
   await assert.rejects(pool.ready(), /the model file is not readable/);
   await assert.rejects(waiting, RecogniserUnavailable);
-  await assert.rejects(pool.recognise(job(), NEVER), RecogniserUnavailable);
+  await assert.rejects(pool.recognise(window(), NEVER), RecogniserUnavailable);
 });
 
-test('a process that has grown too large is replaced after its job', async (t) => {
+test('a process that has grown too large is replaced after its window', async (t) => {
   const { pool } = openPool(t, { rssBytesMax: 1 });
-  const first = pidOf((await pool.recognise(job(), NEVER)).text);
-  const second = pidOf((await pool.recognise(job(), NEVER)).text);
+  const first = pidOf((await pool.recognise(window(), NEVER)).text);
+  const second = pidOf((await pool.recognise(window(), NEVER)).text);
   assert.notEqual(first, second);
 });
 
 test('closing ends the processes and settles what was pending', async (t) => {
   const { pool } = openPool(t);
-  const pid = pidOf((await pool.recognise(job(), NEVER)).text);
-  const pending = pool.recognise(job('hang'), NEVER);
+  const pid = pidOf((await pool.recognise(window(), NEVER)).text);
+  const pending = pool.recognise(window('hang'), NEVER);
   const settled = assert.rejects(pending);
   await pool.close();
   await settled;
   await gone(pid);
-  await assert.rejects(pool.recognise(job(), NEVER), RecogniserUnavailable);
+  await assert.rejects(pool.recognise(window(), NEVER), RecogniserUnavailable);
 });
 
 test('no recogniser outlives a killed parent, not even one that hangs', async (t) => {

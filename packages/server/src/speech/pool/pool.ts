@@ -1,8 +1,8 @@
-// Recognisers in supervised processes: one job at a time each; a death costs one retry, never the server.
+// Recognisers in supervised processes: one window at a time each; a death costs one retry, never the server.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
-import { type RecogniseJob, type Recogniser, RecogniserUnavailable, type Recognition } from '../recogniser.ts';
+import { type Recogniser, RecogniserUnavailable, type Recognition, type SpeechWindow } from '../recogniser.ts';
 import { LoadedTiers } from './loaded-tiers.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
@@ -18,7 +18,7 @@ export interface RecogniserPoolOptions {
   readonly entry: string;
   /** What each process is told at its start. Work goes to the first one that is free. */
   readonly processes: readonly RecogniserInit[];
-  /** A process larger than this after a job is replaced by a fresh one. */
+  /** A process larger than this after a window is replaced by a fresh one. */
   readonly rssBytesMax: number;
   /** A tier that nobody used for so long gives its memory back; null, or left out, keeps all. */
   readonly unloadAfterMs?: number | null;
@@ -38,7 +38,7 @@ export class RecogniserPool implements Recogniser {
   readonly #processes: readonly SupervisedProcess[];
   readonly #waiters: Waiter[] = [];
   readonly #loadedTiers: LoadedTiers | undefined;
-  #jobs = 0;
+  #windows = 0;
   #isClosed = false;
 
   constructor(options: RecogniserPoolOptions) {
@@ -75,13 +75,13 @@ export class RecogniserPool implements Recogniser {
     await Promise.all(this.#processes.map((process) => process.ready()));
   }
 
-  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    if (this.#jobs >= this.slots) throw new Error('more jobs than recogniser slots');
-    this.#jobs++;
+  async recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
+    if (this.#windows >= this.slots) throw new Error('more windows than recogniser slots');
+    this.#windows++;
     try {
-      return await this.#tryTwice(job, signal);
+      return await this.#tryTwice(window, signal);
     } finally {
-      this.#jobs--;
+      this.#windows--;
     }
   }
 
@@ -92,36 +92,36 @@ export class RecogniserPool implements Recogniser {
     await Promise.all(this.#processes.map((process) => process.close()));
   }
 
-  async #tryTwice(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  async #tryTwice(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     try {
-      return await this.#run(job, signal);
+      return await this.#run(window, signal);
     } catch (first) {
       const isRefused = first instanceof RecogniserUnavailable && !(first instanceof ProcessUnavailable);
       if (signal.aborted || this.#isClosed || isRefused) throw first;
       const error = first instanceof Error ? first.name : 'Error';
-      this.#options.onEvent?.({ type: 'recognition_retried', requestId: job.requestId, error });
+      this.#options.onEvent?.({ type: 'recognition_retried', requestId: window.requestId, error });
     }
-    return this.#run(job, signal);
+    return this.#run(window, signal);
   }
 
-  async #run(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    const audioSeconds = job.samples.length / SAMPLE_RATE_HZ;
+  async #run(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
+    const audioSeconds = window.samples.length / SAMPLE_RATE_HZ;
     const limits = {
       deadlineMs: DEADLINE_MS_BASE + audioSeconds * DEADLINE_MS_PER_AUDIO_SECOND,
       silenceMsMax: this.#options.silenceMsMax ?? SILENCE_MS_MAX,
       signal,
-      requestId: job.requestId,
+      requestId: window.requestId,
     };
     return this.#onIdle(signal, async (process) => {
-      this.#loadedTiers?.use(process, job.tier);
-      const result = await process.call(job, limits);
-      this.#loadedTiers?.use(process, job.tier);
+      this.#loadedTiers?.use(process, window.tier);
+      const result = await process.call(window, limits);
+      this.#loadedTiers?.use(process, window.tier);
       if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('memory_limit');
       return result as Recognition;
     });
   }
 
-  /** Works on an idle process, or on the next one to become idle: there are never more jobs than processes. */
+  /** Works on an idle process, or on the next one to become idle: there are never more windows than processes. */
   #onIdle<T>(signal: AbortSignal, work: (process: SupervisedProcess) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {

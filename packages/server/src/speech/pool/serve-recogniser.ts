@@ -1,7 +1,7 @@
 // The child's side of a recogniser process: an inference core behind the supervised process's protocol.
 import type { Inference, InferenceOptions } from '../inference.ts';
 import { serveCalls } from '../process/serve-calls.ts';
-import type { RecogniseJob } from '../recogniser.ts';
+import type { SpeechWindow } from '../recogniser.ts';
 
 /** What the parent tells a recogniser process; plain data, since it crosses a process border. `folders` is by weights id. */
 export interface RecogniserInit {
@@ -23,5 +23,5 @@ export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inf
     };
     const inference = await load({ modelFolder, tiers, loaded, threads, maxWhisper });
     await inference.warmUp();
-    return (job, { shouldStop }) => inference.recognise(job as RecogniseJob, shouldStop);
+    return (window, { shouldStop }) => inference.recognise(window as SpeechWindow, shouldStop);
   });

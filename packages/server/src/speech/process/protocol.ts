@@ -17,7 +17,7 @@ export interface ChildError {
 export type FromChild =
   | { readonly type: 'ready'; readonly rssBytes: number }
   | { readonly type: 'load-failed'; readonly error: ChildError }
-  /** Sent between model calls, at most once a second: the job is slow but not stuck. */
+  /** Sent between model calls, at most once a second: the window is slow but not stuck. */
   | { readonly type: 'alive'; readonly id: number }
   | ({ readonly type: 'done'; readonly result: unknown } & CallEnd)
   | ({ readonly type: 'failed'; readonly error: ChildError } & CallEnd);

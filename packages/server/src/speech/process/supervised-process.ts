@@ -64,7 +64,7 @@ const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
 /**
  * A given-up call may finish its current model run; then it stops by itself, within two seconds on a slow machine.
  * Killing would cost a load of all models, so it is kept for runs that take much longer than any of late. Of late means
- * little when the small models have had all calls: the first run of a large one must not look like a hang.
+ * little when the small models have had all calls: the first run of a large one must not check like a hang.
  */
 const STOP_MS = { min: 6_000, max: 15_000, factor: 3 } as const;
 /** How much of an old longest model run still counts after each call. */
@@ -73,7 +73,7 @@ const STEP_MEMORY = 0.95;
 interface PendingCall {
   readonly id: number;
   readonly requestId: string | undefined;
-  readonly settle: (outcome: { readonly result: unknown } | { readonly error: Error }) => void;
+  readonly finish: (outcome: { readonly result: unknown } | { readonly error: Error }) => void;
   readonly onAlive: () => void;
 }
 
@@ -123,15 +123,15 @@ export class SupervisedProcess {
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       const { name } = this.#options;
-      const look = () => {
+      const check = () => {
         if (this.#state === 'idle' || this.#state === 'busy') resolve();
         else if (this.isBroken) reject(new ProcessUnavailable(`${name} cannot start: ${this.#lastEndSentence}`));
         else if (this.#state === 'closed') reject(new ProcessUnavailable(`${name} was closed`));
         else return;
-        this.#stateListeners.delete(look);
+        this.#stateListeners.delete(check);
       };
-      this.onChange(look);
-      look();
+      this.onChange(check);
+      check();
     });
   }
 
@@ -172,7 +172,7 @@ export class SupervisedProcess {
         id,
         requestId,
         onAlive: () => silence.refresh(),
-        settle: (outcome) => {
+        finish: (outcome) => {
           for (const timer of [deadline, silence, stopping]) clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           this.#call = null;
@@ -198,7 +198,7 @@ export class SupervisedProcess {
     clearTimeout(this.#timer);
     const child = this.#child;
     this.#become('closed');
-    this.#call?.settle({ error: new ProcessUnavailable(`${this.#options.name} was closed`) });
+    this.#call?.finish({ error: new ProcessUnavailable(`${this.#options.name} was closed`) });
     if (!child) return;
     await new Promise<void>((resolve) => {
       this.onChange(() => {
@@ -228,10 +228,10 @@ export class SupervisedProcess {
       this.#callsDone++;
       // An answer that comes in while the process is being killed still counts.
       this.#state = this.#killed === null ? 'idle' : 'restarting';
-      this.#call.settle(
+      this.#call.finish(
         message.type === 'done' ? { result: message.result } : { error: new CallFailure(message.error) },
       );
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -240,7 +240,7 @@ export class SupervisedProcess {
     this.#child = null;
     clearTimeout(this.#timer);
     if (this.#state === 'closed') {
-      this.#tell();
+      this.#notify();
       return;
     }
     const { name, onEvent } = this.#options;
@@ -259,9 +259,9 @@ export class SupervisedProcess {
       ...end,
     });
     this.#state = 'restarting';
-    this.#call?.settle({ error: new ProcessUnavailable(`${name} ${sentenceOf(end)}`) });
+    this.#call?.finish({ error: new ProcessUnavailable(`${name} ${sentenceOf(end)}`) });
     this.#arm(restartDelayMs(this.#loadFailures), () => this.start());
-    this.#tell();
+    this.#notify();
   }
 
   get #lastEndSentence(): string {
@@ -281,10 +281,10 @@ export class SupervisedProcess {
 
   #become(state: ProcessState): void {
     this.#state = state;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#stateListeners]) listener();
   }
 }

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
-  type RecogniseJob,
   type Recogniser,
   RecogniserUnavailable,
   type Recognition,
+  type SpeechWindow,
   type TierId,
   WindowLost,
 } from '../recogniser.ts';
@@ -79,17 +79,17 @@ export class RemoteTier implements Recogniser, Capacity {
   }
 
   /** Whether the server knows the language of the window, as far as that is decided. */
-  takes({ language }: RecogniseJob): boolean {
+  takes({ language }: SpeechWindow): boolean {
     return language === null || (this.settings.languages?.includes(language) ?? true);
   }
 
-  async recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  async recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     const stop = new AbortController();
     this.#running.add(stop);
     if (this.#isClosed) stop.abort();
     const either = AbortSignal.any([signal, stop.signal]);
     try {
-      const recognition = await this.#tryTwice(job, either);
+      const recognition = await this.#tryTwice(window, either);
       if (this.#state !== 'closed') this.#observer.circuit(this.tier, 'closed', 'it works again');
       this.#breaker.succeeded();
       this.#observer.answered(this.tier, 'done');
@@ -115,14 +115,14 @@ export class RemoteTier implements Recogniser, Capacity {
     return this.#breaker.state(this.#clock.monotonicMs());
   }
 
-  async #tryTwice(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  async #tryTwice(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     try {
-      return await readAnswer(await askRemote(job, this.settings, signal), job);
+      return await readAnswer(await askRemote(window, this.settings, signal), window);
     } catch (cause) {
       if (!(cause instanceof RemoteFault) || cause.hope !== 'again') throw cause;
       await wait(Math.max(RETRY_MS, cause.retryAfterMs), undefined, { signal });
     }
-    return await readAnswer(await askRemote(job, this.settings, signal), job);
+    return await readAnswer(await askRemote(window, this.settings, signal), window);
   }
 
   #unavailable(fault: RemoteFault): RecogniserUnavailable {

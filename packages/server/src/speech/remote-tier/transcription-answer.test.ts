@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { jobOf } from '../testing/recogniser-fixtures.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
 import { readAnswer } from './transcription-answer.ts';
 import { RemoteFault } from './transcription-request.ts';
 
-const job = jobOf({ samples: new Float32Array(32_000), wantWordTimes: true });
-const read = (body: object, of = job) => readAnswer(JSON.stringify(body), of);
+const window = windowOf({ samples: new Float32Array(32_000), wantWordTimes: true });
+const read = (body: object, of = window) => readAnswer(JSON.stringify(body), of);
 
 test('a full answer: text, language by name or code, words with times, and how sure it is', async () => {
   const words = [
@@ -37,7 +37,7 @@ test('an answer of text alone: words are spread over the window, the language is
     ),
   );
   assert.ok(Math.abs(recognition.words.at(-1)!.endMs - 2_000) < 1e-6);
-  assert.deepEqual((await read({ text }, jobOf())).words, []);
+  assert.deepEqual((await read({ text }, windowOf())).words, []);
 });
 
 test('nothing said has no language and no words', async () => {
@@ -48,7 +48,7 @@ test('nothing said has no language and no words', async () => {
 test('what is no transcription is a fault that says nothing of it', async () => {
   for (const body of ['secret', '{"secret":1}', '{"text":["secret"]}', 'null'])
     await assert.rejects(
-      () => readAnswer(body, job),
+      () => readAnswer(body, window),
       (thrown) => thrown instanceof RemoteFault && !thrown.message.includes('secret'),
     );
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { languageCode } from '../../lib/language-names.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { textLanguages } from '../language/text-language.ts';
-import type { LanguageGuess, RecognisedWord, RecogniseJob, Recognition } from '../recogniser.ts';
+import type { LanguageGuess, RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
 import { RemoteFault } from './transcription-request.ts';
 
 /** Of a server that does not say how sure it is: sure enough to be believed. */
@@ -23,10 +23,10 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-const languagesOf = async ({ language, text }: Answer, job: RecogniseJob): Promise<LanguageGuess[]> => {
+const languagesOf = async ({ language, text }: Answer, window: SpeechWindow): Promise<LanguageGuess[]> => {
   const code = language ? languageCode(language).toLowerCase().split(/[-_]/)[0]! : null;
   if (code !== null && /^[a-z]{2}$/.test(code)) return [{ language: code, probability: SAID_PROBABILITY }];
-  if (job.language !== null) return [{ language: job.language, probability: SAID_PROBABILITY }];
+  if (window.language !== null) return [{ language: window.language, probability: SAID_PROBABILITY }];
   const read = await textLanguages(text);
   return read ? [{ language: read.best, probability: READ_PROBABILITY }] : [];
 };
@@ -43,8 +43,8 @@ const spreadWords = (text: string, lengthMs: number, confidence: number): Recogn
   });
 };
 
-const wordsOf = ({ words, text }: Answer, job: RecogniseJob, confidence: number): RecognisedWord[] => {
-  const lengthMs = job.samples.length / SAMPLES_PER_MS;
+const wordsOf = ({ words, text }: Answer, window: SpeechWindow, confidence: number): RecognisedWord[] => {
+  const lengthMs = window.samples.length / SAMPLES_PER_MS;
   if (!words?.length) return spreadWords(text, lengthMs, confidence);
   const within = (seconds: number): number => Math.min(lengthMs, Math.max(0, 1000 * seconds));
   return words.map(({ word, start, end }) => ({
@@ -53,7 +53,7 @@ const wordsOf = ({ words, text }: Answer, job: RecogniseJob, confidence: number)
 };
 
 /** Rejects what is no answer with a RemoteFault that says nothing of its text. */
-export const readAnswer = async (body: string, job: RecogniseJob): Promise<Recognition> => {
+export const readAnswer = async (body: string, window: SpeechWindow): Promise<Recognition> => {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -69,8 +69,10 @@ export const readAnswer = async (body: string, job: RecogniseJob): Promise<Recog
   return {
     text,
     words:
-      job.wantWordTimes && text !== '' ? wordsOf({ ...parsed.data, text }, job, Math.exp(averageLogProbability)) : [],
-    languages: text === '' ? [] : await languagesOf({ ...parsed.data, text }, job),
+      window.wantWordTimes && text !== ''
+        ? wordsOf({ ...parsed.data, text }, window, Math.exp(averageLogProbability))
+        : [],
+    languages: text === '' ? [] : await languagesOf({ ...parsed.data, text }, window),
     languageChange: null,
     averageLogProbability,
   };

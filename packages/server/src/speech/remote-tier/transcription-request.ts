@@ -1,7 +1,6 @@
 // A window as a request to an OpenAI-compatible server: one try, bounded in time and size.
-
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
-import type { RecogniseJob } from '../recogniser.ts';
+import type { SpeechWindow } from '../recogniser.ts';
 import type { RemoteTierSettings } from './settings.ts';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -45,27 +44,27 @@ const wavOf = (samples: Float32Array): Uint8Array<ArrayBuffer> => {
 };
 
 /** A language that is decided, or the only one there is; a hint is no more than a hint. */
-const languageOf = ({ language, languageHint }: RecogniseJob, { languages }: RemoteTierSettings): string | null => {
+const languageOf = ({ language, languageHint }: SpeechWindow, { languages }: RemoteTierSettings): string | null => {
   const decided = language ?? (languages?.length === 1 ? languages[0]! : null);
   if (decided !== null && (languages?.includes(decided) ?? true)) return decided;
   const hint = languageHint?.split('-')[0];
   return hint !== undefined && languages?.includes(hint) ? hint : null;
 };
 
-const formOf = (job: RecogniseJob, settings: RemoteTierSettings): FormData => {
+const formOf = (window: SpeechWindow, settings: RemoteTierSettings): FormData => {
   const form = new FormData();
   form.set('model', settings.model);
-  const wantsWords = job.wantWordTimes && settings.wordTimes;
+  const wantsWords = window.wantWordTimes && settings.wordTimes;
   form.set('response_format', 'verbose_json');
   form.set('temperature', '0');
   if (wantsWords) for (const part of ['word', 'segment']) form.append('timestamp_granularities[]', part);
-  const language = languageOf(job, settings);
-  if (language !== null && job.task !== 'translate') form.set('language', language);
-  const terms = job.vocabulary.length > 0 ? `${job.vocabulary.join(', ')}. ` : '';
-  const prompt = `${terms}${job.precedingText?.text ?? ''}`.trim().slice(-PROMPT_CHARS_MAX);
+  const language = languageOf(window, settings);
+  if (language !== null && window.task !== 'translate') form.set('language', language);
+  const terms = window.vocabulary.length > 0 ? `${window.vocabulary.join(', ')}. ` : '';
+  const prompt = `${terms}${window.precedingText?.text ?? ''}`.trim().slice(-PROMPT_CHARS_MAX);
   if (prompt !== '') form.set('prompt', prompt);
   for (const [name, value] of Object.entries(settings.fields)) form.set(name, value);
-  form.set('file', new Blob([wavOf(job.samples)], { type: 'audio/wav' }), 'window.wav');
+  form.set('file', new Blob([wavOf(window.samples)], { type: 'audio/wav' }), 'window.wav');
   return form;
 };
 
@@ -92,16 +91,16 @@ const faultOf = ({ status, headers }: Response): RemoteFault => {
 
 /** Resolves to the body of the answer; rejects with RemoteFault, or with the reason of the signal. */
 export const askRemote = async (
-  job: RecogniseJob,
+  window: SpeechWindow,
   settings: RemoteTierSettings,
   signal: AbortSignal,
 ): Promise<string> => {
   const timeout = AbortSignal.timeout(settings.timeoutMs);
-  const path = job.task === 'translate' ? 'translations' : 'transcriptions';
+  const path = window.task === 'translate' ? 'translations' : 'transcriptions';
   try {
     const response = await fetch(`${settings.url}/audio/${path}`, {
       method: 'POST',
-      body: formOf(job, settings),
+      body: formOf(window, settings),
       headers: settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` },
       signal: AbortSignal.any([timeout, signal]),
       redirect: 'error',

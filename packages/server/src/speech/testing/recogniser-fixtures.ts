@@ -1,7 +1,7 @@
-// Jobs and answers of the recogniser port for tests: what a test does not care about is filled in.
-import type { RecogniseJob, Recognition } from '../recogniser.ts';
+// Windows and answers of the recogniser port for tests: what a test does not care about is filled in.
+import type { Recognition, SpeechWindow } from '../recogniser.ts';
 
-export const jobOf = (of: Partial<RecogniseJob> = {}): RecogniseJob => ({
+export const windowOf = (of: Partial<SpeechWindow> = {}): SpeechWindow => ({
   requestId: 'request-1',
   tier: 'svc-1.0-lite',
   samples: new Float32Array(16_000),

@@ -1,25 +1,25 @@
-// A speech engine for tests: recognises tones as words, answers when the test lets it, and remembers its jobs.
-import type { LanguageGuess, RecogniseJob, Recogniser, Recognition, SpeechEngine, VoiceProbe } from '../recogniser.ts';
+// A speech engine for tests: recognises tones as words, answers when the test lets it, and remembers its windows.
+import type { LanguageGuess, Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
 import { recogniseTones } from './tones.ts';
 
-interface AskedJob {
-  readonly job: RecogniseJob;
+interface AskedWindow {
+  readonly window: SpeechWindow;
   /** running until it is answered, failed by the script, or aborted by its asker. */
   state: 'running' | 'answered' | 'failed' | 'aborted';
 }
 
 export interface Script {
-  /** Jobs at the same time; one more is refused. Default 1. */
+  /** Windows at the same time; one more is refused. Default 1. */
   readonly slots?: number;
   /** The recognised text, in place of the tones. */
-  readonly text?: (job: RecogniseJob) => string;
-  /** The languages of a job; English by default. */
-  readonly languages?: (job: RecogniseJob, text: string) => readonly LanguageGuess[];
+  readonly text?: (window: SpeechWindow) => string;
+  /** The languages of a window; English by default. */
+  readonly languages?: (window: SpeechWindow, text: string) => readonly LanguageGuess[];
   /** Changes the answer in any other way. */
-  readonly answer?: (job: RecogniseJob, recognition: Recognition) => Recognition;
-  /** Awaited before each answer; a rejection fails the job. */
-  readonly before?: (job: RecogniseJob, nth: number) => Promise<void> | void;
+  readonly answer?: (window: SpeechWindow, recognition: Recognition) => Recognition;
+  /** Awaited before each answer; a rejection fails the window. */
+  readonly before?: (window: SpeechWindow, nth: number) => Promise<void> | void;
 }
 
 const ENGLISH: readonly LanguageGuess[] = [{ language: 'en', probability: 0.98 }];
@@ -31,8 +31,8 @@ interface Waiter {
 
 export class ScriptedEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
-  /** Every job that came in, in order. */
-  readonly asked: AskedJob[] = [];
+  /** Every window that came in, in order. */
+  readonly asked: AskedWindow[] = [];
   running = 0;
   runningMax = 0;
   openProbes = 0;
@@ -44,23 +44,23 @@ export class ScriptedEngine implements SpeechEngine {
     this.#script = script;
     this.recogniser = {
       slots: script.slots ?? 1,
-      recognise: (job, signal) => this.#recognise(job, signal),
+      recognise: (window, signal) => this.#recognise(window, signal),
       close: async () => undefined,
     };
   }
 
-  /** From now on jobs run and run. */
+  /** From now on windows run and run. */
   hold(): void {
     this.#gate = 'held';
   }
 
-  /** Lets the held jobs, and all later ones, be answered. */
+  /** Lets the held windows, and all later ones, be answered. */
   release(): void {
     this.#gate = 'open';
     this.#changed();
   }
 
-  /** Resolves as soon as the condition holds; looked at whenever a job or a probe begins or ends. */
+  /** Resolves as soon as the condition holds; looked at whenever a window or a probe begins or ends. */
   until(condition: (engine: this) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push({ condition: () => condition(this), resolve });
@@ -85,18 +85,18 @@ export class ScriptedEngine implements SpeechEngine {
     for (const { resolve } of due) resolve();
   }
 
-  async #recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
-    if (this.running >= this.recogniser.slots) throw new Error('more jobs than slots');
+  async #recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
+    if (this.running >= this.recogniser.slots) throw new Error('more windows than slots');
     this.running += 1;
     this.runningMax = Math.max(this.runningMax, this.running);
-    const asked: AskedJob = { job, state: 'running' };
+    const asked: AskedWindow = { window, state: 'running' };
     const nth = this.asked.push(asked) - 1;
     this.#changed();
     try {
       signal.throwIfAborted();
-      await abortable(this.#work(job, nth), signal);
+      await abortable(this.#work(window, nth), signal);
       asked.state = 'answered';
-      return this.#answer(job);
+      return this.#answer(window);
     } catch (failure) {
       asked.state = signal.aborted ? 'aborted' : 'failed';
       throw failure;
@@ -106,22 +106,22 @@ export class ScriptedEngine implements SpeechEngine {
     }
   }
 
-  async #work(job: RecogniseJob, nth: number): Promise<void> {
-    await this.#script.before?.(job, nth);
+  async #work(window: SpeechWindow, nth: number): Promise<void> {
+    await this.#script.before?.(window, nth);
     if (this.#gate === 'held') await this.until(() => this.#gate === 'open');
   }
 
-  #answer(job: RecogniseJob): Recognition {
-    const tones = recogniseTones(job.samples);
-    const text = this.#script.text?.(job) ?? tones.map((tone) => tone.text).join(' ');
+  #answer(window: SpeechWindow): Recognition {
+    const tones = recogniseTones(window.samples);
+    const text = this.#script.text?.(window) ?? tones.map((tone) => tone.text).join(' ');
     const recognition: Recognition = {
       text,
-      words: job.wantWordTimes ? tones.map((tone) => ({ ...tone, confidence: 0.9 })) : [],
-      languages: text === '' ? [] : (this.#script.languages?.(job, text) ?? ENGLISH),
+      words: window.wantWordTimes ? tones.map((tone) => ({ ...tone, confidence: 0.9 })) : [],
+      languages: text === '' ? [] : (this.#script.languages?.(window, text) ?? ENGLISH),
       languageChange: null,
       averageLogProbability: -0.1,
     };
-    return this.#script.answer?.(job, recognition) ?? recognition;
+    return this.#script.answer?.(window, recognition) ?? recognition;
   }
 }
 

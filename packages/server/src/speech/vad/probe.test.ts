@@ -7,18 +7,21 @@ import type { VadRequest, VadResult } from './silero-model.ts';
 
 /** Gives the first sample of a frame as its probability, and checks that the context is the end of what came before. */
 const scriptedModel = () => {
-  const jobs: VadRequest[] = [];
+  const requests: VadRequest[] = [];
   let context = new Float32Array(64);
-  const ask = async (job: VadRequest): Promise<VadResult> => {
-    jobs.push(job);
-    assert.deepEqual(job.samples.slice(0, 64), context);
-    context = job.samples.slice(-64);
-    const frames = (job.samples.length - 64) / FRAME;
+  const ask = async (request: VadRequest): Promise<VadResult> => {
+    requests.push(request);
+    assert.deepEqual(request.samples.slice(0, 64), context);
+    context = request.samples.slice(-64);
+    const frames = (request.samples.length - 64) / FRAME;
     assert.ok(Number.isInteger(frames));
-    const probabilities = Float32Array.from({ length: frames }, (_, frame) => job.samples[64 + frame * FRAME] ?? -1);
-    return { probabilities, state: Float32Array.of((job.state[0] ?? 0) + frames) };
+    const probabilities = Float32Array.from(
+      { length: frames },
+      (_, frame) => request.samples[64 + frame * FRAME] ?? -1,
+    );
+    return { probabilities, state: Float32Array.of((request.state[0] ?? 0) + frames) };
   };
-  return { jobs, ask };
+  return { requests, ask };
 };
 
 test('however the samples are cut, each push gets the frames it completed, in order', async () => {
@@ -42,18 +45,18 @@ test('however the samples are cut, each push gets the frames it completed, in or
 });
 
 test('what arrives while a batch is worked on goes out together', async () => {
-  const { ask, jobs } = scriptedModel();
+  const { ask, requests } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   await Promise.all(Array.from({ length: 20 }, () => probe.push(new Float32Array(FRAME))));
-  assert.equal(jobs.length, 2);
+  assert.equal(requests.length, 2);
 });
 
 test('a long push is worked on in bounded batches', async () => {
-  const { ask, jobs } = scriptedModel();
+  const { ask, requests } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   assert.equal((await probe.push(new Float32Array(FRAME * 2500))).length, 2500);
   assert.deepEqual(
-    jobs.map(({ samples }) => (samples.length - 64) / FRAME),
+    requests.map(({ samples }) => (samples.length - 64) / FRAME),
     [1000, 1000, 500],
   );
 });

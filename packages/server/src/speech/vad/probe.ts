@@ -6,7 +6,7 @@ import { CONTEXT_SAMPLES } from './stft-frames.ts';
 /** Frames of one request: about 32 s of audio, a few hundredths of a second of work, so that streams take turns. */
 const FRAMES_MAX = 1_000;
 
-type Ask = (job: VadRequest) => Promise<VadResult>;
+type Ask = (request: VadRequest) => Promise<VadResult>;
 
 interface Push {
   /** Frames this push completes. */

@@ -17,7 +17,7 @@ export interface VadResult {
   readonly state: Float32Array;
 }
 
-type SileroModel = (job: VadRequest) => Promise<VadResult>;
+type SileroModel = (request: VadRequest) => Promise<VadResult>;
 
 const copyOf = (tensor: Tensor | undefined): Float32Array =>
   (tensor?.data as Float32Array | undefined) ?? new Float32Array();

@@ -1,4 +1,4 @@
-// The process for voice activity detection, as the server sees it: opens probes, gives each stream its turn, and survives
+// The process for voice activity detection, as the server sees it: opens probes, gives each stream its pending, and survives
 // the death of the process.
 import { fileURLToPath } from 'node:url';
 import type { OnSpeechEvent } from '../engine-events.ts';
@@ -14,8 +14,8 @@ const LOAD_MS_MAX = 60_000;
 const CALL_MS_MAX = 20_000;
 const TRIES_MAX = 2;
 
-interface Turn {
-  readonly job: VadRequest;
+interface PendingRequest {
+  readonly request: VadRequest;
   tries: number;
   readonly resolve: (answer: VadResult) => void;
   readonly reject: (cause: Error) => void;
@@ -30,8 +30,8 @@ interface VadProcessOptions {
 
 export class VadProcess {
   readonly #process: SupervisedProcess;
-  /** Bounded: every probe has at most one turn here. */
-  readonly #turns: Turn[] = [];
+  /** Bounded: every probe has at most one pending here. */
+  readonly #pending: PendingRequest[] = [];
   #isClosed = false;
 
   constructor({ modelPath, onEvent, entry }: VadProcessOptions) {
@@ -58,7 +58,7 @@ export class VadProcess {
   }
 
   openProbe(): VoiceProbe {
-    return new QueuedVoiceProbe((job) => this.#ask(job), VAD_STATE_SIZE);
+    return new QueuedVoiceProbe((request) => this.#ask(request), VAD_STATE_SIZE);
   }
 
   async close(): Promise<void> {
@@ -67,9 +67,9 @@ export class VadProcess {
     await this.#process.close();
   }
 
-  #ask(job: VadRequest): Promise<VadResult> {
+  #ask(request: VadRequest): Promise<VadResult> {
     return new Promise((resolve, reject) => {
-      this.#turns.push({ job, tries: 0, resolve, reject });
+      this.#pending.push({ request, tries: 0, resolve, reject });
       this.#next();
     });
   }
@@ -78,23 +78,24 @@ export class VadProcess {
     if (this.#isClosed) return;
     if (this.#process.isBroken) this.#refuseAll('The voice process cannot load its model.');
     if (this.#process.state !== 'idle') return;
-    const turn = this.#turns.shift();
-    if (turn) void this.#run(turn);
+    const pending = this.#pending.shift();
+    if (pending) void this.#run(pending);
   }
 
-  async #run(turn: Turn): Promise<void> {
-    turn.tries++;
+  async #run(pending: PendingRequest): Promise<void> {
+    pending.tries++;
     try {
       const limits = { deadlineMs: CALL_MS_MAX, silenceMsMax: CALL_MS_MAX };
-      turn.resolve((await this.#process.call(turn.job, limits)) as VadResult);
+      pending.resolve((await this.#process.call(pending.request, limits)) as VadResult);
     } catch (cause) {
-      if (cause instanceof ProcessUnavailable && turn.tries < TRIES_MAX && !this.#isClosed) this.#turns.unshift(turn);
-      else turn.reject(cause as Error);
+      if (cause instanceof ProcessUnavailable && pending.tries < TRIES_MAX && !this.#isClosed)
+        this.#pending.unshift(pending);
+      else pending.reject(cause as Error);
     }
     this.#next();
   }
 
   #refuseAll(why: string): void {
-    for (const turn of this.#turns.splice(0)) turn.reject(new RecogniserUnavailable(why));
+    for (const pending of this.#pending.splice(0)) pending.reject(new RecogniserUnavailable(why));
   }
 }

@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { detectLanguage } from './detect-language.ts';
-import type { DecoderMemory } from './graphs.ts';
+import type { DecoderState } from './graphs.ts';
 import { encodeAudio, transcribe, transcribeBeginning, type Whisper } from './transcribe.ts';
 import { whisperWords, whisperWordTimes } from './word-times.ts';
 
@@ -37,15 +37,15 @@ export const whisperEnglishModel = (whisper: Whisper): AcousticModel => ({
   close: () => whisper.graphs.close(),
 });
 
-const encodedSpeech = (whisper: Whisper, samples: Float32Array, audio: DecoderMemory): MultilingualSpeech => {
+const encodedSpeech = (whisper: Whisper, samples: Float32Array, audio: DecoderState): MultilingualSpeech => {
   const { graphs, tokenizer } = whisper;
   const audioMs = samples.length / SAMPLES_PER_MS;
   const partOf = (fromSample: number, toSample: number) =>
     graphs.part(audio, Math.floor(fromSample / SAMPLES_PER_POSITION), Math.ceil(toSample / SAMPLES_PER_POSITION));
   return {
     transcribe: (options) => transcribe(whisper, audio, samples, options),
-    words: (transcript) => whisperWords(whisper, transcript),
-    wordTimes: (transcript, language) => whisperWordTimes(whisper, audio, transcript, language, audioMs),
+    words: (hypothesis) => whisperWords(whisper, hypothesis),
+    wordTimes: (hypothesis, language) => whisperWordTimes(whisper, audio, hypothesis, language, audioMs),
     detectLanguage: (part) => detectLanguage(graphs, tokenizer, part ? partOf(part.fromSample, part.toSample) : audio),
     transcribeBeginning: (language, averageMin, checkpoint) =>
       transcribeBeginning(whisper, audio, language, averageMin, checkpoint),

@@ -1,8 +1,8 @@
 // One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
-import { Draft } from '../decoding/draft.ts';
 import { findLoop } from '../decoding/repetition.ts';
-import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import { TokenDraft } from '../decoding/token-draft.ts';
+import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import { filterLogits, type TimestampRules } from './logit-filters.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -36,16 +36,16 @@ const rowsFrom = (first: number, count: number): number[] => Array.from({ length
 export const decodeTokens = async (
   graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
-  audio: DecoderMemory,
+  audio: DecoderState,
   options: DecodeOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
   const { prompt, timestamps, temperature, totalMin = Number.NEGATIVE_INFINITY } = options;
   const tokensMax = Math.min(options.tokensMax, tokenizer.positions - prompt.length - 1);
   const start = prompt.indexOf(tokenizer.startOfTranscript);
-  const draft = new Draft(options.draft.slice(0, tokensMax));
+  const draft = new TokenDraft(options.draft.slice(0, tokensMax));
   let ahead = draft.first();
-  let { rows, memory } = await graphs.decode([...prompt, ...ahead], audio, [
+  let { rows, state } = await graphs.decode([...prompt, ...ahead], audio, [
     start,
     ...rowsFrom(prompt.length - 1, ahead.length + 1),
   ]);
@@ -82,11 +82,11 @@ export const decodeTokens = async (
       draft.accept();
       continue;
     }
-    const known = graphs.shorten(memory, prompt.length + tokens.length - 1);
+    const known = graphs.shorten(state, prompt.length + tokens.length - 1);
     const room = tokenizer.positions - prompt.length - tokens.length;
     ahead = draft.after(tokens, accepted === ahead.length).slice(0, room);
     accepted = 0;
-    ({ rows, memory } = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
+    ({ rows, state } = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
   }
   return {
     tokens,

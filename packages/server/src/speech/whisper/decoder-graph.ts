@@ -7,9 +7,9 @@ import {
   attendToPast,
   biasGelu,
   embedTokens,
-  giveOut,
   layerNorm,
   linear,
+  outputLogits,
   projectTogether,
 } from '../graph/layers.ts';
 import { transposed } from '../graph/matrices.ts';
@@ -56,6 +56,6 @@ export const buildWhisperDecoder = (
   }
   const wanted = graph.op('Gather', [normed, rows], { attributes: { axis: 1 } });
   const logits = graph.linear(wanted, transposed('vocabulary', embedding));
-  giveOut(graph, logits, vocabulary, 'rows');
+  outputLogits(graph, logits, vocabulary, 'rows');
   return graph.build('whisper_decoder');
 };

@@ -1,6 +1,6 @@
 // The language of encoded audio: Whisper's own guess, which it makes right after the start of the transcript.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {
@@ -15,7 +15,7 @@ const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): Language
 export const detectLanguage = async (
   graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
-  audio: DecoderMemory,
+  audio: DecoderState,
 ): Promise<LanguageProbabilities> => {
   const { rows } = await graphs.decode([tokenizer.startOfTranscript], audio);
   return languagesFrom(rows[0]!.logits, tokenizer);

@@ -27,8 +27,8 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
     const attended = linear(graph, encoder, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, encoder, `${prefix}/final_layer_norm`, sum, attended);
     const nextNorm = layer + 1 < layers ? `/layers.${layer + 1}/self_attn_layer_norm` : '/layer_norm';
-    const bent = biasGelu(graph, encoder, `${prefix}/fc1`, normed);
-    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/fc2`, bent));
+    const activated = biasGelu(graph, encoder, `${prefix}/fc1`, normed);
+    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/fc2`, activated));
   }
   audioKeysAndValues(graph, decoder, normed, heads);
   return graph.build('whisper_encoder');

@@ -1,16 +1,16 @@
-// The two compiled graphs of a Whisper: audio features to a memory, and tokens with that memory to logits.
+// The two compiled graphs of a Whisper: audio features to a state, and tokens with that state to logits.
 import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
-import { placesOfAll, type Tensors } from '../acoustic/token-cache.ts';
+import { positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** What the decoder has before it: the audio's keys and values, and those of the tokens so far. */
-export interface DecoderMemory {
+export interface DecoderState {
   readonly audio: Tensors;
   readonly past: Tensors;
   readonly tokens: number;
@@ -19,19 +19,19 @@ export interface DecoderMemory {
 interface DecoderStep {
   /** The logits after each token whose row was asked for. */
   readonly rows: readonly LogitRow[];
-  readonly memory: DecoderMemory;
+  readonly state: DecoderState;
 }
 
 export interface WhisperGraphs {
-  encode(features: Float32Array, frames: number): Promise<DecoderMemory>;
-  /** Decodes tokens after those in the memory; `rows` are the tokens whose logits are wanted, the last by default. */
-  decode(tokens: readonly number[], memory: DecoderMemory, rows?: readonly number[]): Promise<DecoderStep>;
+  encode(features: Float32Array, frames: number): Promise<DecoderState>;
+  /** Decodes tokens after those in the state; `rows` are the tokens whose logits are wanted, the last by default. */
+  decode(tokens: readonly number[], state: DecoderState, rows?: readonly number[]): Promise<DecoderStep>;
   /** Only the audio between two positions of the encoder (20 ms each), before any token. */
-  part(memory: DecoderMemory, fromPosition: number, toPosition: number): DecoderMemory;
-  /** The same memory with only the first so many tokens in it. */
-  shorten(memory: DecoderMemory, tokens: number): DecoderMemory;
+  part(state: DecoderState, fromPosition: number, toPosition: number): DecoderState;
+  /** The same state with only the first so many tokens in it. */
+  shorten(state: DecoderState, tokens: number): DecoderState;
   /** Attention to the audio per [layer, head] of the tokenizer's alignment heads, for each token given. */
-  attend(tokens: readonly number[], memory: DecoderMemory): Promise<readonly AttentionMap[]>;
+  attend(tokens: readonly number[], state: DecoderState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
 
@@ -67,13 +67,13 @@ export const loadWhisperGraphs = async (
   const nothing = Object.fromEntries(pastNames.map((name) => [name, empty]));
   const attentionNames = [...new Set(alignmentHeads.map(([layer]) => `attention.${layer}`))];
 
-  const feeds = (tokens: readonly number[], memory: DecoderMemory, rows: readonly number[]) => ({
-    ...memory.audio,
-    ...memory.past,
-    sight: sightOf(tokens.length, memory.tokens),
+  const feeds = (tokens: readonly number[], state: DecoderState, rows: readonly number[]) => ({
+    ...state.audio,
+    ...state.past,
+    sight: sightOf(tokens.length, state.tokens),
     tokens: integers(tokens, [1, tokens.length]),
     positions: integers(
-      tokens.map((_, i) => memory.tokens + i),
+      tokens.map((_, i) => state.tokens + i),
       [1, tokens.length],
     ),
     rows: integers(rows, [rows.length]),
@@ -84,8 +84,8 @@ export const loadWhisperGraphs = async (
       const audio = await encoder.run({ features: new Tensor('float32', features, [1, melBins, frames]) });
       return { audio: audio as Tensors, past: nothing, tokens: 0 };
     },
-    async decode(tokens, memory, rows = [tokens.length - 1]) {
-      const output = await decoder.run(feeds(tokens, memory, rows), ['logits', 'log_sums', ...presentNames]);
+    async decode(tokens, state, rows = [tokens.length - 1]) {
+      const output = await decoder.run(feeds(tokens, state, rows), ['logits', 'log_sums', ...presentNames]);
       const logits = output.logits!.data as Float32Array;
       const logSums = output.log_sums!.data as Float32Array;
       return {
@@ -93,22 +93,22 @@ export const loadWhisperGraphs = async (
           logits: logits.subarray(row * size, (row + 1) * size),
           logSum: logSums[row]!,
         })),
-        memory: {
-          audio: memory.audio,
+        state: {
+          audio: state.audio,
           past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
-          tokens: memory.tokens + tokens.length,
+          tokens: state.tokens + tokens.length,
         },
       };
     },
-    part: (memory, fromPosition, toPosition) => ({
-      audio: placesOfAll(memory.audio, fromPosition, toPosition),
+    part: (state, fromPosition, toPosition) => ({
+      audio: positionsOfAll(state.audio, fromPosition, toPosition),
       past: nothing,
       tokens: 0,
     }),
-    shorten: (memory, tokens) =>
-      memory.tokens <= tokens ? memory : { ...memory, past: placesOfAll(memory.past, 0, tokens), tokens },
-    async attend(tokens, memory) {
-      const output = await decoder.run(feeds(tokens, memory, [tokens.length - 1]), attentionNames);
+    shorten: (state, tokens) =>
+      state.tokens <= tokens ? state : { ...state, past: positionsOfAll(state.past, 0, tokens), tokens },
+    async attend(tokens, state) {
+      const output = await decoder.run(feeds(tokens, state, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
     },
     async close() {

@@ -73,10 +73,10 @@ for (const [nth, [name, shape]] of kinds.entries()) {
         const languages = await speech.detectLanguage();
         const total = [...languages.values()].reduce((sum, probability) => sum + probability, 0);
         assert.ok(Math.abs(total - 1) < 1e-6);
-        const transcript = await speech.transcribe({ language: 'de', checkpoint: () => undefined });
-        assert.ok(Number.isFinite(transcript.averageLogProbability));
-        const words = await speech.wordTimes(transcript, 'de');
-        assert.equal(words.length > 0, transcript.tokens.length > 0);
+        const hypothesis = await speech.transcribe({ language: 'de', checkpoint: () => undefined });
+        assert.ok(Number.isFinite(hypothesis.averageLogProbability));
+        const words = await speech.wordTimes(hypothesis, 'de');
+        assert.equal(words.length > 0, hypothesis.tokens.length > 0);
         for (const { startMs, endMs } of words) assert.ok(startMs >= 0 && endMs >= startMs && endMs <= 2000);
       } finally {
         await model.close();

@@ -3,7 +3,7 @@
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
-import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** A timestamp counts in steps of two frames. */
@@ -13,25 +13,25 @@ const STEPS_PER_SECOND = SAMPLE_RATE_HZ / SAMPLES_PER_STEP;
 const FIRST_STEP_MAX = STEPS_PER_SECOND;
 /** Less audio than this behind the last timestamp is mostly its silence. */
 const REST_SAMPLES_MIN = 24_000;
-/** A turn that moves on by less than this is stuck. */
+/** A seek that moves on by less than this is stuck. */
 const PROGRESS_SAMPLES_MIN = 8_000;
-const TURNS_MAX = 8;
+const SEEKS_MAX = 8;
 
 interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
   readonly samples: Float32Array;
   /** Encodes audio; the window as a whole is encoded already. */
-  readonly encode: (samples: Float32Array) => Promise<DecoderMemory>;
+  readonly encode: (samples: Float32Array) => Promise<DecoderState>;
   readonly tokensMaxFor: (samples: number) => number;
 }
 
-/** What one turn gives: the words to keep, and how many samples they reach. */
-interface Turn {
+/** What one seek gives: the words to keep, and how many samples they reach. */
+interface Seek {
   readonly kept: number;
   readonly reachedSamples: number;
 }
 
 /** Words behind the last timestamp are kept only when decoding came to its end; they reach to the end of the audio. */
-const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Turn => {
+const seekOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Seek => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
   const isClosed = last === tokens.length - 1;
   if (ending === 'end' && !isClosed) return { kept: tokens.length, reachedSamples: samples };
@@ -39,11 +39,11 @@ const turnOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenize
   return { kept: last, reachedSamples: Math.min((tokens[last]! - firstTimestamp) * SAMPLES_PER_STEP, samples) };
 };
 
-/** The words of all turns, timestamps left out. It ends well when the words reach the end of the audio. */
+/** The words of all seeks, timestamps left out. It ends well when the words reach the end of the audio. */
 export const decodeWithTimestamps = async (
   graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
-  audio: DecoderMemory,
+  audio: DecoderState,
   options: SeekOptions,
   checkpoint: () => void,
 ): Promise<Decoded> => {
@@ -55,12 +55,12 @@ export const decodeWithTimestamps = async (
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';
   let rest = options.samples;
-  let memory = audio;
-  for (let turn = 0; turn < TURNS_MAX; turn++) {
+  let state = audio;
+  for (let seek = 0; seek < SEEKS_MAX; seek++) {
     const decoded = await decodeTokens(
       graphs,
       tokenizer,
-      memory,
+      state,
       {
         ...options,
         prompt,
@@ -71,7 +71,7 @@ export const decodeWithTimestamps = async (
       checkpoint,
     );
     first ??= decoded;
-    const { kept, reachedSamples } = turnOf(decoded, tokenizer, rest.length);
+    const { kept, reachedSamples } = seekOf(decoded, tokenizer, rest.length);
     for (let i = 0; i < kept; i++) {
       if (decoded.tokens[i]! >= tokenizer.firstTimestamp) continue;
       tokens.push(decoded.tokens[i]!);
@@ -82,7 +82,7 @@ export const decodeWithTimestamps = async (
     ending = isDone ? 'end' : decoded.ending === 'loop' ? 'loop' : 'cap';
     if (isDone || isFull || reachedSamples < PROGRESS_SAMPLES_MIN) break;
     rest = rest.subarray(reachedSamples);
-    memory = await options.encode(rest);
+    state = await options.encode(rest);
   }
   tokens.length = Math.min(tokens.length, tokensMax);
   logProbabilities.length = tokens.length;

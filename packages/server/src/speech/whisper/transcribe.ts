@@ -1,11 +1,11 @@
 // Whisper over a window of speech: guards against loops, a second try with timestamps, others at a temperature.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
-import type { Beginning, TranscribeOptions, Transcript } from '../acoustic/acoustic-model.ts';
+import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
 import { type Decoded, decodeTokens } from './decode.ts';
-import type { DecoderMemory, WhisperGraphs } from './graphs.ts';
+import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -29,7 +29,7 @@ const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
 const SEED = 0x9e3779b9;
 
-export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderMemory> => {
+export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderState> => {
   const wanted = Math.ceil(samples.length / HOP_SAMPLES) + TAIL_SECONDS * FRAMES_PER_SECOND;
   // The encoder halves the frames: keep their number even.
   const frames = Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted + (wanted % 2)));
@@ -42,11 +42,11 @@ export const tokensMaxFor = (samples: number, language: string): number =>
 
 export const transcribe = async (
   whisper: Whisper,
-  audio: DecoderMemory,
+  audio: DecoderState,
   /** What was encoded: encoded again from its middle where the decoder gets stuck. */
   samples: Float32Array,
   options: TranscribeOptions,
-): Promise<Transcript> => {
+): Promise<Hypothesis> => {
   const { tokenizer, graphs } = whisper;
   const { language, task, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
   const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
@@ -68,7 +68,7 @@ export const transcribe = async (
     };
     return decodeTokens(graphs, tokenizer, audio, plain, checkpoint);
   };
-  const decodeInTurns = () => {
+  const decodeWithSeeks = () => {
     const encode = (rest: Float32Array) => encodeAudio(whisper, rest);
     const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
@@ -80,7 +80,7 @@ export const transcribe = async (
     best = isRepeated ? again : better(best, again);
   }
   // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
-  if (best.degenerate) best = better(best, describe(await decodeInTurns(), tokenizer));
+  if (best.degenerate) best = better(best, describe(await decodeWithSeeks(), tokenizer));
   for (const temperature of temperatures) {
     if (!isPoor(best)) break;
     best = better(best, describe(await decodePlainly(temperature), tokenizer));
@@ -94,7 +94,7 @@ const BEGINNING_TOKENS = 24;
 /** The first words in a language, or all of them when they are few; fewer where the average cannot reach the least. */
 export const transcribeBeginning = async (
   whisper: Whisper,
-  audio: DecoderMemory,
+  audio: DecoderState,
   language: string,
   averageMin: number,
   checkpoint: () => void,
@@ -132,14 +132,14 @@ export const promptFor = (
 const vocabularyTokens = (tokenizer: WhisperTokenizer, terms: readonly string[]): number[] =>
   terms.length === 0 ? [] : tokenizer.encode(` ${terms.join(', ')}.`).slice(0, VOCABULARY_TOKENS_MAX);
 
-const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Transcript => {
+const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Hypothesis => {
   const text = tokenizer.decode(decoded.tokens).trim();
   return {
     text,
     averageLogProbability: decoded.averageLogProbability,
     noSpeechProbability: decoded.noSpeechProbability,
     degenerate: decoded.ending !== 'end' || compressionRatio(text) > COMPRESSION_MAX,
-    isLost: false,
+    stoppedEarly: false,
     tokens: decoded.tokens,
     logProbabilities: decoded.logProbabilities,
   };
@@ -148,10 +148,10 @@ const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Transcript => 
 /** Whether the text only repeats the preceding one, which is what becomes of noise behind speech. */
 const repeats = (text: string, precedingText: string): boolean => text !== '' && precedingText.includes(text);
 
-const isPoor = ({ degenerate, averageLogProbability }: Transcript): boolean =>
+const isPoor = ({ degenerate, averageLogProbability }: Hypothesis): boolean =>
   degenerate || averageLogProbability < LOG_PROBABILITY_MIN;
 
-const better = (a: Transcript, b: Transcript): Transcript => {
+const better = (a: Hypothesis, b: Hypothesis): Hypothesis => {
   if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;
   return b.averageLogProbability > a.averageLogProbability ? b : a;
 };

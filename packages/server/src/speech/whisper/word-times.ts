@@ -1,26 +1,26 @@
-// Word times of a Whisper transcript, from the attention of its alignment heads to the audio.
-import type { Transcript } from '../acoustic/acoustic-model.ts';
+// Word times of a Whisper hypothesis, from the attention of its alignment heads to the audio.
+import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
 import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
-import type { DecoderMemory } from './graphs.ts';
+import type { DecoderState } from './graphs.ts';
 import { promptFor, type Whisper } from './transcribe.ts';
 
 /** One position of the encoder. */
 const FRAME_MS = 20;
 
-/** The words of a transcript with their confidence; no times. */
-export const whisperWords = ({ tokenizer }: Whisper, { tokens, logProbabilities }: Transcript): RecognisedWord[] =>
+/** The words of a hypothesis with their confidence; no times. */
+export const whisperWords = ({ tokenizer }: Whisper, { tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
   untimedWords(textPieces(tokens, tokenizer.decode), logProbabilities);
 
 export const whisperWordTimes = async (
   whisper: Whisper,
-  audio: DecoderMemory,
-  transcript: Transcript,
+  audio: DecoderState,
+  hypothesis: Hypothesis,
   language: string,
   audioMs: number,
 ): Promise<RecognisedWord[]> => {
-  const tokens = transcript.tokens;
+  const tokens = hypothesis.tokens;
   if (tokens.length === 0) return [];
   const { graphs, tokenizer } = whisper;
   const prompt = promptFor(whisper, language, []);
@@ -34,7 +34,7 @@ export const whisperWordTimes = async (
       text,
       startMs: Math.min(audioMs, starts[i]! * FRAME_MS),
       endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
-      logProbability: transcript.logProbabilities[i] ?? 0,
+      logProbability: hypothesis.logProbabilities[i] ?? 0,
     })),
   );
 };

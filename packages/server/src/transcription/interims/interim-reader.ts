@@ -13,7 +13,7 @@ export interface ReadAudio {
   readonly endMs: number;
   readonly endsInPause: boolean;
   /** What is known of its beginning, and what the rest of it seems to say. */
-  readonly settledText: string;
+  readonly committedText: string;
   readonly draft: string;
   /** Whether a reading that comes to nothing is worth another one. */
   readonly mayTryAgain: boolean;
@@ -95,7 +95,7 @@ export class InterimReader {
           language: this.#language,
           wantWordTimes: true,
           isInterim: true,
-          settledText: audio.settledText,
+          committedText: audio.committedText,
           draft: audio.draft,
         };
       },

@@ -173,13 +173,13 @@ export class Interims {
     this.#readSample = this.#judgedSample;
     this.#readVoicedSample = this.#open?.voicedEndSample ?? 0;
     const startMs = startSample / SAMPLES_PER_MS;
-    const settledText = textOf(this.#agreement?.committedFrom(startMs) ?? []);
+    const committedText = textOf(this.#agreement?.committedFrom(startMs) ?? []);
     const draft = this.#isSecondTry ? '' : textOf(this.#agreement?.tentative ?? []);
-    const mayTryAgain = !this.#isSecondTry && (settledText !== '' || draft !== '');
+    const mayTryAgain = !this.#isSecondTry && (committedText !== '' || draft !== '');
     this.#isSecondTry = false;
     const endsInPause = this.#judgedSample - this.#readVoicedSample >= DIP_SAMPLES;
     const endMs = this.#judgedSample / SAMPLES_PER_MS;
-    return { samples, startMs, endMs, endsInPause, settledText, draft, mayTryAgain };
+    return { samples, startMs, endMs, endsInPause, committedText, draft, mayTryAgain };
   }
 
   #agree({ words, startMs, endMs, endsInPause, language }: Omit<Reading, 'mayTryAgain'>): void {

@@ -71,7 +71,7 @@ test('one recogniser takes the windows in their order, each with the words befor
   await settleDown();
   const texts = works.flatMap(({ recognised }) => recognised ?? []).map(({ recognition }) => recognition.text);
   assert.deepEqual(
-    engine.asked.map(({ job }) => job.precedingText?.text),
+    engine.asked.map(({ window }) => window.precedingText?.text),
     [undefined, ...texts.slice(0, -1)],
   );
 });
@@ -110,7 +110,7 @@ for (const { slots, windows, doubted } of [
     engine.release();
     await engine.until(({ running, asked }) => running === 0 && asked.length === windows + 1);
     await settleDown();
-    const order = engine.asked.map(({ job }) => indexOf(job.samples));
+    const order = engine.asked.map(({ window }) => indexOf(window.samples));
     const again = order.lastIndexOf(doubted);
     assert.ok(again > order.indexOf(doubted));
     // One more may have been begun before the doubt was known.

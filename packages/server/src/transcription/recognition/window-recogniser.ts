@@ -1,6 +1,6 @@
 // Recognises the windows of a session: committed ones for certain, speculative ones until later speech replaces them.
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
-import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
 import { type Window, windowKey, windowSamples } from '../planning/window.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -13,7 +13,7 @@ import { readWindow, type SampleBuffer } from './sample-buffer.ts';
 
 /** Everything of a recognition request that is the same for all windows of a session. */
 export type JobTemplate = Pick<
-  RecogniseJob,
+  SpeechWindow,
   'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes' | 'isCaptioned' | 'task'
 >;
 

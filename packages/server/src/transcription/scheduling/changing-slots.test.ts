@@ -4,13 +4,13 @@ import type { ModelId } from '@faircopy/contract';
 import { systemClock } from '../../lib/time/clock.ts';
 import {
   type Capacity,
-  type RecogniseJob,
   type Recogniser,
   RecogniserUnavailable,
   type Recognition,
+  type SpeechWindow,
   WindowLost,
 } from '../../speech/recogniser.ts';
-import { jobOf, recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
+import { recognitionOf, windowOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { silentObserver } from '../observer.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Task } from './task.ts';
@@ -19,7 +19,7 @@ import type { Task } from './task.ts';
 class LentSlots implements Recogniser, Capacity {
   readonly free = new Map<ModelId, number>();
   readonly served = new Set<ModelId>();
-  readonly running: { job: RecogniseJob; resolve(answer: Recognition): void; reject(cause: Error): void }[] = [];
+  readonly running: { job: SpeechWindow; resolve(answer: Recognition): void; reject(cause: Error): void }[] = [];
   slots = 1;
   isContended = false;
   waiting: Record<string, number> = {};
@@ -45,7 +45,7 @@ class LentSlots implements Recogniser, Capacity {
     this.free.set(tier, this.freeSlots(tier) + count);
     this.#listener();
   }
-  recognise(job: RecogniseJob, signal: AbortSignal): Promise<Recognition> {
+  recognise(job: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     this.free.set(job.tier, this.freeSlots(job.tier) - 1);
     return new Promise((resolve, reject) => {
       this.running.push({ job, resolve, reject });
@@ -74,7 +74,7 @@ const LITE = 'svc-1.0-lite';
 const MAX = 'svc-1.0-max';
 const task = (name: string, of: Partial<Task> = {}): Task => ({
   ...{ accountId: 'a', requestId: 'r', urgency: 'steady', tier: LITE, audioSamples: 16_000 },
-  job: () => jobOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
+  job: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
   ...of,
 });
 const lost = (wasBegun = true) => new WindowLost('it is gone', { wasBegun });

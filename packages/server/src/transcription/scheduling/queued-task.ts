@@ -2,7 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import { samplesToSeconds } from '../../audio/pcm.ts';
 import { deferred } from '../../lib/time/deferred.ts';
-import type { RecogniseJob, Recognition, WindowLost } from '../../speech/recogniser.ts';
+import type { Recognition, SpeechWindow, WindowLost } from '../../speech/recogniser.ts';
 import type { QueueEntry } from './fair-queue.ts';
 import type { Task, Urgency } from './task.ts';
 import type { ThroughputEstimate } from './throughput-estimate.ts';
@@ -28,7 +28,7 @@ export class QueuedTask implements QueueEntry {
   readonly #computeSeconds: number;
   readonly audioSeconds: number;
   readonly tier: ModelId;
-  readonly job: () => RecogniseJob;
+  readonly job: () => SpeechWindow;
   readonly onResult: (recognition: Recognition) => void;
   readonly hasContext: () => boolean;
   readonly position: number;

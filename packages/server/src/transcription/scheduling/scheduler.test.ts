@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { ModelId } from '@faircopy/contract';
 import fc from 'fast-check';
 import { Fault } from '../../lib/fault.ts';
-import { jobOf } from '../../speech/testing/recogniser-fixtures.ts';
+import { windowOf } from '../../speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { type QueueLevel, silentObserver } from '../observer.ts';
 import type { AdmissionRequest } from '../transcriber.ts';
@@ -41,11 +41,12 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
     urgency: 'steady',
     tier,
     audioSamples,
-    job: () => jobOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
+    job: () => windowOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
     ...of,
   };
 };
-const namesOf = (engine: ScriptedEngine): (string | undefined)[] => engine.asked.map(({ job }) => job.vocabulary[0]);
+const namesOf = (engine: ScriptedEngine): (string | undefined)[] =>
+  engine.asked.map(({ window }) => window.vocabulary[0]);
 const isCancelled = (thrown: unknown): boolean => thrown instanceof Cancelled;
 const turn = (): Promise<void> => new Promise(setImmediate);
 

@@ -1,6 +1,6 @@
 // What is submitted to the scheduler, and the handle on it.
 import type { ModelId } from '@faircopy/contract';
-import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 
 /**
  * background: nobody waits now, so only while a slot would be idle. speculative: the same, for an answer that may be
@@ -16,7 +16,7 @@ export interface Task {
   readonly requestId: string;
   readonly urgency: Urgency;
   /** Called when a slot is free, so that the job can use the results of earlier windows. */
-  readonly job: () => RecogniseJob;
+  readonly job: () => SpeechWindow;
   /** Called with the result before the next job is begun. */
   readonly onResult?: (recognition: Recognition) => void;
   /** Whether the text before it is known, which improves recognition: such a task goes before others of its request. */

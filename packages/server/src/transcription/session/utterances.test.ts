@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Refiner } from '../../refine/refiner.ts';
-import type { RecogniseJob, Recognition } from '../../speech/recogniser.ts';
+import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { TranscriptionService } from '../service.ts';
@@ -228,25 +228,25 @@ test('a reading goes on from what is settled, and has what was read before as it
   const live = openLive({ wantInterims: true });
   await writeAll(live, joined(spoken(story(20)), quiet(1)));
   await live.session.finish();
-  const jobs = live.engine.asked.map(({ job }) => job);
+  const jobs = live.engine.asked.map(({ window }) => window);
   const readings = jobs.filter(({ isInterim }) => isInterim);
-  const settled = readings.filter(({ settledText }) => settledText !== '');
+  const settled = readings.filter(({ committedText }) => committedText !== '');
   assert.ok(settled.length > 0);
-  for (const { settledText } of settled) assert.ok(story(20).join(' ').includes(settledText!), settledText);
+  for (const { committedText } of settled) assert.ok(story(20).join(' ').includes(committedText!), committedText);
   const whole = jobs.filter(({ isInterim }) => !isInterim);
-  assert.ok(whole.every(({ settledText }) => settledText === undefined));
+  assert.ok(whole.every(({ committedText }) => committedText === undefined));
   assert.ok(story(20).join(' ').startsWith(whole.at(-1)!.draft!));
   assert.notEqual(whole.at(-1)!.draft, '');
 });
 
 test('a reading that its draft has misled is made again at once, from further back and without a draft', async () => {
   const nothing = { text: '', words: [], languages: [] };
-  const answer = (job: RecogniseJob, recognition: Recognition) =>
-    job.isInterim && job.draft !== '' ? { ...recognition, ...nothing } : recognition;
+  const answer = (window: SpeechWindow, recognition: Recognition) =>
+    window.isInterim && window.draft !== '' ? { ...recognition, ...nothing } : recognition;
   const live = openLive({ wantInterims: true }, new ScriptedEngine({ slots: 2, answer }));
   await writeAll(live, joined(spoken(story(20)), quiet(1)));
   await live.session.finish();
-  const readings = live.engine.asked.map(({ job }) => job).filter(({ isInterim }) => isInterim);
+  const readings = live.engine.asked.map(({ window }) => window).filter(({ isInterim }) => isInterim);
   const misled = readings.flatMap(({ draft }, at) => (draft === '' ? [] : [at]));
   assert.ok(misled.length > 0);
   for (const at of misled) {
@@ -259,21 +259,21 @@ test('a reading that its draft has misled is made again at once, from further ba
 });
 
 test('a second try that fails is not made again at every moment', async () => {
-  const answer = (job: RecogniseJob, recognition: Recognition) =>
-    job.isInterim && job.draft !== '' ? { ...recognition, text: '', words: [], languages: [] } : recognition;
-  const failed = new Set<RecogniseJob>();
-  const isSecondTry = (job: RecogniseJob) => job.isInterim && job.draft === '' && job.settledText !== '';
-  const before = async (job: RecogniseJob) => {
-    if (!isSecondTry(job)) return;
-    failed.add(job);
+  const answer = (window: SpeechWindow, recognition: Recognition) =>
+    window.isInterim && window.draft !== '' ? { ...recognition, text: '', words: [], languages: [] } : recognition;
+  const failed = new Set<SpeechWindow>();
+  const isSecondTry = (window: SpeechWindow) => window.isInterim && window.draft === '' && window.committedText !== '';
+  const before = async (window: SpeechWindow) => {
+    if (!isSecondTry(window)) return;
+    failed.add(window);
     throw new Error('no reading');
   };
   const live = openLive({ wantInterims: true }, new ScriptedEngine({ slots: 2, answer, before }));
   await writeAll(live, joined(spoken(story(20)), quiet(1)));
   await live.session.finish();
-  const readings = live.engine.asked.map(({ job }) => job).filter(({ isInterim }) => isInterim);
+  const readings = live.engine.asked.map(({ window }) => window).filter(({ isInterim }) => isInterim);
   assert.ok(failed.size > 0);
-  for (const [at, job] of readings.entries()) if (failed.has(job)) assert.ok(!failed.has(readings[at + 1]!));
+  for (const [at, window] of readings.entries()) if (failed.has(window)) assert.ok(!failed.has(readings[at + 1]!));
 });
 
 test('interims and finals are read by the models for captions, and finals alone by the usual ones', async () => {
@@ -281,7 +281,7 @@ test('interims and finals are read by the models for captions, and finals alone 
     const live = openLive({ wantInterims });
     await writeAll(live, joined(spoken(story(6)), quiet(1)));
     await live.session.finish();
-    assert.ok(live.engine.asked.every(({ job }) => (job.isCaptioned ?? false) === wantInterims));
+    assert.ok(live.engine.asked.every(({ window }) => (window.isCaptioned ?? false) === wantInterims));
   }
 });
 
@@ -289,7 +289,7 @@ test('without interims there is no draft', async () => {
   const live = openLive();
   await writeAll(live, joined(spoken(story(6)), quiet(1)));
   await live.session.finish();
-  assert.ok(live.engine.asked.every(({ job }) => !job.isInterim && job.draft === ''));
+  assert.ok(live.engine.asked.every(({ window }) => !window.isInterim && window.draft === ''));
 });
 
 test('a final is read along with the utterance before it, and tells its own words alone', async () => {
@@ -303,13 +303,13 @@ test('a final is read along with the utterance before it, and tells its own word
   );
   // Word times that only the cut needs are not told.
   assert.ok(said.every(({ words }) => words.length === 0));
-  const [first, second] = live.engine.asked.map(({ job }) => job) as [RecogniseJob, RecogniseJob];
+  const [first, second] = live.engine.asked.map(({ window }) => window) as [SpeechWindow, SpeechWindow];
   assert.ok(second.samples.length > 1.5 * first.samples.length);
   assert.equal(second.draft, story(4).join(' '));
 });
 
 test('an utterance that the reading with a run-up lost is read again by itself', async () => {
-  const answer = (_job: RecogniseJob, recognition: Recognition) =>
+  const answer = (_job: SpeechWindow, recognition: Recognition) =>
     recognition.words.length > 4
       ? { ...recognition, text: story(4).join(' '), words: recognition.words.slice(0, 4) }
       : recognition;

@@ -68,7 +68,7 @@ for (const mode of ['file', 'stream'] as const) {
     assert.equal(transcript.text, words.join(' '));
     assert.equal(transcript.detectedLanguage, 'en');
     assert.ok(transcript.outputTokenCount >= 300);
-    assert.ok(engine.asked.every(({ job }) => job.samples.length <= 20 * SAMPLE_RATE_HZ));
+    assert.ok(engine.asked.every(({ window }) => window.samples.length <= 20 * SAMPLE_RATE_HZ));
     assert.equal(engine.openProbes, 0);
   });
 }
@@ -106,7 +106,7 @@ test('a short clip is recognised whole', async () => {
   await writeAll(session, audio);
   assert.equal((await session.finish()).text, 'apple river');
   assert.deepEqual(
-    engine.asked.map(({ job }) => job.samples.length),
+    engine.asked.map(({ window }) => window.samples.length),
     [audio.length],
   );
 });
@@ -151,7 +151,7 @@ test('the first window of a file is recognised alone, since it tells the languag
   engine.hold();
   await engine.until(({ running }) => running === 2);
   assert.deepEqual(
-    engine.asked.map(({ job }) => job.language),
+    engine.asked.map(({ window }) => window.language),
     [null, 'en', 'en'],
   );
   engine.release();
@@ -322,7 +322,7 @@ test('what was recognised at the last pause is kept: only what was said since is
   const { text } = await session.finish();
   assert.equal(text, ['apple', 'river', ...story(8)].join(' '));
   assert.deepEqual(
-    engine.asked.slice(before).map(({ job }) => job.samples.length < SAMPLE_RATE_HZ * 6),
+    engine.asked.slice(before).map(({ window }) => window.samples.length < SAMPLE_RATE_HZ * 6),
     [true],
   );
 });
@@ -379,7 +379,7 @@ test("the languages of an account's latest recordings go with its next one, wher
     const session = open({ accountId });
     await writeAll(session, joined(spoken(story(5)), quiet(1)));
     await session.finish();
-    return engine.asked.at(-1)?.job.recentLanguages;
+    return engine.asked.at(-1)?.window.recentLanguages;
   };
   const swedish = { languages: () => [{ language: 'sv', probability: 0.95 }] };
   const wanted = setUp(swedish, { recentLanguages: new RecentLanguages() });

@@ -1,5 +1,5 @@
 // A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
-import { jobOf } from '../../testing/recogniser-fixtures.ts';
+import { windowOf } from '../../testing/recogniser-fixtures.ts';
 import { RecogniserPool } from '../pool.ts';
 import type { RecogniserInit } from '../serve-recogniser.ts';
 
@@ -12,6 +12,6 @@ const pool = new RecogniserPool({
 });
 pool.start();
 await pool.ready();
-const job = jobOf({ samples: new Float32Array(160), vocabulary: ['hang'] });
-pool.recognise(job, new AbortController().signal).catch(() => {});
+const window = windowOf({ samples: new Float32Array(160), vocabulary: ['hang'] });
+pool.recognise(window, new AbortController().signal).catch(() => {});
 process.send?.(pool.processes.map(({ pid }) => pid));

@@ -1,6 +1,6 @@
-// Entry of a recogniser process whose behaviour is written in each job's vocabulary: for tests of the supervision.
+// Entry of a recogniser process whose behaviour is written in each window's vocabulary: for tests of the supervision.
 import { RecognitionStopped } from '../../inference.ts';
-import type { RecogniseJob, Recognition } from '../../recogniser.ts';
+import type { Recognition, SpeechWindow } from '../../recogniser.ts';
 import { recognitionOf } from '../../testing/recogniser-fixtures.ts';
 import { serveRecogniser } from '../serve-recogniser.ts';
 import { takeFault } from './one-time-faults.ts';
@@ -8,9 +8,9 @@ import { takeFault } from './one-time-faults.ts';
 /** Stands for a transcript in a message: it must not leave the process. */
 const SECRET = 'what was said';
 
-const recognised = (job: RecogniseJob): Recognition =>
+const recognised = (window: SpeechWindow): Recognition =>
   recognitionOf({
-    text: `${job.samples.length} samples in ${job.tier} by ${process.pid}`,
+    text: `${window.samples.length} samples in ${window.tier} by ${process.pid}`,
     languages: [{ language: 'en', probability: 1 }],
   });
 
@@ -45,12 +45,12 @@ serveRecogniser(async ({ modelFolder }) => {
     warmUp: async () => {},
     close: async () => {},
     // `once:crash` acts the first time only, in whichever process comes first.
-    async recognise(job, shouldStop) {
-      for (const term of job.vocabulary) {
+    async recognise(window, shouldStop) {
+      for (const term of window.vocabulary) {
         if (!term.startsWith('once:')) act(term, shouldStop);
         else if (takeFault(folder, term)) act(term.slice(5), shouldStop);
       }
-      return recognised(job);
+      return recognised(window);
     },
   };
 });

@@ -78,8 +78,8 @@ test('an English model with the vocabulary of large v3 names its language, and h
   try {
     assert.deepEqual([...model.languages], ['en']);
     const speech = await model.encode(new Float32Array(16_000).map((_, i) => Math.sin(i / 9) / 4));
-    const transcript = await speech.transcribe({ language: 'en', checkpoint: () => undefined });
-    assert.ok(transcript.tokens.every((token) => token < 50_257));
+    const hypothesis = await speech.transcribe({ language: 'en', checkpoint: () => undefined });
+    assert.ok(hypothesis.tokens.every((token) => token < 50_257));
   } finally {
     await model.close();
   }
@@ -125,10 +125,10 @@ test('it is compiled, loaded, and transcribes; word times come with it', async (
     assert.deepEqual([...model.languages], ['en']);
     assert.equal(model.detectsLanguage, false);
     const speech = await model.encode(new Float32Array(16_000).map((_, i) => Math.sin(i / 9) / 4));
-    const transcript = await speech.transcribe({ language: 'en', checkpoint: () => undefined });
-    assert.ok(Number.isFinite(transcript.averageLogProbability));
-    assert.ok(transcript.tokens.every((token) => token < 50_256));
-    const words = await speech.wordTimes(transcript, 'en');
+    const hypothesis = await speech.transcribe({ language: 'en', checkpoint: () => undefined });
+    assert.ok(Number.isFinite(hypothesis.averageLogProbability));
+    assert.ok(hypothesis.tokens.every((token) => token < 50_256));
+    const words = await speech.wordTimes(hypothesis, 'en');
     assert.ok(words.every(({ startMs, endMs }) => startMs >= 0 && endMs <= 1000 && startMs <= endMs));
   } finally {
     await model.close();

@@ -1,5 +1,5 @@
 // Whisper graphs that give the tokens a test wants, for tests of the code around the model.
-import type { DecoderMemory, WhisperGraphs } from '../graphs.ts';
+import type { DecoderState, WhisperGraphs } from '../graphs.ts';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 
 const WORDS = 40;
@@ -35,11 +35,11 @@ interface ScriptedWhisper {
 export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
   let steps = 0;
   let encoded = 0;
-  const read = new WeakMap<DecoderMemory, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
-  const remember = (text: readonly number[], tokens: readonly number[]): DecoderMemory => {
-    const memory = { audio: {}, past: {}, tokens: tokens.length };
-    read.set(memory, { text, tokens });
-    return memory;
+  const read = new WeakMap<DecoderState, { readonly text: readonly number[]; readonly tokens: readonly number[] }>();
+  const remember = (text: readonly number[], tokens: readonly number[]): DecoderState => {
+    const state = { audio: {}, past: {}, tokens: tokens.length };
+    read.set(state, { text, tokens });
+    return state;
   };
   const rowAfter = (text: readonly number[], tokens: readonly number[]) => {
     const promptLength = tokens.includes(NO_TIMESTAMPS) ? PROMPT.length : PROMPT.length - 1;
@@ -49,17 +49,17 @@ export const scriptedGraphs = (...texts: readonly (readonly number[])[]): Script
   };
   const graphs: WhisperGraphs = {
     encode: async () => remember(texts[Math.min(encoded++, texts.length - 1)]!, []),
-    async decode(tokens, memory, rows = [tokens.length - 1]) {
+    async decode(tokens, state, rows = [tokens.length - 1]) {
       steps += 1;
-      const { text, tokens: before } = read.get(memory)!;
+      const { text, tokens: before } = read.get(state)!;
       const all = [...before, ...tokens];
       return {
         rows: rows.map((row) => rowAfter(text, all.slice(0, before.length + row + 1))),
-        memory: remember(text, all),
+        state: remember(text, all),
       };
     },
-    part: (memory) => memory,
-    shorten: (memory, tokens) => remember(read.get(memory)!.text, read.get(memory)!.tokens.slice(0, tokens)),
+    part: (state) => state,
+    shorten: (state, tokens) => remember(read.get(state)!.text, read.get(state)!.tokens.slice(0, tokens)),
     attend: async () => [],
     close: async () => undefined,
   };

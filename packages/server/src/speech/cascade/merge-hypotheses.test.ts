@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeTranscripts } from './merge-transcripts.ts';
+import { mergeHypotheses } from './merge-hypotheses.ts';
 
 /** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
-const transcript = (text: string, startMs = 0) =>
+const hypothesis = (text: string, startMs = 0) =>
   text.split(' ').map((part, i) => {
     const [word = '', percent = '90'] = part.split(':');
     return {
@@ -14,7 +14,7 @@ const transcript = (text: string, startMs = 0) =>
     };
   });
 const merged = (english: string, multilingual: string) =>
-  mergeTranscripts(transcript(english), transcript(multilingual))
+  mergeHypotheses(hypothesis(english), hypothesis(multilingual))
     .map(({ text }) => text)
     .join(' ');
 
@@ -35,7 +35,7 @@ test('a word that only one has stays when it was sure', () => {
 });
 
 test('times stay in order when the models disagree about them', () => {
-  const words = mergeTranscripts(transcript('one two:99 three'), transcript('one too:10 three', 30));
+  const words = mergeHypotheses(hypothesis('one two:99 three'), hypothesis('one too:10 three', 30));
   const times = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
   assert.deepEqual(
     times,
@@ -44,7 +44,7 @@ test('times stay in order when the models disagree about them', () => {
   assert.equal(words[1]?.text, 'two');
 });
 
-test('one transcript without words leaves the other', () => {
-  assert.deepEqual(mergeTranscripts([], transcript('hello there')).length, 2);
-  assert.deepEqual(mergeTranscripts([], []), []);
+test('one hypothesis without words leaves the other', () => {
+  assert.deepEqual(mergeHypotheses([], hypothesis('hello there')).length, 2);
+  assert.deepEqual(mergeHypotheses([], []), []);
 });

@@ -1,4 +1,4 @@
-// Merges two transcripts of the same English speech, word by word, by how sure each model was.
+// Merges two hypotheses of the same English speech, word by word, by how sure each model was.
 import type { RecognisedWord } from '../recogniser.ts';
 import { bareWord } from './common-words.ts';
 
@@ -8,14 +8,14 @@ const REPLACE_LEAD = 0.2;
 const ONLY_ENGLISH_MIN = 0.7;
 const ONLY_MULTILINGUAL_MIN = 0.5;
 
-/** A stretch where the transcripts agree word for word, or where they differ as a whole. */
+/** A stretch where the hypotheses agree word for word, or where they differ as a whole. */
 interface Stretch {
   readonly agrees: boolean;
   readonly english: readonly RecognisedWord[];
   readonly multilingual: readonly RecognisedWord[];
 }
 
-export const mergeTranscripts = (
+export const mergeHypotheses = (
   english: readonly RecognisedWord[],
   multilingual: readonly RecognisedWord[],
 ): RecognisedWord[] => inOrder(stretchesOf(english, multilingual).flatMap((stretch) => choose(stretch)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DecodeOptions, decodeTokens } from '../whisper/decode.ts';
 import { END_OF_TEXT, PROMPT, scriptedGraphs, scriptedTokenizer } from '../whisper/testing/scripted-whisper.ts';
-import { Draft } from './draft.ts';
+import { TokenDraft } from './token-draft.ts';
 
 const decoded = async (text: readonly number[], draft: readonly number[]) => {
   const { graphs, steps } = scriptedGraphs(text);
@@ -50,7 +50,7 @@ test('one word of difference costs one more step, and the draft is joined again 
 });
 
 test('what is offered never runs past the draft', () => {
-  const draft = new Draft([1, 2, 3]);
+  const draft = new TokenDraft([1, 2, 3]);
   assert.deepEqual(draft.first(), [1, 2, 3]);
   assert.deepEqual(draft.after([3], false), []);
   assert.deepEqual(draft.after([3, 9], true), []);

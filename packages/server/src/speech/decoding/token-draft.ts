@@ -9,7 +9,7 @@ const AHEAD_LOST = 2;
 const COST_OF_DISTANCE = 0.15;
 const LIKELIHOOD_MIN = 0.5;
 
-export class Draft {
+export class TokenDraft {
   readonly #tokens: readonly number[];
   /** The place in the draft behind the last token in common, and how many were decoded since. */
   #at = 0;
