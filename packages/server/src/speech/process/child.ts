@@ -1,16 +1,16 @@
-// One child process as the parent sees it: messages out, messages and an end in.
+// A child process as the parent sees it: sends messages, receives messages and the exit.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import type { FromChild, ToChild } from './protocol.ts';
 import { STOP_LINE_FD } from './protocol.ts';
 
-/** The environment that a model process gets. Keys and database addresses are not in it. */
+/** Environment variables passed to model processes: no keys, no database addresses. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 const STDERR_CHARS_MAX = 2_000;
 
 interface ChildListener {
   onMessage(message: FromChild): void;
-  /** Told once, also when the process could not be started; `why` is for logs. */
+  /** Called once, also when the process could not be started; `why` is for logs. */
   onExit(why: string): void;
 }
 
@@ -55,11 +55,11 @@ export class Child {
   }
 
   send(message: ToChild): void {
-    // A failed send means that the child is going; its exit settles what is pending.
+    // A failed send means that the child is exiting; its exit ends the pending call.
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 
-  /** Asks the child to give up a call; it arrives even in the middle of a model run. */
+  /** Asks the child to stop a call; it is received even during a model run. */
   stopCall(id: number): void {
     const bytes = Buffer.alloc(4);
     bytes.writeInt32LE(id);

@@ -1,13 +1,13 @@
-// The messages between a supervised process and its parent, and the file descriptor of the stop line.
+// Messages between a supervised process and its parent, and the file descriptor of the stop line.
 
-/** File descriptor of the stop line in the child: numbers of calls to give up. Its end means that the parent is gone. */
+/** File descriptor of the stop line in the child: ids of calls to stop. Its end means that the parent is gone. */
 export const STOP_LINE_FD = 4;
 
 export type ToChild =
   | { readonly type: 'init'; readonly options: unknown }
   | { readonly type: 'call'; readonly id: number; readonly payload: unknown };
 
-/** An error that crosses the process border. */
+/** An error passed between processes. */
 export interface ChildError {
   readonly name: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface ChildError {
 export type FromChild =
   | { readonly type: 'ready'; readonly rssBytes: number }
   | { readonly type: 'load-failed'; readonly error: ChildError }
-  /** Sent between model calls, at most once a second: the window is slow but not stuck. */
+  /** Sent between model calls, at most once a second: the call is slow but not stuck. */
   | { readonly type: 'alive'; readonly id: number }
   | ({ readonly type: 'done'; readonly result: unknown } & CallEnd)
   | ({ readonly type: 'failed'; readonly error: ChildError } & CallEnd);
@@ -25,6 +25,6 @@ export type FromChild =
 interface CallEnd {
   readonly id: number;
   readonly rssBytes: number;
-  /** Longest time between two chances to stop: the longest model run, as fast as this machine was just then. */
+  /** Longest time between two polls of `shouldStop`: the longest model run. */
   readonly longestStepMs: number;
 }

@@ -1,17 +1,17 @@
-// The child's side of a supervised process: loads once, then answers calls one at a time.
+// The child side of a supervised process: loads once, then serves one call at a time.
 import { Worker } from 'node:worker_threads';
 import type { ChildError, FromChild, ToChild } from './protocol.ts';
 
 const ALIVE_EVERY_MS = 1_000;
 
 interface CallContext {
-  /** Polled between model calls: true once the caller no longer wants the answer. Also the sign of life. */
+  /** Polled between model calls: true when the caller no longer wants the result. Also sends the signs of life. */
   readonly shouldStop: () => boolean;
 }
 
 type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
 
-/** The numbers of given-up calls arrive on a pipe of their own, read by a thread that is never blocked. */
+/** Ids of stopped calls arrive on a separate pipe, read by a thread that is never blocked. */
 const startStopLine = (): ((id: number) => boolean) => {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
   new Worker(new URL('./stop-line-thread.js', import.meta.url), { workerData: stopped }).unref();
@@ -23,10 +23,10 @@ const loadErrorOf = (thrown: unknown): ChildError => {
   return { name, message, stack };
 };
 
-/** The inference runtime sees numbers only, so that its messages are free of what was said. */
+/** The inference runtime sees only numbers, so its messages cannot quote a transcript. */
 const RUNTIME_FRAME = /onnxruntime/;
 
-/** The message of any other error may quote a transcript, which is not to leave the process: it is left out. */
+/** Replaces all other messages: they could quote a transcript, which must not leave the process. */
 const callErrorOf = (thrown: unknown): ChildError => {
   const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error();
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
@@ -34,7 +34,7 @@ const callErrorOf = (thrown: unknown): ChildError => {
   return { name, message: shown, stack: [`${name}: ${shown}`, ...frames].join('\n') };
 };
 
-/** `load` gets the options the parent gave; what it resolves to answers the calls. */
+/** `load` receives the parent's options; the function that it resolves to serves the calls. */
 export const serveCalls = (load: (options: unknown) => Promise<Handle>): void => {
   const isStopped = startStopLine();
   const send = (message: FromChild) => {
@@ -66,7 +66,7 @@ export const serveCalls = (load: (options: unknown) => Promise<Handle>): void =>
       return isStopped(id);
     };
     try {
-      if (!handle) throw new Error('called before it was ready');
+      if (!handle) throw new Error('called before loading finished');
       const result = await handle(payload, { shouldStop });
       shouldStop();
       send({ type: 'done', id, result, rssBytes: process.memoryUsage.rss(), longestStepMs });
@@ -78,7 +78,7 @@ export const serveCalls = (load: (options: unknown) => Promise<Handle>): void =>
   process.on('message', (message: ToChild) => {
     void (message.type === 'init' ? init(message.options) : call(message.id, message.payload));
   });
-  // Signals of the terminal go to the whole group; when to end is the parent's decision.
+  // Terminal signals reach the whole process group; the parent decides when to exit.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
 };

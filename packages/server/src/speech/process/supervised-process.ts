@@ -1,27 +1,29 @@
-// A supervised process: kept alive, called one call at a time, killed when it hangs, started again when it dies.
+// A supervised process: serves one call at a time, is killed when it hangs and restarted when it dies.
+import { type Clock, systemClock } from '../../lib/time/clock.ts';
 import type { OnSpeechEvent, ProcessEnd, ProcessEndReason } from '../engine-events.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
 import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
 import { Child } from './child.ts';
+import { LongestStep } from './longest-step.ts';
 import type { ChildError, FromChild } from './protocol.ts';
 
 interface SupervisedOptions {
   readonly name: string;
   /** Compiled file that calls `serveCalls`. */
   readonly entry: string;
-  /** Handed to the child's `load`. */
+  /** Passed to the child's `load`. */
   readonly init: unknown;
   readonly loadMsMax: number;
   readonly onEvent?: OnSpeechEvent;
+  readonly clock?: Clock;
 }
 
 interface CallLimits {
-  /** The whole call. */
   readonly deadlineMs: number;
-  /** Between two signs of life. */
+  /** Longest time between two signs of life. */
   readonly silenceMsMax: number;
   readonly signal?: AbortSignal;
-  /** The request that the call is for; named in events. */
+  /** Named in events. */
   readonly requestId?: string;
 }
 
@@ -35,10 +37,12 @@ export interface ProcessStatus {
   readonly rssBytes: number;
 }
 
-/** The process died, hung or could not load: the call may be tried elsewhere. */
+/** The process died, hung or could not load: the call may be retried elsewhere. */
 export class ProcessUnavailable extends RecogniserUnavailable {}
 
-/** The call itself threw in the child, which is a bug or a bad model; the process goes on. Looks like the child's error. */
+/**
+ * The call threw in the child because of a bug or a bad model; the process continues. Has the child's name and stack.
+ */
 class CallFailure extends Error {
   constructor({ name, message, stack }: ChildError) {
     super(message);
@@ -53,22 +57,20 @@ const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
   load_timed_out: 'did not load in time',
   call_timed_out: 'took too long',
   no_sign_of_life: 'showed no sign of life',
-  stop_timed_out: 'did not stop when it was asked to',
+  stop_timed_out: 'did not stop when asked',
   memory_limit: 'had grown too large',
-  unloaded: 'had models that nobody used',
+  unloaded: 'had unused models',
 };
 
 const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
   detail === undefined ? SENTENCES[reason] : `${SENTENCES[reason]}: ${detail}`;
 
 /**
- * A given-up call may finish its current model run; then it stops by itself, within two seconds on a slow machine.
- * Killing would cost a load of all models, so it is kept for runs that take much longer than any of late. Of late means
- * little when the small models have had all calls: the first run of a large one must not check like a hang.
+ * A cancelled call may finish its current model run; then it stops by itself, within two seconds on a slow machine.
+ * A kill means loading all models again, so only a run that takes much longer than recent ones is killed. The minimum
+ * is for the first run of a large model after small ones.
  */
 const STOP_MS = { min: 6_000, max: 15_000, factor: 3 } as const;
-/** How much of an old longest model run still counts after each call. */
-const STEP_MEMORY = 0.95;
 
 interface PendingCall {
   readonly id: number;
@@ -88,9 +90,9 @@ export class SupervisedProcess {
   #restarts = 0;
   #rssBytes = 0;
   #loadFailures = 0;
-  #longestStepMs = 0;
+  readonly #longestStep: LongestStep;
   #lastEnd: ProcessEnd | null = null;
-  /** Why it is being killed; null while it is not. */
+  /** Why it is being killed; otherwise null. */
   #killed: ProcessEnd | null = null;
   #timer: NodeJS.Timeout | undefined;
   readonly #stateListeners = new Set<() => void>();
@@ -98,6 +100,7 @@ export class SupervisedProcess {
   constructor(options: SupervisedOptions) {
     this.#options = options;
     this.#init = options.init;
+    this.#longestStep = new LongestStep(options.clock ?? systemClock);
   }
 
   get status(): ProcessStatus {
@@ -114,12 +117,12 @@ export class SupervisedProcess {
     return this.#state;
   }
 
-  /** Loading failed so often in a row that waiting for it makes no sense; it is still tried now and then. */
+  /** Loading failed repeatedly: callers should not wait. Loading is still retried with growing delays. */
   get isBroken(): boolean {
     return this.#loadFailures >= LOAD_FAILURES_MAX;
   }
 
-  /** Resolves when loaded and warm; rejects when loading fails again and again, or on close. */
+  /** Resolves when loaded and warm; rejects when loading fails repeatedly, or on close. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       const { name } = this.#options;
@@ -135,7 +138,6 @@ export class SupervisedProcess {
     });
   }
 
-  /** Called after every change of state. */
   onChange(listener: () => void): void {
     this.#stateListeners.add(listener);
   }
@@ -152,7 +154,7 @@ export class SupervisedProcess {
     child.send({ type: 'init', options: this.#init });
   }
 
-  /** Rejects with ProcessUnavailable, CallFailure, or the reason of the signal. The process must be idle. */
+  /** The process must be idle. Rejects with ProcessUnavailable, CallFailure, or the signal's reason. */
   call(payload: unknown, limits: CallLimits): Promise<unknown> {
     const child = this.#child;
     if (this.#state !== 'idle' || !child) throw new Error(`${this.#options.name} is ${this.#state}, not idle`);
@@ -186,7 +188,7 @@ export class SupervisedProcess {
     });
   }
 
-  /** Ends an idle or busy process; it is started again, with other options if there are any. */
+  /** Ends an idle or busy process and starts it again, with new options if given. */
   restart(reason: ProcessEndReason, init: unknown = this.#init): void {
     this.#init = init;
     if (this.#state === 'idle') this.#become('restarting');
@@ -209,7 +211,7 @@ export class SupervisedProcess {
   }
 
   get #stopMsMax(): number {
-    return Math.min(STOP_MS.max, Math.max(STOP_MS.min, STOP_MS.factor * this.#longestStepMs));
+    return Math.min(STOP_MS.max, Math.max(STOP_MS.min, STOP_MS.factor * this.#longestStep.ms));
   }
 
   #onMessage(message: FromChild): void {
@@ -224,9 +226,9 @@ export class SupervisedProcess {
     else if (message.type === 'alive') this.#call.onAlive();
     else {
       this.#rssBytes = message.rssBytes;
-      this.#longestStepMs = Math.max(message.longestStepMs, STEP_MEMORY * this.#longestStepMs);
+      this.#longestStep.record(message.longestStepMs);
       this.#callsDone++;
-      // An answer that comes in while the process is being killed still counts.
+      // A result that arrives while the process is being killed still counts.
       this.#state = this.#killed === null ? 'idle' : 'restarting';
       this.#call.finish(
         message.type === 'done' ? { result: message.result } : { error: new CallFailure(message.error) },

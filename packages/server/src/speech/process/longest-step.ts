@@ -1,0 +1,25 @@
+// The longest recent model run of a process; fades with time, not with calls, so that short runs do not hide it.
+import type { Clock } from '../../lib/time/clock.ts';
+
+/** Covers a large model that is used only now and then; still forgets a moment of overload. */
+const HALF_LIFE_MS = 30 * 60_000;
+
+export class LongestStep {
+  readonly #clock: Clock;
+  #ms = 0;
+  #recordedAtMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get ms(): number {
+    return this.#ms * 2 ** (-(this.#clock.monotonicMs() - this.#recordedAtMs) / HALF_LIFE_MS);
+  }
+
+  record(ms: number): void {
+    if (ms < this.ms) return;
+    this.#ms = ms;
+    this.#recordedAtMs = this.#clock.monotonicMs();
+  }
+}
