@@ -14,7 +14,7 @@ const GIGABYTE = 2 ** 30;
 
 const settingsOf = (env: Environment) => parseRoomSettings(speechSettings, env);
 
-test('the pool fits the cores and the memory, unless it is told otherwise', () => {
+test('the pool fits the cores and the memory, unless it is configured', () => {
   const config = settingsOf({});
   assert.deepEqual(poolShape(config, { cores: 2, bytes: 8 * GIGABYTE }), [2, 1]);
   assert.deepEqual(poolShape(config, { cores: 2, bytes: 4 * GIGABYTE }), [2]);
@@ -34,16 +34,31 @@ test('a larger Whisper leaves room for fewer processes', () => {
   assert.ok(roomFor('whisper-large-v3-turbo') > roomFor('whisper-medium'));
   assert.equal(roomFor('whisper-large-v3-turbo', 'svc-1.0-lite'), roomFor('whisper-small'));
   assert.ok(roomFor('distil-large-v3') > roomFor('whisper-small'));
+
   const machine = { cores: 8, bytes: 16 * GIGABYTE };
   assert.equal(poolShape(settingsOf({}), machine, roomFor('whisper-small')).length, 5);
   assert.equal(poolShape(settingsOf({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);
+});
+
+test('a model published in 16 or 32 bits is planned by its weights, which are compiled to 8 bits', () => {
+  const planned = (fileName: string, bytes: number) => {
+    const catalogue = readCatalogue().map((model) =>
+      model.id === 'whisper-medium' ? { ...model, files: [{ name: fileName, bytes, sha256: '' }] } : model,
+    );
+    return processBytesFor({ models: ['svc-1.0-max'], maxWhisper: 'whisper-medium' }, catalogue);
+  };
+  const weights = 800_000_000;
+  const expected = planned('encoder_model_quantized.onnx', weights);
+  assert.equal(planned('encoder_model_fp16.onnx', 2 * weights), expected);
+  assert.equal(planned('ggml-medium.bin', 2 * weights), expected);
+  assert.equal(planned('encoder_model.onnx_data', 4 * weights), expected);
 });
 
 const tiers = ['svc-1.0-lite'] as const;
 const stored = await storedModels(neededModels(tiers));
 const real = { skip: 'skip' in stored ? stored.skip : false };
 
-test('the real models load, find no speech in silence, and end when closed', real, async () => {
+test('the real models load, find no speech in silence, and stop when closed', real, async () => {
   assert.ok('store' in stored);
   const config = settingsOf({ FAIRCOPY_MODELS: tiers.join(), FAIRCOPY_RECOGNISERS: '1' });
   const engine = new LocalSpeechEngine({ config, store: stored.store });

@@ -3,28 +3,31 @@ import { availableParallelism, totalmem } from 'node:os';
 import { MAX_WHISPER } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 import type { SpeechSettings } from '../settings.ts';
-import { type Catalogue, modelBytes } from '../store/catalogue.ts';
+import type { Catalogue } from '../store/catalogue.ts';
 
-/** Room for a process with all three tiers, which takes 0.9 to 1.1 GB; see docs/decisions/recogniser-processes.md. */
+/**
+ * Planned memory for a process with all three tiers, which uses 0.9 to 1.1 GB; see
+ * docs/decisions/recogniser-processes.md.
+ */
 export const PROCESS_BYTES = 1.5 * 2 ** 30;
-/** Of a larger model: its graphs, and the working memory that grows with them. */
+/** Memory per byte of a larger model: its graphs, and the working memory that grows with them. */
 const LARGER_FACTOR = 2.5;
 
-/** Of the encoders of all processes together, where their threads are set by hand. */
+/** Limit for the encoders of all processes together when their threads are configured. */
 const THREADS_PER_CORE_MAX = 2;
-/** Of an encoder that has the cores for them. */
+/** Encoder threads of a process that has the cores for them. */
 const THREADS_ALONE = 2;
 
-/** What this process may use: in a container that is less than the machine has. */
+/** Memory available to this process: less than the machine has when in a container. */
 const memoryBytes = (): number => {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 };
 
 /**
- * The threads of each process's encoder; work goes to the first process that is free. A process a core, since a decoder uses
- * one. An encoder is sooner done with two threads, where there are cores for them beside the processes before it; where
- * all processes are at work, a second thread only costs. See docs/decisions/recogniser-processes.md.
+ * Encoder threads of each process. One process per core, because a decoder uses one core. A second encoder thread makes
+ * a process faster while cores are free, so the first processes have two; with all processes busy it only costs CPU.
+ * See docs/decisions/recogniser-processes.md.
  */
 export const poolShape = (
   { recognisers, recogniserThreads }: Pick<SpeechSettings, 'recognisers' | 'recogniserThreads'>,
@@ -40,13 +43,24 @@ export const poolShape = (
   return Array.from({ length: processes }, (_, nth) => threadsOf(nth));
 };
 
-/** Room for a process: the usual, and what a larger Whisper takes more, in its files and at work. */
+/** Bytes per weight in a published file: 8-bit exports are named as such, and ggml files have 16 bits. */
+const bytesPerWeight = (fileName: string): number => {
+  if (/_(quantized|int8|uint8)\./.test(fileName)) return 1;
+  return /_fp16\.|\.bin$/.test(fileName) ? 2 : 4;
+};
+
+/** Size of a model's compiled graphs, which have one byte per weight whatever the published precision. */
+const compiledBytes = (catalogue: Catalogue, id: string): number =>
+  catalogue
+    .find((model) => model.id === id)
+    ?.files.reduce((sum, { name, bytes }) => sum + bytes / bytesPerWeight(name), 0) ?? 0;
+
+/** Memory to plan for a process: the usual amount, and what a larger Whisper needs in addition. */
 export const processBytesFor = (
   { models, maxWhisper }: { readonly models: readonly TierId[]; readonly maxWhisper: string },
   catalogue: Catalogue,
 ): number => {
-  const bytesOf = (id: string) =>
-    catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0);
-  const isUsed = models.includes('svc-1.0-max');
-  return PROCESS_BYTES + (isUsed ? LARGER_FACTOR * Math.max(0, bytesOf(maxWhisper) - bytesOf(MAX_WHISPER)) : 0);
+  if (!models.includes('svc-1.0-max')) return PROCESS_BYTES;
+  const larger = compiledBytes(catalogue, maxWhisper) - compiledBytes(catalogue, MAX_WHISPER);
+  return PROCESS_BYTES + LARGER_FACTOR * Math.max(0, larger);
 };
