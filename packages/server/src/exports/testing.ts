@@ -4,7 +4,7 @@ export { compiledFolder } from '../speech/acoustic/compiled-files.ts';
 export { acousticFamily } from '../speech/acoustic/families.ts';
 export { processBytesFor } from '../speech/pool/shape.ts';
 export { readCatalogue } from '../speech/store/catalogue.ts';
-export { compileInChild } from '../speech/store/compile.ts';
+export { compileInChild } from '../speech/store/compile/compile.ts';
 export { sha256OfFile } from '../speech/store/files.ts';
 export { ModelStore } from '../speech/store/store.ts';
 export { windowOf } from '../speech/testing/recogniser-fixtures.ts';

@@ -4,7 +4,7 @@ import { MODEL_IDS } from '@faircopy/contract';
 import { readCatalogue } from './catalogue.ts';
 import { neededModels } from './needed.ts';
 
-test('every model is known once, and every file can be had from somewhere', () => {
+test('every model is listed once, and every file has a source', () => {
   const catalogue = readCatalogue();
   assert.equal(new Set(catalogue.map(({ id }) => id)).size, catalogue.length);
   for (const model of catalogue) {
@@ -15,7 +15,7 @@ test('every model is known once, and every file can be had from somewhere', () =
   }
 });
 
-test('what the tiers need can be had from npm, with pins we checked ourselves', () => {
+test('the models of the tiers are on npm, with checked pins', () => {
   for (const id of neededModels(MODEL_IDS)) {
     const model = readCatalogue().find((candidate) => candidate.id === id);
     assert.equal(model?.pins, 'checked');

@@ -14,19 +14,19 @@ const catalogueFile = z.strictObject({
   npmRange: z.strictObject({ offset: z.int().nonnegative(), fileBytes: z.int().positive() }).optional(),
   /** Path inside the hub's repository. */
   hubPath: z.string().optional(),
-  /** An address that serves exactly these bytes. */
+  /** A URL that serves exactly these bytes. */
   url: z.url().optional(),
 });
 
 const catalogueModel = z.strictObject({
   id: plainName,
-  /** Which code runs it: a family of acoustic models, or `silero` for voice activity. */
+  /** The code that runs it: a family of acoustic models, or `silero` for voice activity detection. */
   family: plainName,
   about: z.string(),
   licence: z.string(),
   /**
-   * How the pins came about: `checked` against the bytes by us, or taken from several agreeing `published` lists.
-   * Either way no file enters the store that does not match its pin.
+   * Origin of the checksums: `checked` against the bytes by us, or `published` identically in several places. In both
+   * cases, no file enters the store that does not match.
    */
   pins: z.enum(['checked', 'published']),
   npm: z.strictObject({ package: z.string(), version: z.string() }).optional(),

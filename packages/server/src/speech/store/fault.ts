@@ -6,7 +6,7 @@ export interface ModelProblem {
   readonly weightsId: string;
   readonly file: string;
   readonly problem: FileProblem;
-  /** Why it could not be repaired, when that was tried. */
+  /** Why a repair failed, if one was tried. */
   readonly reasons?: readonly string[];
 }
 
@@ -16,7 +16,6 @@ const repairCommand = (weightsIds: readonly string[]): string =>
 const line = ({ weightsId, file, problem, reasons }: ModelProblem): string =>
   [`${weightsId}/${file} is ${problem}`, ...(reasons ?? [])].join('\n    ');
 
-/** The caller named a model that the catalogue does not have. */
 export class UnknownModel extends Error {
   constructor(weightsId: string, known: readonly string[]) {
     super(`There is no model "${weightsId}". Known: ${known.join(', ')}.`);
@@ -28,23 +27,23 @@ export class ModelStoreFault extends Error {
   readonly problems: readonly ModelProblem[];
   constructor(problems: readonly ModelProblem[]) {
     const repair = repairCommand(problems.map(({ weightsId }) => weightsId));
-    super(`Model files are not in order:\n  ${problems.map(line).join('\n  ')}\nTo mend this, run: ${repair}`);
+    super(`Model files are missing or damaged:\n  ${problems.map(line).join('\n  ')}\nTo repair them, run: ${repair}`);
     this.name = 'ModelStoreFault';
     this.problems = problems;
   }
 }
 
-/** What a store that cannot be written answers to a write. */
+/** Error codes of writes to a store that is read-only or full. */
 const UNWRITABLE_CODES = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
 
 export const isUnwritable = (cause: unknown): boolean =>
   UNWRITABLE_CODES.has((cause as NodeJS.ErrnoException | null)?.code ?? '');
 
-/** Nothing that is tried next would find more room. */
+/** Trying other sources would not help. */
 export const isFull = (cause: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException | null)?.code ?? '');
 
-/** Models are not ready, and the store cannot be changed from here. */
+/** Models are not ready, and the store cannot be written. */
 export class UnwritableStore extends Error {
   constructor(folder: string, models: readonly string[], cause: unknown) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-// Files of the store: hashed in pieces, moved into place whole, recorded durably.
+// File operations of the store: hashing, durable moves and atomic JSON.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export const stampOf = async (path: string): Promise<FileStamp | null> => {
 
 export const sha256OfFile = async (path: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256');
-  // Large pieces: the hash runs on this thread, and each piece costs a turn of the event loop.
+  // Large chunks, because each costs a turn of the event loop.
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
     hash.update(piece as Buffer);
   }
@@ -32,7 +32,7 @@ const syncPath = async (path: string): Promise<void> => {
   }
 };
 
-/** Gives a complete file its final name: after this a power cut leaves either the old state or the new one. */
+/** Moves a complete file to its final name, durably: after a power cut there is either the old state or the new one. */
 export const moveIntoPlace = async (from: string, to: string): Promise<void> => {
   await mkdir(dirname(to), { recursive: true });
   await syncPath(from);

@@ -1,4 +1,4 @@
-// One process at a time changes the store. A lock whose owner died is taken over.
+// A lock that lets one process at a time change the store. The lock of a dead process is taken over.
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { makeFolder } from '../../lib/make-folder.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** On another host a process cannot be looked up; its lock is dead when it was not touched for so long. */
+/** The owner's process cannot be checked on another host: its lock is dead when untouched for this long. */
 const SILENT_MS_MAX = 30_000;
 const POLL_MS = 200;
 
@@ -38,7 +38,7 @@ const ownerOf = async (path: string): Promise<Owner | null> => {
   }
 };
 
-/** The lock as it was seen, when its owner is gone; null while it is held. */
+/** The owner of a dead lock; null while the lock is held. */
 const deadOwner = async (path: string): Promise<Owner | null> => {
   const [owner, stats] = await Promise.all([ownerOf(path), stat(path).catch(() => null)]);
   if (!owner || !stats) return null;
@@ -46,7 +46,7 @@ const deadOwner = async (path: string): Promise<Owner | null> => {
   return owner.host === hostname() && !isAlive(owner.pid) ? owner : null;
 };
 
-/** Moves a dead lock aside. Two waiters may try at once: who caught a living lock instead puts it back. */
+/** Moves a dead lock aside. If another waiter has replaced it in the meantime, the new lock is put back. */
 const clearDead = async (path: string, dead: Owner): Promise<void> => {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -66,7 +66,7 @@ export const acquireStoreLock = async (
   await makeFolder(storeFolder);
   const path = join(storeFolder, '.lock');
   const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
-  // Written in full under its own name first, so that nobody ever reads half a lock.
+  // Write it completely under another name first, so that no one reads half a lock.
   const draft = `${path}.${owner.token}`;
   await writeFile(draft, JSON.stringify(owner));
   try {
@@ -96,7 +96,7 @@ export const acquireStoreLock = async (
   return {
     async release() {
       clearInterval(heartbeat);
-      // Only our own lock is removed: it may have been taken over while this process was asleep.
+      // Remove only our own lock: it may have been taken over while this process was suspended.
       if ((await ownerOf(path))?.token === owner.token) await unlink(path).catch(() => {});
     },
   };

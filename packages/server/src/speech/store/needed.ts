@@ -1,4 +1,4 @@
-// Which models of the store a server with the given tiers needs.
+// Which models a server with the given tiers needs.
 import { weightsFor } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 

@@ -4,10 +4,10 @@ import { isAcousticFamily } from '../acoustic/families.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { isSpeakerFamily } from '../speakers/families.ts';
 import { readCatalogue } from './catalogue.ts';
-import { compileInChild } from './compile.ts';
-import { npmSource } from './npm-source.ts';
+import { compileInChild } from './compile/compile.ts';
+import { npmSource } from './sources/npm-source.ts';
+import { webSource } from './sources/web-source.ts';
 import { ModelStore, type StoreEvent } from './store.ts';
-import { webSource } from './web-source.ts';
 
 export const openModelStore = (
   config: Pick<SpeechSettings, 'modelsDir' | 'hubUrl'>,

@@ -7,7 +7,7 @@ const written = (isTTY: boolean) => {
   return { texts, output: { isTTY, write: (text: string) => texts.push(text) } };
 };
 
-test('elsewhere than on a terminal there are few, plain lines', () => {
+test('without a terminal, a few plain lines are written', () => {
   const { texts, output } = written(false);
   const progress = storeProgress(output);
   for (let done = 0; done <= 1000; done++) {
@@ -18,7 +18,7 @@ test('elsewhere than on a terminal there are few, plain lines', () => {
   for (const text of texts) assert.match(text, /^toy: [\d.]+ MB of 10 MB\n$/);
 });
 
-test('on a terminal one line is drawn again and again, and ended when it is full', () => {
+test('on a terminal, one line is redrawn and ended when complete', () => {
   const { texts, output } = written(true);
   let time = 0;
   const progress = storeProgress(output, () => time);

@@ -1,10 +1,10 @@
-// Shows what the model store does: one moving bar on a terminal, plain lines elsewhere.
+// Shows the progress of the model store: a bar on a terminal, plain lines elsewhere.
 import pc from 'picocolors';
 import type { StoreEvent } from './store.ts';
 
 const BAR_CELLS = 28;
 const REDRAW_MS = 80;
-/** Elsewhere than on a terminal a line is written at every such part of the whole. */
+/** Without a terminal, write a line for each such share. */
 const LINE_EVERY = 0.25;
 
 interface ProgressOutput {
@@ -14,7 +14,7 @@ interface ProgressOutput {
 
 interface StoreProgress {
   report(event: StoreEvent): void;
-  /** Leaves the terminal on a fresh line. */
+  /** Leaves the cursor on a new line. */
   end(): void;
 }
 

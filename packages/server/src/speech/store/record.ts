@@ -1,4 +1,4 @@
-// What the store remembers of a model's files, so that a start need not read hundreds of megabytes again.
+// What the store knows about a model's files, so that a start need not hash hundreds of megabytes again.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { writeJsonAtomically } from './files.ts';
 const fileRecord = z.object({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() });
 const modelRecord = z.object({
   files: z.record(z.string(), fileRecord),
-  /** By the kind of preparation: another machine, or a clone that is not yet upgraded, may use another one. */
+  /** By kind of compilation: another machine or an older version may use another kind. */
   prepared: z.record(z.string(), z.record(z.string(), fileRecord)),
 });
 
@@ -16,7 +16,7 @@ export type ModelRecord = z.infer<typeof modelRecord>;
 
 const recordPath = (modelFolder: string): string => join(modelFolder, 'record.json');
 
-/** An unreadable record counts as none: the files are then hashed again. */
+/** An unreadable record counts as empty: the files are hashed again. */
 export const readRecord = async (modelFolder: string): Promise<ModelRecord> => {
   try {
     return modelRecord.parse(JSON.parse(await readFile(recordPath(modelFolder), 'utf8')));
@@ -27,7 +27,7 @@ export const readRecord = async (modelFolder: string): Promise<ModelRecord> => {
 
 const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM']);
 
-/** A store on a read-only disk works without the record; it is only slower to check. */
+/** A read-only store works without a record; checks are slower. */
 export const writeRecord = async (modelFolder: string, record: ModelRecord): Promise<void> => {
   try {
     await writeJsonAtomically(recordPath(modelFolder), record);

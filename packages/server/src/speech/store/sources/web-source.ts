@@ -1,8 +1,8 @@
-// Model files from Hugging Face at a pinned revision, or from an address of their own.
+// Fetches model files from Hugging Face at a pinned revision, or from a URL.
 import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogueFile, CatalogueModel } from './catalogue.ts';
+import type { CatalogueFile, CatalogueModel } from '../catalogue.ts';
 import { downloadTo } from './download.ts';
 import type { ModelSource } from './source.ts';
 
@@ -19,7 +19,7 @@ export const webSource = (hubUrl: string): ModelSource => ({
     for (const file of files) {
       const url = addressOf(hubUrl, model, file);
       if (url === undefined) continue;
-      // Named by the pin: what was begun for other bytes is never continued.
+      // The name contains the checksum, so that a partial download of other bytes is never resumed.
       const key = createHash('sha256').update(`${url} ${file.sha256}`).digest('hex').slice(0, 16);
       const download = join(downloadFolder, `${file.name}-${key}`);
       await downloadTo(download, url, {

