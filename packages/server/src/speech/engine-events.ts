@@ -1,6 +1,9 @@
-// What the speech engine reports of its processes, for the log. Never holds audio or text.
+// Events of the speech engine's processes, for the log. Never contain audio or text.
 
-/** `exited`: by itself or from outside, such as a crash. The other reasons are ours: the process was killed for them. */
+/**
+ * `exited`: the process ended by itself or was killed from outside, such as a crash. For the other reasons we killed
+ * it.
+ */
 export type ProcessEndReason =
   | 'exited'
   | 'load_failed'
@@ -13,21 +16,21 @@ export type ProcessEndReason =
 
 export interface ProcessEnd {
   readonly reason: ProcessEndReason;
-  /** Exit code or signal with the end of standard error, or why loading failed. */
+  /** Exit code or signal and the end of standard error, or why loading failed. */
   readonly detail?: string;
 }
 
 export type SpeechEvent =
-  /** A process ended; it is started again. */
+  /** A process ended and will be restarted. */
   | ({
       readonly type: 'process_ended';
       /** Such as `recogniser 1`. */
       readonly process: string;
       readonly pid?: number;
-      /** The request that it worked for. */
+      /** The request it was working for. */
       readonly requestId?: string;
     } & ProcessEnd)
-  /** A window is recognised a second time, since the first try failed. */
+  /** A window is retried after a failure. */
   | { readonly type: 'recognition_retried'; readonly requestId: string; readonly error: string };
 
 export type OnSpeechEvent = (event: SpeechEvent) => void;

@@ -1,4 +1,4 @@
-// The speech engine of a server: voice activity on this machine, and recognisers here, elsewhere, or both.
+// The speech engine of a server: voice activity detection on this machine; recognisers here, on workers, or both.
 import { join } from 'node:path';
 import { systemClock } from '../lib/time/clock.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
@@ -19,15 +19,14 @@ const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 export interface EngineOptions {
   readonly config: SpeechSettings;
   readonly store: ModelStore;
-  /** The recognisers of worker machines, when there are any. */
   readonly workers?: Recogniser;
-  /** Told how the servers of remote tiers do. */
+  /** Receives the outcomes of remote tiers. */
   readonly remoteObserver?: RemoteTierObserver;
-  /** Told when a process ends and when a window is tried again. */
+  /** Receives ended processes and retried windows. */
   readonly onEvent?: OnSpeechEvent;
 }
 
-/** The tiers that this machine recognises itself: those without a server of their own, or with one that may fail. */
+/** The tiers recognised on this machine: those without a remote server, or with local fallback. */
 export const localTiers = ({
   models,
   recognisers,
@@ -62,13 +61,12 @@ export class LocalSpeechEngine implements SpeechEngine {
         : new RecogniserSet({ ...(this.#local && { local: this.#local }), ...(workers && { workers }), remote });
   }
 
-  /** Makes the model files ready and starts the processes; once, however often it is called. */
+  /** Makes the model files ready and starts the processes, once. */
   ready(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
   }
 
-  /** The recogniser processes, for operators. */
   get processes(): readonly ProcessStatus[] {
     return this.#local?.processes ?? [];
   }

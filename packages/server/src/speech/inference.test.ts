@@ -38,7 +38,7 @@ const withInference = async (tiers: readonly TierId[], use: (inference: Inferenc
   }
 };
 
-test('audio without speech is answered with no words', { skip }, async () => {
+test('audio without speech gives no words', { skip }, async () => {
   const tiers: readonly TierId[] = ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'];
   await withInference(tiers, async (inference) => {
     const nothing: Record<string, Float32Array> = {
@@ -58,11 +58,11 @@ test('audio without speech is answered with no words', { skip }, async () => {
   });
 });
 
-test('no tokens are no text', { skip }, async () => {
+test('no tokens decode to no text', { skip }, async () => {
   assert.equal((await loadTokenizer(modelFolder('whisper-base'))).decode([]), '');
 });
 
-test('a stopped window rejects instead of answering', { skip }, async () => {
+test('a stopped window rejects', { skip }, async () => {
   await withInference(['svc-1.0-lite'], async (inference) => {
     await assert.rejects(
       inference.recognise(window('svc-1.0-lite', noise(2, 0.1)), () => true),
@@ -71,7 +71,7 @@ test('a stopped window rejects instead of answering', { skip }, async () => {
   });
 });
 
-test('a tier that is not loaded at first is loaded when it is asked for', { skip }, async () => {
+test('a tier that was not loaded at the start is loaded on demand', { skip }, async () => {
   const tier: TierId = 'svc-1.0-lite';
   const inference = await loadInference({ modelFolder, tiers: [tier], loaded: [], threads: 1 });
   const { text } = await inference.recognise(window(tier, new Float32Array(16_000)), () => false);
@@ -80,7 +80,7 @@ test('a tier that is not loaded at first is loaded when it is asked for', { skip
   await inference.close();
 });
 
-// Speech is not part of the project; it is recognised where the evaluation folder stands beside it.
+// Recorded speech is not part of the project; this runs where the evaluation folder is beside it.
 const clips = new URL('../../../../../../shared/eval/robust/synth/', import.meta.url).pathname;
 const WAV_HEADER_BYTES = 44;
 const readClip = (name: string): Float32Array => {
@@ -98,7 +98,7 @@ const CLIPS: readonly (readonly [TierId, string])[] = [
   ['svc-1.0-max', 'wav_s16_16000.wav'],
 ];
 
-test('in lite another model reads English where captions are shown', { skip: skipSpeech }, async () => {
+test('lite uses another English model for captions', { skip: skipSpeech }, async () => {
   await withInference(['svc-1.0-lite'], async (inference) => {
     const samples = readClip('wav_quiet_-50dB.wav');
     const read = (isCaptioned: boolean) =>
@@ -109,7 +109,7 @@ test('in lite another model reads English where captions are shown', { skip: ski
   });
 });
 
-test('a speech is recognised, loud, quiet or clipped, with its words in order', { skip: skipSpeech }, async () => {
+test('a speech is recognised, loud, quiet or clipped, with word times in order', { skip: skipSpeech }, async () => {
   await withInference(MODEL_IDS, async (inference) => {
     for (const [tier, clip] of CLIPS) {
       const samples = readClip(clip);

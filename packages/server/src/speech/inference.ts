@@ -1,30 +1,30 @@
-// The inference core of one recogniser process: the models of its tiers, one window at a time.
+// Inference in one recogniser process: the models of its tiers, one window at a time.
 import { loadModels } from './cascade/load-models.ts';
 import { recogniseWith } from './cascade/recognise.ts';
 import { conditionSamples } from './features/condition.ts';
 import type { Recognition, SpeechWindow, TierId } from './recogniser.ts';
 
 export interface Inference {
-  /** `shouldStop` is polled between model calls; when it is true, the window rejects with `RecognitionStopped`. */
+  /** `shouldStop` is polled between model calls; when true, the recognition rejects with `RecognitionStopped`. */
   recognise(window: SpeechWindow, shouldStop: () => boolean): Promise<Recognition>;
-  /** Runs every model once, so that the first window pays nothing extra. */
+  /** Runs every model once, so that the first window is not slower than others. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface InferenceOptions {
-  /** Folder of a model's original files, with the compiled graphs in `compiledFolder` of it. */
+  /** Folder of a model's published files; the compiled graphs are in its `compiledFolder`. */
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
-  /** Threads of one model call. */
+  /** Threads of an encoder run. */
   readonly threads: number;
-  /** The multilingual model of the tier max. */
+  /** The multilingual model of max. */
   readonly maxWhisper?: string | undefined;
-  /** The tiers that are loaded at once, the others when they are asked for; all when left out. */
+  /** Tiers to load at the start, by default all; the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
 }
 
-/** The window was given up because its caller no longer wants it. */
+/** The caller no longer wants the window. */
 export class RecognitionStopped extends Error {
   constructor() {
     super('The recognition was stopped.');

@@ -9,10 +9,11 @@ import type { SpeechSettings } from './settings.ts';
 import type { ModelStore } from './store/store.ts';
 
 const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
-/** A process is replaced after its window when it has grown past this, or with a larger model past a multiple of its size. */
+/** Replace a process that is larger than this after a window. */
 const RSS_BYTES_MAX = 3_500 * 2 ** 20;
+/** With a larger model, the limit is this multiple of the planned memory. */
 const RSS_FACTOR_MIN = 1.5;
-/** One run of a larger encoder may take so long on a busy machine. */
+/** Limit for one encoder run of a larger model on a busy machine. */
 const LARGER_SILENCE_MS_MAX = 180_000;
 
 export interface LocalRecogniserOptions {
@@ -45,7 +46,7 @@ export class LocalRecogniser extends RecogniserPool {
     this.#maxWhisper = maxWhisper;
   }
 
-  /** Resolves when the models are there and every process is warm. */
+  /** Resolves when the models are loaded and every process is warm. */
   async load(signal: AbortSignal): Promise<void> {
     await this.#store.ensure(weightsFor(this.tiers, this.#maxWhisper), 'quick', signal);
     signal.throwIfAborted();

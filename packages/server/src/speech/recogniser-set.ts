@@ -1,4 +1,4 @@
-// Several recognisers as one: this machine's processes first, then the workers; a tier's own server where it has one.
+// Combines recognisers: local processes first, then workers; a remote tier uses its own server.
 
 import {
   type Capacity,
@@ -12,23 +12,21 @@ import {
 import type { RemoteTier } from './remote-tier/remote-tier.ts';
 
 export interface RecogniserSetOptions {
-  /** The processes of this machine, which have the same slots for each of their tiers. */
+  /** The processes of this machine; each slot takes any of their tiers. */
   readonly local?: Recogniser & { readonly tiers: readonly TierId[] };
-  /** The worker machines. */
   readonly workers?: Recogniser;
-  /** Tiers that go to a server of their own. */
   readonly remote?: readonly RemoteTier[];
 }
 
 interface Member {
   readonly recogniser: Recogniser;
-  /** None when its capacity knows. */
+  /** Undefined when its `capacity` knows. */
   readonly tiers?: readonly TierId[];
   running: number;
 }
 
 export class RecogniserSet implements Recogniser, Capacity {
-  /** For every tier without a server of its own, and where that fails and may be replaced. */
+  /** Serve tiers without a remote server, and those whose server fails, if they have a fallback. */
   readonly #shared: readonly Member[];
   readonly #remote: ReadonlyMap<TierId, Member & { readonly recogniser: RemoteTier }>;
 
@@ -60,7 +58,7 @@ export class RecogniserSet implements Recogniser, Capacity {
     return this.#all.some(({ recogniser }) => recogniser.capacity?.isContended ?? false);
   }
 
-  /** Workers hear only of windows that would go to them. */
+  /** Announces to workers only the windows that would be sent to them. */
   setWaiting(waiting: WaitingWindows): void {
     const shared = new Map([...waiting].filter(([tier]) => this.#membersFor(tier) === this.#shared));
     for (const { recogniser } of this.#shared) recogniser.capacity?.setWaiting(shared);

@@ -1,17 +1,17 @@
-// Where the compiled graphs of a model stand, and of which kind they are.
+// Where the compiled graphs of a model are, and which kind this machine uses.
 import { join } from 'node:path';
 import { bestByteSign } from '../../lib/process/processor.ts';
 
-/** Changes whenever the compiler writes something else, so that old results are made anew. */
+/** Increment when the compiler's output changes, so that graphs are compiled again. */
 const COMPILER_VERSION = 3;
 
-/** Of which bytes the weights are made; null where they stay as they were published. */
+/** Sign of the weight bytes; null keeps the published one. */
 export const WEIGHT_SIGN = bestByteSign();
 
-/** Which kind of graphs this machine uses: processors of different kinds may share a store. */
+/** Machines with different processors may share a store. */
 export const COMPILED_KIND = WEIGHT_SIGN ? `${COMPILER_VERSION}-${WEIGHT_SIGN}` : `${COMPILER_VERSION}`;
 
 export const COMPILED_FILES = { encoder: 'encoder.onnx', decoder: 'decoder.onnx' } as const;
 
-/** A folder beside the original files. Its name is part of the store on disk: stores of earlier versions have it. */
+/** A folder beside the published files. The name `prepared` is kept for stores of earlier versions. */
 export const compiledFolder = (modelFolder: string): string => join(modelFolder, `prepared-${COMPILED_KIND}`);

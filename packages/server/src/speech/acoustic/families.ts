@@ -1,7 +1,7 @@
-// The families of acoustic models by the name that the catalogue uses. A new family is a folder and a line here.
+// The families of acoustic models, by their name in the catalogue. A new family is a folder and a line here.
 import type { AcousticModelFamily } from './acoustic-model.ts';
 
-/** Loaded when first used: they bring the inference runtime along, which the server's main process does not need. */
+/** Imported on demand: they load the inference runtime, which the server's main process does not need. */
 const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
   whisper: async () => (await import('../whisper/family.ts')).whisper,
   'whisper-ggml': async () => (await import('../whisper/ggml/family.ts')).whisperGgml,

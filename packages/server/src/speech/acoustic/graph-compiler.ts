@@ -1,4 +1,4 @@
-// The graph compiler: turns the published files of a model into graphs that run faster, once after a model is pulled.
+// Compiles the published files of a model into faster graphs, once after a model is pulled.
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withByteProducts } from '../graph/byte-products.ts';
@@ -8,7 +8,7 @@ import { acousticFamily } from './families.ts';
 
 const PIECES_PER_WRITE = 64;
 
-/** Reads the checked original files of `sourceFolder` and writes the graphs into `targetFolder`. Deterministic. */
+/** Reads the verified files of `sourceFolder` and writes the graphs to `targetFolder`. Deterministic. */
 export const compileModel = async (family: string, sourceFolder: string, targetFolder: string): Promise<void> => {
   await mkdir(targetFolder, { recursive: true });
   const { compile } = await acousticFamily(family);
@@ -23,12 +23,12 @@ export const compileModel = async (family: string, sourceFolder: string, targetF
 const writePieces = async (path: string, pieces: readonly Uint8Array[]): Promise<void> => {
   const file = await open(path, 'w');
   try {
-    // Piece by piece: a single write takes no more than 2 GB, and small ones are gathered by the system.
+    // In several writes: a single one is limited to 2 GB.
     for (let first = 0; first < pieces.length; first += PIECES_PER_WRITE) {
       const part = pieces.slice(first, first + PIECES_PER_WRITE);
       const bytes = part.reduce((sum, piece) => sum + piece.length, 0);
       const { bytesWritten } = await file.writev(part);
-      if (bytesWritten !== bytes) throw new Error(`${path} could not be written whole.`);
+      if (bytesWritten !== bytes) throw new Error(`${path} could not be written completely.`);
     }
   } finally {
     await file.close();

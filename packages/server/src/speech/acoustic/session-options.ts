@@ -1,7 +1,10 @@
-// How every model is opened in onnxruntime.
+// Options for opening models in onnxruntime.
 import type { InferenceSession } from 'onnxruntime-node';
 
-/** A decoder's step is many small products: a second thread saves a sixth of its time at best, for 1.5 to 1.8 times the CPU. */
+/**
+ * A decoder step is many small products: a second thread saves at most a sixth of its time, for 1.5 to 1.8 times the
+ * CPU.
+ */
 export const DECODER_THREADS = 1;
 
 export const sessionOptions = (threads: number): InferenceSession.SessionOptions => ({
@@ -10,6 +13,6 @@ export const sessionOptions = (threads: number): InferenceSession.SessionOptions
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
   logSeverityLevel: 3,
-  // Waiting threads would burn the cores that other processes need.
+  // Spinning threads would take cores from other processes.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
 });

@@ -1,4 +1,4 @@
-// A decoder's cache of the tokens so far: tensors of shape [1, heads, places, size].
+// A decoder's key-value cache: tensors of shape [1, heads, positions, size].
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
 
@@ -16,7 +16,7 @@ const positionsOf = (cache: Tensor, from: number, to: number): Tensor => {
   return new Tensor('float32', kept, [1, heads, end - from, size]);
 };
 
-/** Some of the places of every cache. */
+/** A range of positions of every cache. */
 export const positionsOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
 

@@ -1,27 +1,27 @@
-// The words that several hypotheses of the same speech have in common, in order, and what each has between them.
+// The common words of several hypotheses of the same speech, in order.
 
-/** Places in each hypothesis, one of every hypothesis, at which all have the same word. */
+/** The position of a common word in each hypothesis. */
 export type Anchor = readonly number[];
 
 /** Words are compared without case and punctuation. */
 export const bareWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
-/** Beyond this many cells the hypotheses are compared two at a time. */
+/** With more cells, hypotheses are compared two at a time. */
 const CELLS_MAX = 4_000_000;
 
-/** The longest run of words in order that all hypotheses have, for one to three hypotheses. */
+/** A longest common subsequence of one to three hypotheses. */
 export const anchorsOf = (hypotheses: readonly (readonly string[])[]): Anchor[] => {
   const [a = [], b, c] = hypotheses;
   if (!b) return a.map((_, at) => [at]);
   if (!c) return inAll(a, b, b).map(([at, other]) => [at!, other!]);
   if ((a.length + 1) * (b.length + 1) * (c.length + 1) <= CELLS_MAX) return inAll(a, b, c);
-  // What the first two have in common, looked for in the third.
+  // Search the words common to the first two in the third.
   const common = inAll(a, b, b);
   const words = common.map(([at]) => a[at!]!);
   return inAll(words, c, c).map(([at, place]) => [...common[at!]!.slice(0, 2), place!]);
 };
 
-/** Dynamic programming over the three; `b` given twice compares two. */
+/** Dynamic programming over three sequences; passing `b` twice compares two. */
 const inAll = (a: readonly string[], b: readonly string[], c: readonly string[]): Anchor[] => {
   const isPair = b === c;
   const depth = isPair ? 1 : c.length + 1;
@@ -53,7 +53,7 @@ const inAll = (a: readonly string[], b: readonly string[], c: readonly string[])
   return anchors;
 };
 
-/** The fewest words that must be changed, added or left out to make one text the other. */
+/** Word edit distance. */
 export const wordDistance = (a: readonly string[], b: readonly string[]): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (const [i, word] of a.entries()) {

@@ -1,17 +1,17 @@
-// Several models' hypotheses of the same English speech: do they agree, and how much does each count in a vote?
+// Hypotheses of several models for the same English speech: whether they agree, and their weight in a vote.
 import type { EncodedSpeech, Hypothesis } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { bareWord } from './common-words.ts';
 import type { WeightedHypothesis } from './vote.ts';
 
-/** A hypothesis and the encoded window that it is of. */
+/** A hypothesis and the encoded window it belongs to. */
 export interface EncodedHypothesis {
   readonly hypothesis: Hypothesis;
   readonly speech: EncodedSpeech;
 }
 
-/** How much a model's voice counts: see docs/decisions/tiers.md. */
+/** Weights of the models in a vote: see docs/decisions/tiers.md. */
 export const WEIGHTS = { multilingual: 1, english: 0.6, secondEnglish: 0.5 } as const;
 
 const bareText = (words: readonly RecognisedWord[]): string =>
@@ -20,7 +20,6 @@ const bareText = (words: readonly RecognisedWord[]): string =>
     .filter((word) => word !== '')
     .join(' ');
 
-/** Whether two hypotheses have the same words. */
 export const agree = (a: EncodedHypothesis, b: EncodedHypothesis): boolean => {
   if (!isUsable(a.hypothesis) || !isUsable(b.hypothesis)) return false;
   return bareText(a.speech.words(a.hypothesis)) === bareText(b.speech.words(b.hypothesis));

@@ -17,7 +17,7 @@ const said = (averageLogProbability: number, text = 'Hello there again, you.', d
   words: text === '' ? [] : sure,
 });
 
-test('English is trusted the more the session speaks for it', () => {
+test('English is trusted more readily in an English session', () => {
   assert.equal(isTrusted(said(-0.4), { belief: 'en', hint: null }, trust), true);
   assert.equal(isTrusted(said(-0.4), { belief: null, hint: null }, trust), false);
   assert.equal(isTrusted(said(-0.2), { belief: null, hint: null }, trust), true);
@@ -25,7 +25,7 @@ test('English is trusted the more the session speaks for it', () => {
   assert.equal(isTrusted(said(-0.2), { belief: null, hint: 'en' }, trust), true);
 });
 
-test('too many doubtful words ask for a second opinion, however good the average', () => {
+test('too many doubtful words need a second opinion, whatever the average', () => {
   const withDoubtful = (count: number) => ({
     ...said(-0.1),
     words: sure.with(0, { confidence: 0.3 }).with(count, { confidence: 0.3 }),
@@ -39,7 +39,7 @@ test('empty and looping text is never trusted', () => {
   assert.equal(isTrusted(said(0, 'ha ha ha', true), { belief: 'en', hint: null }, trust), false);
 });
 
-test('two good hypotheses are merged, and a usable one goes before any other', () => {
+test('two good hypotheses are merged; a usable one beats an unusable one', () => {
   assert.equal(chooseEnglish(said(-0.3), said(-0.9)), 'both');
   assert.equal(chooseEnglish(said(-0.6), said(-0.3)), 'multilingual');
   assert.equal(chooseEnglish(said(-0.6), said(-1.2)), 'english');
@@ -47,7 +47,7 @@ test('two good hypotheses are merged, and a usable one goes before any other', (
   assert.equal(chooseEnglish(said(-0.9), said(-0.1, 'x', true)), 'english');
 });
 
-test('every tier names models of the catalogue that can do their part, each loaded once', () => {
+test('every tier uses suitable models of the catalogue, each loaded once', () => {
   const familyOf = (id: string) => readCatalogue().find((model) => model.id === id)?.family ?? '';
   for (const tier of MODEL_IDS) for (const id of weightsFor([tier])) assert.ok(isAcousticFamily(familyOf(id)), id);
   assert.deepEqual(weightsFor(['svc-1.0-max'], 'whisper-medium'), [
@@ -55,7 +55,7 @@ test('every tier names models of the catalogue that can do their part, each load
     'whisper-base.en',
     'whisper-medium',
   ]);
-  // It knows English only, so that Whisper small stays for the rest.
+  // English only, so Whisper small remains for other languages.
   assert.deepEqual(weightsFor(['svc-1.0-max'], 'distil-large-v3'), [
     'moonshine-base',
     'distil-large-v3',

@@ -1,4 +1,4 @@
-// Loads the acoustic models of the tiers, each once however many tiers use it.
+// Loads the acoustic models of the tiers, each once.
 import { type AcousticModel, isMultilingual, type MultilingualModel } from '../acoustic/acoustic-model.ts';
 import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
@@ -6,7 +6,6 @@ import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
 import { modelsOf, type Tier, tierOf } from './tiers.ts';
 
-/** The models of a tier in their roles. */
 export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
@@ -17,7 +16,7 @@ export interface TierModels {
 }
 
 interface LoadedModels {
-  /** Loads what is missing of it. */
+  /** Loads missing models first. */
   of(tier: TierId, isCaptioned: boolean): Promise<TierModels>;
   warmUp(): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +25,7 @@ interface LoadedModels {
 export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
-  /** Those that are loaded at once, the others when they are asked for; all when left out. */
+  /** Tiers to load at the start, by default all; the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
   readonly threads: number;
   readonly maxWhisper?: string | undefined;
@@ -55,7 +54,8 @@ export const loadModels = async (options: {
   };
   return {
     of: async (tierId, isCaptioned) => {
-      if (!options.tiers.includes(tierId)) throw new Error(`The tier ${tierId} was not asked for in this process.`);
+      if (!options.tiers.includes(tierId))
+        throw new Error(`The tier ${tierId} is not among the tiers of this process.`);
       const usual = tierOf(tierId, options.maxWhisper);
       const tier = isCaptioned ? { ...usual, ...usual.captions } : usual;
       await load(tier);

@@ -22,19 +22,19 @@ test('where both agree, the spelling of the multilingual model is kept', () => {
   assert.equal(merged('we met at noon', 'We met at noon.'), 'We met at noon.');
 });
 
-test('where they differ, the clearly surer one is kept', () => {
+test('where they differ, the clearly more confident one is kept', () => {
   assert.equal(merged('the art:95 man spoke', 'the old:60 man spoke'), 'the art man spoke');
   assert.equal(merged('the art:75 man spoke', 'the old:60 man spoke'), 'the old man spoke');
 });
 
-test('a word that only one has stays when it was sure', () => {
+test('a word that only one has is kept if it is confident', () => {
   assert.equal(merged('we had a we:80 had:80 a:80 plan', 'we had a plan'), 'we had a we had a plan');
   assert.equal(merged('we had um:30 a plan', 'we had a plan'), 'we had a plan');
   assert.equal(merged('we had plan', 'we had a:60 plan'), 'we had a plan');
   assert.equal(merged('we had plan', 'we had thank:20 plan'), 'we had plan');
 });
 
-test('times stay in order when the models disagree about them', () => {
+test('times are in order, even when the models disagree', () => {
   const words = mergeHypotheses(hypothesis('one two:99 three'), hypothesis('one too:10 three', 30));
   const times = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('times stay in order when the models disagree about them', () => {
   assert.equal(words[1]?.text, 'two');
 });
 
-test('one hypothesis without words leaves the other', () => {
+test('an empty hypothesis leaves the other', () => {
   assert.deepEqual(mergeHypotheses([], hypothesis('hello there')).length, 2);
   assert.deepEqual(mergeHypotheses([], []), []);
 });

@@ -1,4 +1,4 @@
-// The cascade: a window goes to the tier's fast English model first, and to the multilingual one where that is unsure.
+// The cascade: a window goes to the tier's fast English model first, and to the multilingual one if that is unsure.
 import type { AcousticModel, EncodedSpeech, Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
@@ -16,19 +16,19 @@ import { mergeHypotheses } from './merge-hypotheses.ts';
 import type { Tier } from './tiers.ts';
 import { vote } from './vote.ts';
 
-/** Pauses at which a change of language is looked for; in a believed language it is less likely. */
+/** How many pauses to check for a language change; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
 const PAUSES_BELIEVED = 1;
-/** English that the English model is sure of holds nothing else. */
+/** English that the English model is sure of contains no other language. */
 const PAUSES_TRUSTED = 0;
 
-/** What the English model recognised, with how sure it was of each word. */
+/** A hypothesis of the English model, with its words and the encoded window. */
 interface EnglishDecoding extends Hypothesis {
   readonly words: readonly RecognisedWord[];
   readonly speech: EncodedSpeech;
 }
 
-/** What the multilingual model recognised, in the language that was decided. */
+/** A hypothesis of the multilingual model, in the decided language. */
 interface MultilingualDecoding extends LanguageDecision {
   readonly hypothesis: Hypothesis;
 }
@@ -65,7 +65,7 @@ export const recogniseWith = async (
   const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
   const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length);
   if (english && second.language === 'en') {
-    // Poor English that neither model can transcribe well: the English model's whole text is better than nothing.
+    // Poor English that neither model transcribes well: the English model's full text is better than nothing.
     if (english.stoppedEarly && !isUsable(second.hypothesis)) {
       english = await transcribeEnglish(english.speech, window, false, checkpoint);
     }
@@ -85,7 +85,7 @@ const pausesToAskAt = ({ belief }: LanguagePrior, isAccepted: boolean): number =
   return belief === null ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
 };
 
-/** Good enough for a moment: to detect the language costs more than all other hypotheses of an utterance. */
+/** Good enough for an interim: detecting the language costs more than everything else in an utterance. */
 const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior, { englishNeutral }: Tier): boolean =>
   belief === 'en' ||
   ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishNeutral);
@@ -118,7 +118,7 @@ const questionOf = (
   checkpoint,
 });
 
-/** Only the multilingual model translates. The guesses are of the language that is spoken; the text is English. */
+/** Only the multilingual model translates. The languages are those spoken; the text is English. */
 const translateWith = async (
   models: TierModels,
   window: SpeechWindow,
@@ -137,7 +137,7 @@ const translateWith = async (
     checkpoint,
   });
   const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
-  // Words of a translation follow another order than the speech, so they have no times.
+  // A translation has another word order than the speech, so there are no word times.
   return answer(isShown ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
 };
 
@@ -158,7 +158,7 @@ const transcribeEnglish = async (
   return { ...hypothesis, words: speech.words(hypothesis), speech };
 };
 
-/** The second English model reads what the first one has read, with its text as a draft. */
+/** The second English model gets the first one's text as draft. */
 const transcribeAlong = async (
   model: AcousticModel,
   { samples, vocabulary, precedingText }: SpeechWindow,
@@ -189,7 +189,7 @@ const transcribeDecided = async (
     language,
     vocabulary,
     precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
-    // In English the other model's whole text is the better draft.
+    // In English, the other model's full text is the better draft.
     draft:
       language === 'en' && english && !english.degenerate
         ? english.text
@@ -202,7 +202,7 @@ const transcribeDecided = async (
     : { ...decision, hypothesis };
 };
 
-/** `languages` are the multilingual model's guesses, where it was asked. */
+/** `languages`: the multilingual model's probabilities, if it was asked. */
 const answerEnglish = async (
   english: EnglishDecoding,
   window: SpeechWindow,
@@ -216,7 +216,7 @@ const answerEnglish = async (
   return answer(text, english, guesses, window.wantWordTimes ? await speech.wordTimes(english, 'en') : []);
 };
 
-/** Two hypotheses of the same English speech made into one. */
+/** Merges two hypotheses of the same English speech. */
 const answerMerged = async (
   english: EnglishDecoding,
   { speech, hypothesis, language, languages }: MultilingualDecoding,
@@ -232,7 +232,7 @@ const answerMerged = async (
   return answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []);
 };
 
-/** Up to three hypotheses of the same English speech made into one. */
+/** Combines up to three hypotheses of the same English speech by vote. */
 const answerVoted = async (
   english: EnglishDecoding,
   { speech, hypothesis, languages }: MultilingualDecoding,

@@ -16,7 +16,7 @@ const transcriptOf = (text: string, averageLogProbability: number): Hypothesis =
   logProbabilities: [averageLogProbability],
 });
 
-/** A model that always recognises this, and how often it was asked. */
+/** A model with a fixed hypothesis, and a record of its calls. */
 const model = (text: string, averageLogProbability = -0.1) => {
   const asked: { draft?: string }[] = [];
   let partsAsked = 0;
@@ -53,7 +53,7 @@ const recognise = async (english: string, second: string, small: string, average
   return { recognition, along: along.asked, small: multilingual.asked };
 };
 
-test('two English models that agree are not asked again, and the second one spells', async () => {
+test('when two English models agree, no other is asked, and the second one gives the spelling', async () => {
   const { recognition, along, small } = await recognise('we met at noon', 'We met at noon.', 'never asked');
   assert.equal(recognition.text, 'We met at noon.');
   assert.equal(recognition.languages[0]?.language, 'en');
@@ -61,7 +61,7 @@ test('two English models that agree are not asked again, and the second one spel
   assert.equal(along[0]?.draft, 'we met at noon');
 });
 
-test('where they differ, the multilingual one reads too, with the first text as its draft, and the three vote', async () => {
+test('when they differ, the multilingual model gets the first text as draft, and the three vote', async () => {
   const { recognition, small } = await recognise(
     'it lasted percentories',
     'it lasted for centuries',
@@ -74,7 +74,7 @@ test('where they differ, the multilingual one reads too, with the first text as 
   );
 });
 
-test('text that the first one is very sure of stands alone, unless terms are to be heard', async () => {
+test('very confident text is accepted alone, unless there is a vocabulary', async () => {
   const { recognition, along, small } = await recognise('We met at noon.', 'never asked', 'never asked', -0.05);
   assert.equal(recognition.text, 'We met at noon.');
   assert.equal(along.length + small.length, 0);
@@ -91,7 +91,7 @@ test('text that the first one is very sure of stands alone, unless terms are to 
   assert.equal((await recogniseWith(models, window, () => undefined)).text, 'We met Anna.');
 });
 
-test('a change of language is looked for where English is not established, or its text does not stand', async () => {
+test('a language change is searched when English is unknown or its text is not accepted', async () => {
   const parts = async (language: string | null, average: number) => {
     const [english, along, multilingual] = [model('it is', average), model('it was'), model('It was.')];
     const models: TierModels = {
@@ -123,7 +123,7 @@ test('voted words have times', async () => {
   assert.ok(recognition.words.every(({ startMs, endMs }) => endMs >= startMs));
 });
 
-test('an interim that reads like English is taken for it, unless another language is hinted at', async () => {
+test('an interim that looks like English is accepted, unless another language is hinted', async () => {
   const ask = async (average: number, languageHint: string | null, isInterim: boolean) => {
     const [english, along, multilingual] = [model('we met', average), model('we met'), model('We met.')];
     const models: TierModels = {

@@ -1,53 +1,52 @@
-// The tiers: which models of the catalogue each uses in which role, and when it trusts the fast English one.
+// The tiers: which models each uses in which role, and when it trusts the fast English one.
 import type { TierId } from '../recogniser.ts';
 
-/** What the English model's text must show to stand without the multilingual one's, given that a second English one agrees. */
+/** When to accept the English model's text without the multilingual model, given that a second English model agrees. */
 export interface Trust {
   /** Average log-probability of its tokens. */
   readonly logProbabilityMin: number;
-  /** Words whose confidence is below this are doubtful … */
+  /** Words with a lower confidence are doubtful … */
   readonly doubtfulBelow: number;
-  /** … and at most this share of the words may be. */
+  /** … and at most this share of the words may be doubtful. */
   readonly doubtfulShareMax: number;
 }
 
 export interface EnglishTrust {
-  /** The session has been in English so far. */
+  /** The session has been English so far. */
   readonly believed: Trust;
-  /** Nothing is known of the language. */
+  /** The language is unknown. */
   readonly unknown: Trust;
   /** The caller hints at another language. */
   readonly hintedOther: Trust;
 }
 
 export interface Tier {
-  /** The fast English model; it comes first unless another language is believed. */
+  /** The fast English model; it runs first unless another language is believed. */
   readonly english: string;
-  /** An English model of another kind that reads along: where both agree, their text stands. */
+  /** A second English model of another kind: text that both agree on is accepted. */
   readonly secondEnglish: string | null;
-  /** Average log-probability at which its text speaks neither for nor against English. */
+  /** Average log-probability at which the text is evidence neither for nor against English. */
   readonly englishNeutral: number;
-  /** The model of every other language, and of English that the first one is unsure of. */
+  /** The model for all other languages, and for English that the first model is unsure of. */
   readonly multilingual: string;
-  /** Detects the language while it is not known: few windows per session, so it may be a better model. */
+  /** Detects the language while it is unknown; that is rare per session, so it may be a larger model. */
   readonly detector: string;
-  /** Asked besides where the detector is unsure: two models are seldom misled in the same way. */
+  /** Asked too when the detector is unsure: two models are rarely wrong in the same way. */
   readonly secondDetector: string;
   readonly trust: EnglishTrust;
-  /** Text of the first English model that is this sure stands without the second one. */
+  /** When to accept the first English model's text without the second one. */
   readonly trustAlone: Trust | null;
-  /** Decoding is tried again at each of these while the text is a loop or improbable. */
+  /** Decoding is retried at these temperatures while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
-  /** Whether the caller's vocabulary is worth a second opinion in English, where the English model cannot take it. */
+  /** Whether a vocabulary asks for a second opinion in English, when the English model cannot use it. */
   readonly secondOpinionForVocabulary: boolean;
-  /** What reads English instead where text is shown while it is spoken; null where nothing else does. */
+  /** Replaces the English model for live captions; null keeps it. */
   readonly captions: EnglishReader | null;
 }
 
-/** The fast English model and what is made of how sure it is. */
 type EnglishReader = Pick<Tier, 'english' | 'englishNeutral' | 'trust'>;
 
-/** Judged by the average trustAlone: in a long recording nearly every window has one doubtful word. */
+/** By the average only: in a long recording, nearly every window has one doubtful word. */
 const onAverage = (logProbabilityMin: number): Trust => ({ logProbabilityMin, doubtfulBelow: 0, doubtfulShareMax: 1 });
 
 const MOONSHINE_BASE: EnglishReader = {
@@ -60,7 +59,7 @@ const MOONSHINE_BASE: EnglishReader = {
   },
 };
 
-/** The figures were fitted on recordings of many kinds: see docs/decisions/tiers.md. */
+/** Fitted on many kinds of recordings: see docs/decisions/tiers.md. */
 export const TIERS: Readonly<Record<TierId, Tier>> = {
   'svc-1.0-lite': {
     english: 'moonshine-tiny',
@@ -77,7 +76,7 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     trustAlone: null,
     temperatures: [0.4],
     secondOpinionForVocabulary: false,
-    // Words that the smaller one is unsure of would come with their final only.
+    // With the smaller model, doubtful words would not appear before their final.
     captions: MOONSHINE_BASE,
   },
   'svc-1.0-pro': {
@@ -105,13 +104,13 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
   },
 };
 
-/** Which Whisper max uses unless the operator has a larger one. */
+/** The default Whisper of max. */
 export const MAX_WHISPER = TIERS['svc-1.0-max'].multilingual;
 
-/** Those that know English only: they take the place of the second English model, and Whisper small reads the rest. */
+/** English-only models replace the second English model; Whisper small remains for other languages. */
 const ENGLISH_ONLY: ReadonlySet<string> = new Set(['distil-large-v3']);
 
-/** A tier as it is run: `maxWhisper` takes the place of one of max's models. */
+/** The tier with `maxWhisper` in place of one of max's models. */
 export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier => {
   if (id !== 'svc-1.0-max' || maxWhisper === MAX_WHISPER) return TIERS[id];
   return ENGLISH_ONLY.has(maxWhisper)
@@ -119,7 +118,7 @@ export const tierOf = (id: TierId, maxWhisper = MAX_WHISPER): Tier => {
     : { ...TIERS[id], multilingual: maxWhisper, detector: maxWhisper, secondDetector: maxWhisper };
 };
 
-/** Catalogue ids of the models that the tiers need, each once. */
+/** Catalogue ids of all models that the tiers need. */
 export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): readonly string[] => [
   ...new Set(
     tiers.flatMap((tier) => {
@@ -129,7 +128,7 @@ export const weightsFor = (tiers: readonly TierId[], maxWhisper = MAX_WHISPER): 
   ),
 ];
 
-/** Catalogue ids of the models in a tier's roles. */
+/** Catalogue ids of the models of a tier. */
 export const modelsOf = ({
   english,
   secondEnglish,

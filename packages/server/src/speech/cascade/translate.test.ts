@@ -6,7 +6,7 @@ import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
 
-test('a translation asks the multilingual model alone, and tells the language that is spoken', async () => {
+test('a translation uses only the multilingual model, and reports the spoken language', async () => {
   const asked: TranscribeOptions[] = [];
   const multilingual = {
     id: 'scripted',

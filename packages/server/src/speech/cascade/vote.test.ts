@@ -27,7 +27,7 @@ test('where all agree, the spelling of the first is kept', () => {
   );
 });
 
-test('two agreeing hypotheses outvote a third that weighs as much', () => {
+test('two agreeing hypotheses outvote a third of the same weight', () => {
   assert.equal(
     voted(hypothesis('the old man'), hypothesis('the cold man'), hypothesis('the cold man')),
     'the cold man',
@@ -38,14 +38,14 @@ test('two agreeing hypotheses outvote a third that weighs as much', () => {
   );
 });
 
-test('words of two hypotheses never stand side by side for the same sounds', () => {
+test('words of two hypotheses are never combined for the same sounds', () => {
   const made = voted(
     hypothesis('neither did I we saw it'),
     hypothesis('needed to die we saw it'),
     hypothesis('neither did we saw it'),
   );
   assert.equal(made, 'neither did I we saw it');
-  // Where nothing is in common, the whole text of one hypothesis stands.
+  // Without common words, the whole text of one hypothesis wins.
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(letters, letters, (one, other) => {
@@ -55,20 +55,20 @@ test('words of two hypotheses never stand side by side for the same sounds', () 
   );
 });
 
-test('of three different texts the one nearest to the others is kept', () => {
+test('of three different texts, the one nearest to the others wins', () => {
   assert.equal(
     voted(hypothesis('so x b it is'), hypothesis('so a b it is'), hypothesis('so a y it is')),
     'so a b it is',
   );
 });
 
-test('the less sure model gives way', () => {
+test('the more confident model wins', () => {
   assert.equal(voted(hypothesis('the old:30 man'), hypothesis('the cold:80 man')), 'the cold man');
   assert.equal(voted(hypothesis('we had plan'), hypothesis('we had um:30 plan')), 'we had plan');
   assert.equal(voted(hypothesis('we:40 plan:40'), hypothesis('we had:95 plan')), 'we had plan');
 });
 
-test('times run forwards, though the models tell them differently', () => {
+test('times are in order, even when the models disagree', () => {
   const late = words('one two:99 three').map((word) => ({
     ...word,
     startMs: word.startMs + 130,
@@ -84,7 +84,7 @@ test('times run forwards, though the models tell them differently', () => {
   );
 });
 
-test('words fit into their new place, with its capitals and punctuation', () => {
+test('words take over the capitals and punctuation of their new position', () => {
   const fit = (theirs: string, place: [number, number], ours: string, into: [number, number]) =>
     fitWords(theirs.split(' '), place, ours.split(' '), into).join(' ');
   assert.equal(fit('Hi, my name', [0, 1], 'so am I my name', [1, 3]), 'hi');
@@ -98,12 +98,12 @@ test('words fit into their new place, with its capitals and punctuation', () => 
   );
 });
 
-test('one hypothesis is itself, and nothing stays nothing', () => {
+test('a single hypothesis is returned as it is, also when empty', () => {
   assert.equal(voted(hypothesis('hello there')), 'hello there');
   assert.deepEqual(vote([hypothesis(''), hypothesis('')]), []);
 });
 
-test('anchors are the longest run of common words, in rising order in every hypothesis', () => {
+test('anchors are a longest common subsequence, in increasing order in every hypothesis', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
   fc.assert(
     fc.property(letters, letters, letters, (a, b, c) => {
@@ -117,7 +117,7 @@ test('anchors are the longest run of common words, in rising order in every hypo
       assert.equal(wordDistance(a, b), wordDistance(b, a));
     }),
   );
-  // Too long for all three at once: two at a time give the same here.
+  // Too long for all three at once: comparing two at a time gives the same result here.
   const long = Array.from({ length: 200 }, (_, nth) => `w${nth}`);
   assert.equal(anchorsOf([long, long.toSpliced(5, 1), long]).length, 199);
 });

@@ -1,31 +1,34 @@
-// Makes one hypothesis of several hypotheses of the same English speech. Where they differ, what stands there as a whole is
-// put to the vote, so that words of two hypotheses never stand side by side for the same sounds.
+// Combines several hypotheses of the same English speech. Where they differ, each whole passage is put to the vote, so
+// that words of two hypotheses are never combined for the same sounds.
 import type { RecognisedWord } from '../recogniser.ts';
+import { inTimeOrder } from '../words/words.ts';
 import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 
-/** What one model recognised. */
+/** The words of one model's hypothesis, and its weight in the vote. */
 export interface WeightedHypothesis {
   readonly words: readonly RecognisedWord[];
-  /** How much its voice counts. */
   readonly weight: number;
 }
 
-/** What some hypotheses have in a stretch, and the votes for it. */
+/** A variant of a passage, and its votes. */
 interface Candidate {
-  /** The first of these hypotheses. */
+  /** The first hypothesis that has it. */
   readonly nth: number;
   readonly bare: readonly string[];
   votes: number;
 }
 
-/** A word of half the confidence has a quarter of the say: models are seldom unsure without a reason. */
+/** Half the confidence counts a quarter: models are rarely unsure without a reason. */
 const say = ({ confidence }: RecognisedWord): number => confidence ** 2;
 
-/** Leaving words out is as sure as the words around, times this. */
+/** Confidence of omitting words, relative to the surrounding words. */
 const LEAVING_OUT = 0.8;
 
-/** The spelling of the first hypothesis is kept where all agree, so the best speller comes first. At most three hypotheses. */
+/**
+ * Where all agree, the spelling of the first hypothesis is kept, so it should be the best speller. At most three
+ * hypotheses.
+ */
 export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
   const bare = hypotheses.map(({ words }) => words.map(({ text }) => bareWord(text)));
   const ends = hypotheses.map(({ words }) => words.length);
@@ -37,10 +40,10 @@ export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[
     if (anchor !== ends && agreed) voted.push(agreed);
     from = anchor.map((at) => at + 1);
   }
-  return inOrder(voted);
+  return inTimeOrder(voted);
 };
 
-/** The candidate that is nearest to all votes: the fewest words would be wrong, whichever of them is right. */
+/** The candidate with the lowest expected word errors, weighting the others by their votes. */
 const elect = (
   hypotheses: readonly WeightedHypothesis[],
   from: readonly number[],
@@ -65,7 +68,7 @@ const elect = (
   return fitted(hypotheses, best.nth, from, to);
 };
 
-/** A hypothesis's words in a stretch, written as the first one's would be. */
+/** A hypothesis's words in a passage, written in the style of the first one. */
 const fitted = (
   hypotheses: readonly WeightedHypothesis[],
   nth: number,
@@ -79,22 +82,11 @@ const fitted = (
   return own.map((word, at) => ({ ...word, text: texts[at] ?? word.text }));
 };
 
-/** Of the words in a stretch, or of those around it where there are none. */
+/** Confidence of the words in a passage, or of the surrounding words if it is empty. */
 const sureness = (words: readonly RecognisedWord[], from: number, to: number): number => {
   const own = words.slice(from, to);
   const asked = own.length > 0 ? own : words.slice(Math.max(0, from - 1), to + 1);
   if (asked.length === 0) return LEAVING_OUT;
   const mean = asked.reduce((sum, word) => sum + say(word), 0) / asked.length;
   return own.length > 0 ? mean : LEAVING_OUT * mean;
-};
-
-/** Times of the models differ a little: a word never begins before the one before it. */
-const inOrder = (words: readonly RecognisedWord[]): RecognisedWord[] => {
-  let latest = 0;
-  return words.map((word) => {
-    const startMs = Math.max(latest, word.startMs);
-    const endMs = Math.max(startMs, word.endMs);
-    latest = endMs;
-    return { ...word, startMs, endMs };
-  });
 };

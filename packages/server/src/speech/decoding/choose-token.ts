@@ -1,4 +1,4 @@
-// Chooses a token from a row of logits, and tells how probable it was.
+// Chooses a token from a row of logits, with its log-probability.
 
 export interface Choice {
   readonly token: number;
@@ -33,7 +33,7 @@ export const logSumExp = (logits: Float32Array, from = 0, to = logits.length): n
   return top + Math.log(sum);
 };
 
-/** One position's logits, and the logarithm of their summed exponentials before anything was forbidden. */
+/** The logits of one position, and their log-sum-exp before suppression. */
 export interface LogitRow {
   readonly logits: Float32Array;
   readonly logSum: number;
@@ -44,7 +44,7 @@ export const chooseGreedy = ({ logits, logSum }: LogitRow): Choice => {
   return { token, logProbability: logits[token]! - logSum };
 };
 
-/** Draws a token at a temperature; its probability is reported as it was without. `random` is in 0..1. */
+/** Samples at a temperature; the reported probability is the one without it. `random` is in 0..1. */
 export const chooseSampled = ({ logits, logSum }: LogitRow, temperature: number, random: number): Choice => {
   const top = logits[argMax(logits)]!;
   let total = 0;

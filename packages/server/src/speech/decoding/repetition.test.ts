@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compressionRatio, findLoop } from './repetition.ts';
 
-test('what people repeat is no loop', () => {
+test('ordinary repetition is not a loop', () => {
   assert.equal(findLoop([1, 2, 3, 4, 5]), null);
   assert.equal(findLoop([7, 5, 5, 5, 5]), null);
   assert.equal(findLoop([1, 2, 1, 2, 1, 2]), null);
 });
 
-test('a loop is found at its end and its first round is kept', () => {
+test('a loop is found at the end of the tokens, and its first round is kept', () => {
   assert.deepEqual(findLoop([9, 5, 5, 5, 5, 5, 5]), { keep: 2, rounds: 6 });
   assert.deepEqual(findLoop([9, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2]), { keep: 3, rounds: 5 });
   const sentence = [1, 2, 3, 4, 5, 6];

@@ -1,7 +1,7 @@
-// Signs that a decoder has run into a loop: the same tokens again and again, text that compresses too well.
+// Detects decoder loops: repeated tokens, or text that compresses too well.
 import { deflateRawSync } from 'node:zlib';
 
-/** Longest unit whose repetition is looked for, in tokens. */
+/** Longest repeated unit searched, in tokens. */
 const LONGEST_UNIT = 16;
 
 interface Loop {
@@ -10,10 +10,10 @@ interface Loop {
   readonly rounds: number;
 }
 
-/** Rounds of the same unit that no speaker says: short units may be repeated more often ("no no no"). */
+/** Repetitions that speakers produce; short units may repeat more often ("no no no"). */
 const roundsAllowed = (unit: number): number => (unit === 1 ? 5 : unit <= 3 ? 4 : 3);
 
-/** Whether the tokens end in a loop, and how much of them comes before its second round. */
+/** The loop at the end of the tokens, if any. */
 export const findLoop = (tokens: readonly number[]): Loop | null => {
   for (let unit = 1; unit <= LONGEST_UNIT; unit++) {
     let rounds = 1;
@@ -32,7 +32,7 @@ const sameUnit = (tokens: readonly number[], a: number, b: number, length: numbe
   return true;
 };
 
-/** How many times smaller the text becomes; above about 2.4 it repeats itself. Short texts never do. */
+/** Compression ratio; above about 2.4 the text repeats itself. Short texts count as 1. */
 export const compressionRatio = (text: string): number => {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length < 40) return 1;

@@ -22,7 +22,7 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
 const numbers = (count: number, seed: number): number[] =>
   Array.from({ length: count }, (_, i) => (seed * 31 + i * 17 + ((i * i * seed) % 13)) % END_OF_TEXT);
 
-test('a right draft is decoded in one run', async () => {
+test('a correct draft is decoded in one run', async () => {
   const text = numbers(14, 3);
   assert.deepEqual(await decoded(text, text), { tokens: text, ending: 'end', calls: 1 });
 });
@@ -31,7 +31,7 @@ test('a draft changes the number of steps, never the text', async () => {
   for (let seed = 1; seed < 200; seed++) {
     const text = numbers(seed % 50, seed);
     const draft = numbers((seed * 7) % 60, seed);
-    // Differences of every kind: a word more, a word less, another word.
+    // All kinds of differences: an extra word, a missing word, another word.
     draft.splice(seed % 9, seed % 3, ...numbers(seed % 4, seed + 1));
     const { tokens, ending, calls } = await decoded(text, draft);
     assert.deepEqual(tokens, text);
@@ -40,7 +40,7 @@ test('a draft changes the number of steps, never the text', async () => {
   }
 });
 
-test('one word of difference costs one more step, and the draft is joined again behind it', async () => {
+test('one different word costs one more step, and the draft is used again after it', async () => {
   const text = numbers(14, 5);
   for (const draft of [text.with(6, 39), text.toSpliced(6, 1), text.toSpliced(6, 0, 38)]) {
     const { tokens, calls } = await decoded(text, draft);
@@ -49,14 +49,14 @@ test('one word of difference costs one more step, and the draft is joined again 
   }
 });
 
-test('what is offered never runs past the draft', () => {
+test('proposals never extend past the draft', () => {
   const draft = new TokenDraft([1, 2, 3]);
   assert.deepEqual(draft.first(), [1, 2, 3]);
   assert.deepEqual(draft.after([3], false), []);
   assert.deepEqual(draft.after([3, 9], true), []);
 });
 
-test('a word that stands further on in the draft too does not throw the draft out of step', async () => {
+test('a word that occurs again later in the draft does not cause a wrong alignment', async () => {
   const [the, of] = [1, 2];
   const draft = [the, 10, of, 11, 12, 13, the, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
   const { tokens, calls } = await decoded(draft.toSpliced(3, 0, the), draft);

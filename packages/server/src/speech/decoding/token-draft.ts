@@ -1,17 +1,19 @@
-// Speculative decoding: a text that is likely is offered to a decoder as a draft. Several tokens are checked in one run,
-// and those that the decoder would have chosen itself need no run of their own.
+// Speculative decoding: a likely text is proposed to a decoder as a draft. One run checks several tokens; those that
+// the decoder would have chosen itself are accepted without further runs.
 
-/** Tokens offered at a time. Checking so many costs little more than one; the less is certain, the fewer. */
+/**
+ * Tokens proposed at a time: fewer when the alignment is less certain. Checking this many costs little more than one.
+ */
 const AHEAD_IN_STEP = 16;
 const AHEAD_REJOINED = 6;
 const AHEAD_LOST = 2;
-/** A place with more tokens in common is the likelier one, and the further from where it is expected, the less likely. */
+/** A position with more common tokens is more likely, one further from the expected position less likely. */
 const COST_OF_DISTANCE = 0.15;
 const LIKELIHOOD_MIN = 0.5;
 
 export class TokenDraft {
   readonly #tokens: readonly number[];
-  /** The place in the draft behind the last token in common, and how many were decoded since. */
+  /** The draft position after the last common token, and the tokens decoded since. */
   #at = 0;
   #since = 0;
 
@@ -19,18 +21,18 @@ export class TokenDraft {
     this.#tokens = tokens;
   }
 
-  /** What is offered at the start. */
+  /** The first proposal. */
   first(): readonly number[] {
     return this.#tokens.slice(0, AHEAD_IN_STEP);
   }
 
-  /** The decoder chose the token that was offered. */
+  /** The decoder chose the proposed token. */
   accept(): void {
     this.#at += this.#since + 1;
     this.#since = 0;
   }
 
-  /** What is offered after the last of `decoded`: a token that was chosen in place of the offered one, or after all. */
+  /** The next proposal, after a token that differs from the proposed one, or after all were accepted. */
   after(decoded: readonly number[], offeredAll: boolean): readonly number[] {
     const place = this.#rejoin(decoded);
     if (place === null) this.#since += 1;
@@ -38,13 +40,13 @@ export class TokenDraft {
       this.#at = place;
       this.#since = 0;
     }
-    // The tokens since the last one in common are taken for another spelling of as many in the draft.
+    // Assume that the tokens since the last common one replace as many in the draft.
     const next = this.#at + this.#since;
     const count = place === null ? AHEAD_LOST : offeredAll ? AHEAD_IN_STEP : AHEAD_REJOINED;
     return this.#tokens.slice(next, next + count);
   }
 
-  /** The place behind the draft's token that is the last one decoded; null when none is likely to be. */
+  /** The draft position after its likeliest match with the end of `decoded`; null when no match is likely. */
   #rejoin(decoded: readonly number[]): number | null {
     const expected = this.#at + this.#since;
     let place: number | null = null;
@@ -58,7 +60,7 @@ export class TokenDraft {
     return place;
   }
 
-  /** How many tokens up to this one are also the last of `decoded`. */
+  /** Length of the common suffix of `decoded` and the draft up to this index. */
   #inCommon(decoded: readonly number[], index: number): number {
     let count = 0;
     while (count <= index && count < decoded.length && this.#tokens[index - count] === decoded.at(-1 - count))

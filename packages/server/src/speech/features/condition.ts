@@ -1,13 +1,13 @@
-// Puts samples into the shape that models were trained on: finite, centred, and loud enough.
+// Conditions samples for the models: finite, without offset, and loud enough.
 
-/** A constant part below this is harmless. */
+/** A smaller DC offset is harmless. */
 const OFFSET_MIN = 0.005;
-/** Quieter audio is raised: Moonshine takes the samples as they are, and makes errors with faint ones. */
+/** Quieter audio is amplified: Moonshine does not normalise its input, and makes errors with faint audio. */
 const PEAK_MIN = 0.1;
 const PEAK_WANTED = 0.5;
 const GAIN_MAX = 200;
 
-/** A copy only where something has to change. */
+/** Copies only if something must change. */
 export const conditionSamples = (samples: Float32Array): Float32Array => {
   let sum = 0;
   let highest = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FFT_SIZE, fft400 } from './fft.ts';
 
-test('the transform equals its definition', () => {
+test('the transform matches its definition', () => {
   const re = Float64Array.from({ length: FFT_SIZE }, (_, i) => Math.sin(i * 1.7) + (i % 7));
   const im = Float64Array.from({ length: FFT_SIZE }, (_, i) => Math.cos(i * 0.3) - (i % 3));
   const [gotRe, gotIm] = [re.slice(), im.slice()];

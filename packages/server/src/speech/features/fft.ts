@@ -1,4 +1,4 @@
-// A Fourier transform of 400 complex points (Stockham, radices 4, 4, 5, 5) with tables made once.
+// A complex FFT of 400 points (Stockham, radices 4, 4, 5, 5) with precomputed tables.
 
 export const FFT_SIZE = 400;
 const RADICES = [4, 4, 5, 5] as const;
@@ -121,7 +121,7 @@ const store = (
 const workRe = new Float64Array(FFT_SIZE);
 const workIm = new Float64Array(FFT_SIZE);
 
-/** Transforms in place; four stages, so the result ends where it began. */
+/** Transforms in place: with four stages, the result ends in the input arrays. */
 export const fft400 = (re: Float64Array, im: Float64Array): void => {
   const [first, second, third, fourth] = STAGES;
   radix4(re, im, workRe, workIm, first!);

@@ -20,25 +20,25 @@ const largestDifference = (
 };
 
 for (const bins of [80, 128] as const) {
-  test(`log-mel features of ${bins} bins equal the reference`, () => {
+  test(`log-mel features with ${bins} bins equal the reference`, () => {
     const features = makeLogMel(bins)(chirp(), 3000);
     assert.equal(features.length, bins * 3000);
     assert.ok(largestDifference(features, 3000, reference.bins[bins]) < 1e-4);
   });
 
-  test(`a shorter window of ${bins} bins has the same values`, () => {
+  test(`a shorter window with ${bins} bins has the same values`, () => {
     const features = makeLogMel(bins)(chirp(), 1000);
     assert.ok(largestDifference(features, 1000, reference.bins[bins]) < 1e-4);
   });
 }
 
-test('audio longer than the window is cut at its end', () => {
+test('audio longer than the window is truncated', () => {
   const samples = new Float32Array(16_000).map((_, i) => Math.sin(i / 5));
   const logMel = makeLogMel(80);
   assert.deepEqual(logMel(samples, 50), logMel(samples.subarray(0, 8000), 50));
 });
 
-test('silence and no audio at all give one finite floor', () => {
+test('silence and empty audio give one finite floor', () => {
   const logMel = makeLogMel(80);
   for (const samples of [new Float32Array(0), new Float32Array(1600)]) {
     assert.deepEqual(new Set(logMel(samples, 20)), new Set([-1.5]));

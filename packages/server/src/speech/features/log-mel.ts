@@ -1,18 +1,18 @@
-// Whisper's log-mel features: only the frames that the audio touches are computed, silence after it is filled in.
+// Whisper's log-mel features: computes only the frames that contain audio, and fills in the silence after it.
 import { FFT_SIZE, fft400 } from './fft.ts';
 import { FREQUENCY_BINS, type MelFilter, melFilters } from './mel-filters.ts';
 
 export const HOP_SAMPLES = 160;
 const HALF = FFT_SIZE / 2;
 const POWER_FLOOR = 1e-10;
-/** Values more than this below the loudest are cut off, in powers of ten. */
+/** Dynamic range below the loudest value, in powers of ten. */
 const DYNAMIC_RANGE = 8;
 
 const WINDOW = Float64Array.from({ length: FFT_SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / FFT_SIZE));
 
 export type LogMel = (samples: Float32Array, frames: number) => Float32Array;
 
-/** The extractor for a number of mel bins; gives `melBins × frames` values, bin by bin, silence after the audio. */
+/** Returns an extractor of `melBins × frames` values, bin by bin, with silence after the audio. */
 export const makeLogMel = (melBins: number): LogMel => {
   const filters = melFilters(melBins);
   const re = new Float64Array(FFT_SIZE);
@@ -24,7 +24,7 @@ export const makeLogMel = (melBins: number): LogMel => {
     const padded = samples.length > frames * HOP_SAMPLES ? samples.subarray(0, frames * HOP_SAMPLES) : samples;
     const audioFrames = Math.min(frames, Math.ceil((padded.length + HALF) / HOP_SAMPLES));
     let loudest = Math.log10(POWER_FLOOR);
-    // Two real frames make one complex transform.
+    // Two real frames per complex transform.
     for (let frame = 0; frame < audioFrames; frame += 2) {
       readFrame(padded, frame, frames, re);
       if (frame + 1 < audioFrames) readFrame(padded, frame + 1, frames, im);
@@ -47,7 +47,7 @@ export const makeLogMel = (melBins: number): LogMel => {
   };
 };
 
-/** The frame's samples under the window: mirrored before the start and at the window's end, silent after the audio. */
+/** A windowed frame: mirrored before the start and at the end of the window, silent after the audio. */
 const readFrame = (samples: Float32Array, frame: number, frames: number, into: Float64Array): void => {
   const start = frame * HOP_SAMPLES - HALF;
   const windowSamples = frames * HOP_SAMPLES;

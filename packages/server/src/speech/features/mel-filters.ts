@@ -1,4 +1,4 @@
-// Mel filters on the Slaney scale with Slaney's area norm, as Whisper was trained with; kept sparse.
+// Mel filters on the Slaney scale with Slaney's area norm, as used to train Whisper; stored sparsely.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
 const HIGHEST_HZ = SAMPLE_RATE_HZ / 2;

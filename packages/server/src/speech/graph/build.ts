@@ -1,4 +1,4 @@
-// Builds ONNX graphs node by node; what an operator gives back is the name of its output.
+// Builds ONNX graphs node by node; each operation returns the names of its outputs.
 import {
   DATA_TYPE,
   type OnnxAttribute,
@@ -9,7 +9,7 @@ import {
 } from './onnx.ts';
 import { readFields, WireWriter } from './protobuf.ts';
 
-/** Operators of ONNX itself, and those that onnxruntime adds (fused attention, int8 products, norms). */
+/** Standard ONNX operators, and those of onnxruntime (fused attention, int8 products, norms). */
 const OPSETS = [
   ['', 17],
   ['com.microsoft', 1],
@@ -21,7 +21,7 @@ type AttributeValue = number | readonly number[] | string;
 export interface QuantizedMatrix {
   /** [inputs, outputs], one byte each. */
   readonly weights: OnnxTensor;
-  /** Of the whole matrix, or one per output. */
+  /** One for the matrix, or one per output. */
   readonly scale: OnnxTensor;
   readonly zeroPoint: OnnxTensor;
 }
@@ -53,7 +53,7 @@ export class GraphBuilder {
     return this.tensor({ name, dims, dataType: DATA_TYPE.int64, data });
   }
 
-  /** One node with one output, which may be named. */
+  /** Adds a node with one output; `name` sets the name of the output. */
   op(
     opType: string,
     inputs: readonly string[],
@@ -62,7 +62,7 @@ export class GraphBuilder {
     return this.ops(opType, inputs, [options.name ?? ''], options)[0]!;
   }
 
-  /** One node with several outputs; an empty name is filled in, a null output is left away. */
+  /** Adds a node with several outputs; an empty name is generated, a null output omitted. */
   ops(
     opType: string,
     inputs: readonly string[],
@@ -76,12 +76,12 @@ export class GraphBuilder {
     return names;
   }
 
-  /** onnxruntime's own operators. */
+  /** Adds an operator of onnxruntime. */
   fused(opType: string, inputs: readonly string[], attributes: Readonly<Record<string, AttributeValue>> = {}): string {
     return this.op(opType, inputs, { domain: 'com.microsoft', attributes });
   }
 
-  /** The input is quantised as it comes, the product is made in int8 and comes back as float32. */
+  /** Quantises the input dynamically, multiplies in int8 and returns float32. */
   linear(x: string, matrix: QuantizedMatrix, bias?: OnnxTensor): string {
     const inputs = [x, this.tensor(matrix.weights), this.tensor(matrix.scale), this.tensor(matrix.zeroPoint)];
     return this.fused('DynamicQuantizeMatMul', bias ? [...inputs, this.tensor(bias)] : inputs);
@@ -111,7 +111,7 @@ const attributeOf = (name: string, value: AttributeValue): OnnxAttribute => {
   if (typeof value === 'string')
     return { name, wire: new WireWriter().text(1, name).text(4, value).varint(20, STRING_ATTRIBUTE).finish() };
   if (typeof value !== 'number') return { name, ints: value };
-  // Attributes named here are floats even when their value is whole.
+  // These attributes are floats even when their value is an integer.
   return FLOAT_ATTRIBUTES.has(name) ? { name, float: value } : { name, int: value };
 };
 

@@ -1,15 +1,15 @@
-// The same graph with the weights of its products as signed or as unsigned bytes, whichever the processor multiplies best.
+// Converts the weights of a graph's products to signed or unsigned bytes, whichever the processor multiplies best.
 import type { ByteSign } from '../../lib/process/processor.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from './onnx.ts';
 
 const PRODUCT = 'DynamicQuantizeMatMul';
-/** Places of a product's inputs. */
+/** Indices of a product's inputs. */
 const WEIGHTS = 1;
 const ZERO_POINT = 3;
 
 const TYPES = { signed: DATA_TYPE.int8, unsigned: DATA_TYPE.uint8 } as const;
 
-/** 128 less or more, in the bytes and in what counts as zero: every product stays what it was, to the bit. */
+/** Shifts bytes and zero point by 128: every product stays bit-identical. */
 const resigned = (tensor: OnnxTensor, sign: ByteSign): OnnxTensor => ({
   ...tensor,
   name: `${tensor.name}_${sign}`,
@@ -17,7 +17,7 @@ const resigned = (tensor: OnnxTensor, sign: ByteSign): OnnxTensor => ({
   data: tensor.data.map((byte) => byte ^ 0x80),
 });
 
-/** Convolutions stay as they are: onnxruntime has no faster way for signed kernels. */
+/** Convolutions are not converted: onnxruntime is not faster with signed kernels. */
 export const withByteProducts = (model: OnnxModel, sign: ByteSign): OnnxModel => {
   const { graph } = model;
   const other = sign === 'signed' ? TYPES.unsigned : TYPES.signed;

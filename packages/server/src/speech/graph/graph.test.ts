@@ -11,7 +11,7 @@ import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 import { WeightFinder } from './weights.ts';
 
-test('numbers survive the wire, negative ones too', () => {
+test('numbers are written and read back, also negative ones', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 50), max: 2 ** 50 }), fc.integer({ min: 1, max: 500 }), (value, number) => {
       const [field] = readFields(new WireWriter().varint(number, value).finish());
@@ -20,7 +20,7 @@ test('numbers survive the wire, negative ones too', () => {
   );
 });
 
-test('bytes that are no message are refused, never read past their end', () => {
+test('invalid messages are refused, and never read past their end', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       try {
@@ -34,12 +34,12 @@ test('bytes that are no message are refused, never read past their end', () => {
   assert.throws(() => readModel(new Uint8Array([0x3a, 0, 0x3a, 0])), /more than one graph/);
 });
 
-test('a length below zero is refused, instead of leading back to where the reader has been', () => {
+test('a negative length is refused instead of moving the reader backwards', () => {
   const back = new Uint8Array([0x0a, 0xf6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
   assert.throws(() => readFields(back), OnnxFault);
 });
 
-test('graphs that are nested without end, and numbers of the wrong size, are refused', () => {
+test('deeply nested graphs, and numbers of the wrong size, are refused', () => {
   const wrap = (number: number, bytes: Uint8Array) => new WireWriter().bytes(number, bytes).finish();
   let graph: Uint8Array = new Uint8Array(0);
   for (let depth = 0; depth < 5_000; depth++) graph = wrap(1, wrap(5, wrap(6, graph)));
@@ -73,7 +73,7 @@ test('a built graph runs: two matrices side by side give both products', async (
   await session.release();
 });
 
-test('a model survives writing and reading', () => {
+test('a model is written and read back', () => {
   const graph = new GraphBuilder();
   const x = graph.input('x', DATA_TYPE.int64, [1, 'n']);
   graph.op('Concat', [x, graph.integers([-1, 5], [1, 2])], { attributes: { axis: 1 }, name: 'y' });
@@ -95,13 +95,13 @@ test('a transposed matrix keeps its values', () => {
   );
 });
 
-test('a graph of another kind is refused by name', () => {
+test('an unknown graph is refused with the missing name', () => {
   const weights = new WeightFinder(new GraphBuilder().build('empty'));
   assert.throws(() => weights.matrix('/layers.0/fc1'), UnknownGraph);
   assert.throws(() => weights.layers('/layers', 'fc1'), UnknownGraph);
 });
 
-/** A product of two matrices side by side, and what comes of it. */
+/** A product of two matrices side by side, and its result. */
 const productOf = (weightAt: (at: number, seed: number) => number) => {
   const rows = 64;
   const wide = (seed: number) => Array.from({ length: rows * 48 }, (_, i) => weightAt(i, seed));
@@ -127,8 +127,8 @@ const typesOf = ({ graph: { nodes, initializers } }: OnnxModel) => {
   return initializers.flatMap(({ name, dataType }) => (used.has(name) ? [dataType] : [NaN])).sort();
 };
 
-test('products with signed weights are the same to the bit, and so are those turned back', async () => {
-  // With weights of seven bits no processor cuts a sum off.
+test('products with signed weights are bit-identical, also after conversion back', async () => {
+  // With 7-bit weights, no processor saturates a sum.
   const { model, run } = productOf((at, seed) => 64 + ((at * 2654435761 * seed) >>> 25));
   const signed = withByteProducts(model, 'signed');
   const back = withByteProducts(signed, 'unsigned');
@@ -141,8 +141,8 @@ test('products with signed weights are the same to the bit, and so are those tur
   assert.deepEqual(await run(back), plain);
 });
 
-test('with the bytes that are best here, weights of eight bits are multiplied exactly, however they were published', async () => {
-  // Large weights beside each other: where sums are cut off, it shows.
+test('with the best byte sign for this processor, 8-bit products are exact', async () => {
+  // Adjacent large weights, so that saturation would show.
   const { model, run } = productOf((at, seed) => (at % 5 === 0 ? (at * seed) % 256 : 255 - (at % 3)));
   const sign = bestByteSign();
   const published = withByteProducts(model, 'signed');

@@ -1,4 +1,4 @@
-// The parts that the transformers here share: projections, norms, and the decoder's view of the audio.
+// Transformer layers shared by the models: projections, norms and attention.
 import type { GraphBuilder, QuantizedMatrix } from './build.ts';
 import { biasesSideBySide, sideBySide } from './matrices.ts';
 import { DATA_TYPE } from './onnx.ts';
@@ -9,13 +9,13 @@ const NORM_EPSILON = 1e-5;
 export const linear = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
   graph.linear(x, weights.matrix(layer), weights.bias(layer) ?? undefined);
 
-/** Tokens as vectors, from the table that the vocabulary's product uses too. */
+/** Token embeddings, from the table that is also the output projection. */
 export const embedTokens = (graph: GraphBuilder, table: QuantizedMatrix, tokens: string): string => {
   const bytes = graph.op('Gather', [graph.tensor(table.weights), tokens]);
   const scale = graph.tensor(table.scale);
   if (table.scale.dims.length === 0 || table.scale.dims[0] === 1)
     return graph.op('DequantizeLinear', [bytes, scale, graph.tensor(table.zeroPoint)]);
-  // A scale for each token.
+  // One scale per token.
   const zeros = graph.op('Cast', [graph.op('Gather', [graph.tensor(table.zeroPoint), tokens])], {
     attributes: { to: DATA_TYPE.float },
   });
@@ -24,7 +24,7 @@ export const embedTokens = (graph: GraphBuilder, table: QuantizedMatrix, tokens:
   return graph.op('Mul', [steps, column(graph.op('Gather', [scale, tokens]))]);
 };
 
-/** Several projections of the same input in one product: [part, part, …]. */
+/** Several projections of one input as a single product. */
 export const projectTogether = (
   graph: GraphBuilder,
   weights: WeightFinder,
@@ -54,7 +54,7 @@ export const layerNorm = (graph: GraphBuilder, weights: WeightFinder, layer: str
     attributes: { axis: -1, epsilon: NORM_EPSILON },
   });
 
-/** The sum of both, and its norm, in one node: [norm, sum]. */
+/** Sum and layer norm in one node: [norm, sum]. */
 export const addAndNorm = (
   graph: GraphBuilder,
   weights: WeightFinder,
@@ -75,7 +75,7 @@ const normInputs = (graph: GraphBuilder, weights: WeightFinder, layer: string): 
   return bias ? [graph.tensor(weight), graph.tensor(bias)] : [graph.tensor(weight)];
 };
 
-/** The decoder looks at the audio through these; they do not change while it speaks. */
+/** Outputs the cross-attention keys and values of the audio, which are constant during decoding. */
 export const audioKeysAndValues = (graph: GraphBuilder, decoder: WeightFinder, audio: string, heads: number): void => {
   const layers = decoder.layers('/model/decoder/layers', 'encoder_attn/k_proj');
   for (let layer = 0; layer < layers; layer++) {
@@ -91,14 +91,14 @@ export const audioKeysAndValues = (graph: GraphBuilder, decoder: WeightFinder, a
   }
 };
 
-/** Attention of tokens to those before them, with the cache in and out as `past.*` and `present.*`. */
+/** Self-attention, with the cache as `past.*` inputs and `present.*` outputs. */
 export const attendToPast = (
   graph: GraphBuilder,
   layer: number,
   heads: number,
   headSize: number,
   [query, key, value]: readonly [string, string, string],
-  /** Added to the scores: says which places each token sees. Without it a token sees all that stand before it. */
+  /** Attention mask, added to the scores; without it, attention is causal. */
   sight?: string,
 ): string => {
   const parts = ['key', 'value'];
@@ -113,7 +113,7 @@ export const attendToPast = (
   return mixed!;
 };
 
-/** Attention of tokens to the audio; its raw scores are given out as `attention.*` when asked for. */
+/** Cross-attention to the audio; outputs its raw scores as `attention.*` if requested. */
 export const attendToAudio = (
   graph: GraphBuilder,
   layer: number,
@@ -134,7 +134,7 @@ export const attendToAudio = (
   return attended!;
 };
 
-/** Logits, and the logarithm of their summed exponentials, which is slow to make outside. */
+/** Outputs the logits and their log-sum-exp, which is slow to compute outside the graph. */
 export const outputLogits = (graph: GraphBuilder, logits: string, vocabulary: number, rows: string): void => {
   graph.op('Identity', [logits], { name: 'logits' });
   graph.op('ReduceLogSumExp', [logits], { name: 'log_sums', attributes: { axes: [-1], keepdims: 0 } });

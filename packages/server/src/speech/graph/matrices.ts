@@ -1,9 +1,9 @@
-// Matrices of a graph: floats as bytes, several matrices side by side as one, and transposed.
+// Matrix operations: quantisation, concatenation and transposition.
 import type { QuantizedMatrix } from './build.ts';
 import { DATA_TYPE, type OnnxTensor } from './onnx.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 
-/** Every half-precision number by its bits. */
+/** Half-precision values by their bits. */
 const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -13,7 +13,7 @@ const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 });
 
-/** The values of a tensor of floats, of whole or half precision. */
+/** The values of a float tensor, in single or half precision. */
 export const floatsOf = ({ name, data, dataType }: OnnxTensor): Float32Array => {
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
   if (dataType === DATA_TYPE.float) return new Float32Array(bytes);
@@ -23,7 +23,7 @@ export const floatsOf = ({ name, data, dataType }: OnnxTensor): Float32Array => 
     for (let i = 0; i < halves.length; i++) values[i] = HALVES[halves[i]!]!;
     return values;
   }
-  throw new UnknownGraph(`"${name}" does not hold floats`);
+  throw new UnknownGraph(`"${name}" is not a float tensor`);
 };
 
 export const floatTensor = (name: string, values: Float32Array): OnnxTensor => ({
@@ -33,15 +33,15 @@ export const floatTensor = (name: string, values: Float32Array): OnnxTensor => (
   data: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
 });
 
-/** The same tensor in whole precision. */
+/** The tensor in single precision. */
 export const wholePrecision = (tensor: OnnxTensor): OnnxTensor =>
   tensor.dataType === DATA_TYPE.half ? { ...floatTensor(tensor.name, floatsOf(tensor)), dims: tensor.dims } : tensor;
 
-/** What counts as zero, and the largest step away from it on either side. */
+/** The byte for zero, and the largest step from it. */
 const ZERO = 128;
 const STEPS = 127;
 
-/** Floats as bytes, with a scale for each column, or for each row. */
+/** Quantises floats, with one scale per column or row. */
 export const quantizedBy = (line: 'column' | 'row', tensor: OnnxTensor): QuantizedMatrix => {
   const [rows = 0, columns = 0] = tensor.dims;
   const values = floatsOf(tensor);
@@ -54,12 +54,12 @@ export const quantizedBy = (line: 'column' | 'row', tensor: OnnxTensor): Quantiz
       if (size > scale[at]!) scale[at] = size;
     }
   }
-  // A line of zeros needs no scale, and must not be divided by one.
+  // A scale of 1 for zeros avoids a division by zero.
   for (let i = 0; i < scale.length; i++) scale[i] = scale[i]! / STEPS || 1;
   const data = new Uint8Array(values.length);
   for (let row = 0, i = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, i++) {
-      // The half makes the cut to a whole number a rounding.
+      // Adding 0.5 turns truncation into rounding.
       data[i] = values[i]! / scale[row * perRow + column * perColumn]! + ZERO + 0.5;
     }
   }
@@ -71,7 +71,7 @@ export const quantizedBy = (line: 'column' | 'row', tensor: OnnxTensor): Quantiz
   };
 };
 
-/** Matrices of the same input as one wide matrix, with a scale and a zero point per column. */
+/** Concatenates matrices with the same input, with a scale and a zero point per column. */
 export const sideBySide = (name: string, matrices: readonly QuantizedMatrix[]): QuantizedMatrix => {
   const rows = matrices[0]!.weights.dims[0]!;
   const { dataType } = matrices[0]!.weights;
@@ -99,11 +99,11 @@ export const sideBySide = (name: string, matrices: readonly QuantizedMatrix[]): 
   };
 };
 
-/** A value of the whole matrix as one per column. */
+/** Repeats a per-matrix value for every column. */
 const spread = (values: ArrayLike<number>, columns: number): number[] =>
   Array.from({ length: columns }, (_, column) => values[values.length === columns ? column : 0]!);
 
-/** Biases side by side; where a part has none it is zero. */
+/** Concatenates biases; missing ones are zero. */
 export const biasesSideBySide = (name: string, biases: readonly (OnnxTensor | null)[], width: number): OnnxTensor => {
   const values = new Float32Array(biases.length * width);
   for (const [i, bias] of biases.entries()) if (bias) values.set(floatsOf(bias), i * width);

@@ -1,4 +1,4 @@
-// ONNX models as plain objects: read, edited and written back; fields not named here are kept as they were.
+// Reads, edits and writes ONNX models as plain objects; unknown fields are preserved.
 import { OnnxFault, readFields, type WireField, WireReader, WireWriter } from './protobuf.ts';
 
 export { OnnxFault };
@@ -20,7 +20,7 @@ export interface OnnxAttribute {
   readonly float?: number;
   readonly tensor?: OnnxTensor;
   readonly graph?: OnnxGraph;
-  /** The attribute as it was read; written back when set. */
+  /** The attribute as read; written back when set. */
   readonly wire?: Uint8Array;
 }
 
@@ -50,24 +50,24 @@ export interface OnnxGraph {
 
 export interface OnnxModel {
   readonly graph: OnnxGraph;
-  /** Everything of the model but its graph: versions, operator sets, metadata. */
+  /** All fields except the graph: versions, operator sets, metadata. */
   readonly rest: readonly WireField[];
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-/** Adds the numbers of a field, which may stand alone or packed. There may be more of them than a call takes arguments. */
+/** Adds the numbers of a field, packed or not. There may be too many to pass as arguments. */
 const addVarints = (values: number[], field: WireField): void => {
   if (field.bytes.length === 0) values.push(field.value);
   const reader = new WireReader(field.bytes);
   while (!reader.atEnd) values.push(reader.varint());
 };
 
-/** Reads so many bytes of a file beside the model, from an offset. Large models keep their weights there. */
+/** Reads bytes of an external file: large models store their weights there. */
 export type ReadBeside = (file: string, offset: number, length: number) => Uint8Array;
 
 const refuseBeside: ReadBeside = (file) => {
-  throw new OnnxFault(`Weights lie outside the model, in "${file}", which is not at hand here.`);
+  throw new OnnxFault(`The model has external weights in "${file}", which is not available.`);
 };
 
 const BYTES_PER_VALUE: Readonly<Record<number, number>> = {
@@ -80,15 +80,15 @@ const BYTES_PER_VALUE: Readonly<Record<number, number>> = {
   [DATA_TYPE.half]: 2,
 };
 
-/** A tensor whose bytes are read when they are wanted: all of them together may be more than memory holds. */
+/** A tensor that is read on access: all tensors together may exceed the memory. */
 const tensorBeside = (
   { name, dims, dataType }: Omit<OnnxTensor, 'data'>,
   where: ReadonlyMap<string, string>,
   readBeside: ReadBeside,
 ): OnnxTensor => {
   const length = dims.reduce((product, dim) => product * dim, BYTES_PER_VALUE[dataType] ?? 0);
-  const told = Number(where.get('length') ?? length);
-  if (told !== length) throw new OnnxFault(`The tensor "${name}" has ${told} bytes outside the model, not ${length}.`);
+  const declared = Number(where.get('length') ?? length);
+  if (declared !== length) throw new OnnxFault(`The tensor "${name}" has ${declared} external bytes, not ${length}.`);
   return {
     name,
     dims,
@@ -136,7 +136,7 @@ const writeTensor = (tensor: OnnxTensor): WireWriter => {
   return writer.varint(2, tensor.dataType).text(8, tensor.name).bytes(9, tensor.data);
 };
 
-/** Subgraphs within subgraphs: real models have one or two. */
+/** Real models have one or two levels of subgraphs. */
 const GRAPH_DEPTH_MAX = 20;
 
 const readFloat = (bytes: Uint8Array): number => {
@@ -165,7 +165,7 @@ const readAttribute = (source: Uint8Array, depth: number, readBeside: ReadBeside
     ...(float !== undefined && { float }),
     ...(tensor && { tensor }),
     ...(ints.length > 0 && { ints }),
-    // A subgraph may be edited, all else is written back as it was.
+    // Subgraphs may be edited; everything else is written back as read.
     ...(graph ? { graph } : { wire: source }),
   };
 };
@@ -258,7 +258,7 @@ const readGraph = (source: Uint8Array, readBeside: ReadBeside, depth = 0): OnnxG
     inputs: [] as OnnxValue[],
     outputs: [] as OnnxValue[],
   };
-  // Inferred shapes (field 13) are left out: they are hints, and edits would make them lies.
+  // Omit inferred shapes (field 13): edits would make them wrong.
   for (const field of readFields(source)) {
     if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth, readBeside));
     else if (field.number === 2) graph.name = text(field.bytes);
@@ -284,12 +284,12 @@ const GRAPH_FIELD = 7;
 export const readModel = (source: Uint8Array, readBeside: ReadBeside = refuseBeside): OnnxModel => {
   const fields = readFields(source);
   const [graph, another] = fields.filter((field) => field.number === GRAPH_FIELD);
-  if (!graph) throw new OnnxFault('Not an ONNX model: it holds no graph.');
-  if (another) throw new OnnxFault('Not an ONNX model: it holds more than one graph.');
+  if (!graph) throw new OnnxFault('Not an ONNX model: it has no graph.');
+  if (another) throw new OnnxFault('Not an ONNX model: it has more than one graph.');
   return { graph: readGraph(graph.bytes, readBeside), rest: fields.filter((field) => field !== graph) };
 };
 
-/** The bytes of a model in pieces: weights are not copied, since there may be a gigabyte of them. */
+/** The bytes of a model in pieces, without copying its weights, which may be a gigabyte. */
 export const modelPieces = (model: OnnxModel): readonly Uint8Array[] => {
   const writer = new WireWriter();
   for (const field of model.rest) writer.copy(field);

@@ -1,4 +1,4 @@
-// Protobuf's wire format: a message as a list of fields, without copying the bytes inside.
+// Protobuf's wire format: messages as lists of fields, without copying payloads.
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -8,13 +8,13 @@ const FIXED32 = 5;
 export interface WireField {
   readonly number: number;
   readonly type: number;
-  /** Of a varint field; exact up to 2^53, and negative numbers (64-bit two's complement) are kept as such. */
+  /** For varint fields; exact up to 2^53, negative numbers (64-bit two's complement) included. */
   readonly value: number;
-  /** Of every other field: its payload. */
+  /** For all other fields. */
   readonly bytes: Uint8Array;
 }
 
-/** The bytes are no model file: cut off, damaged, or something else. */
+/** The file is truncated, damaged, or not a model. */
 export class OnnxFault extends Error {
   override readonly name = 'OnnxFault';
 }
@@ -35,7 +35,7 @@ export class WireReader {
 
   varint(): number {
     const first = this.byte();
-    // Most varints are one byte: spare them the BigInt.
+    // Most varints are one byte: avoid BigInt for them.
     if (first < 0x80) return first;
     let value = BigInt(first & 0x7f);
     for (let shift = 7n; shift < 70n; shift += 7n) {
@@ -64,7 +64,7 @@ export class WireReader {
 
   private take(length: number): Uint8Array {
     const end = this.position + length;
-    // A negative length would lead back to where the reader has been, for ever.
+    // A negative length would move the reader backwards, endlessly.
     if (length < 0 || end > this.source.length) throw new OnnxFault('Not a protobuf message: it ends inside a field.');
     const bytes = this.source.subarray(this.position, end);
     this.position = end;
@@ -90,7 +90,7 @@ const encodeVarint = (value: number): Uint8Array => {
   return Uint8Array.from(bytes);
 };
 
-/** Gathers the pieces of a message; large payloads are referred to, not copied. */
+/** Collects the pieces of a message; payloads are referenced, not copied. */
 export class WireWriter {
   readonly pieces: Uint8Array[] = [];
 
@@ -104,7 +104,6 @@ export class WireWriter {
     return this;
   }
 
-  /** A message within this one. */
   message(number: number, { pieces }: WireWriter): this {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     this.pieces.push(encodeVarint(number * 8 + BYTES), encodeVarint(length));
@@ -123,7 +122,6 @@ export class WireWriter {
     return this;
   }
 
-  /** A field as it was read. */
   copy(field: WireField): this {
     if (field.type === VARINT) return this.varint(field.number, field.value);
     if (field.type === BYTES) return this.bytes(field.number, field.bytes);

@@ -1,24 +1,24 @@
-// Reads a published export: whatever its precision, and with the files beside it that hold the weights of large ones.
+// Reads a published export in any precision, with its external weight files.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OnnxFault, type OnnxModel, type ReadBeside, readModel } from './onnx.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 
-/** How exports of each precision are named; bytes go first, since no others need be quantised here. */
+/** File endings by precision; 8-bit exports come first, because others must be quantised here. */
 const ENDINGS = ['_quantized', '_int8', '_uint8', '_fp16', ''];
 
 const besideIn =
   (folder: string): ReadBeside =>
   (file, offset, length) => {
-    // A model names its own files: never a way out of its folder.
-    if (file === '' || file !== basename(file)) throw new OnnxFault(`A model's weights cannot lie in "${file}".`);
+    // The file name comes from the model: it must not leave the model's folder.
+    if (file === '' || file !== basename(file)) throw new OnnxFault(`External weights in "${file}" are not allowed.`);
     const descriptor = openSync(join(folder, file), 'r');
     try {
       const bytes = Buffer.alloc(length);
       for (let read = 0; read < length; ) {
         const count = readSync(descriptor, bytes, read, length - read, offset + read);
-        if (count === 0) throw new OnnxFault(`The weights in "${file}" end too soon.`);
+        if (count === 0) throw new OnnxFault(`The weights in "${file}" end too early.`);
         read += count;
       }
       return bytes;

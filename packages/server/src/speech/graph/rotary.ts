@@ -1,9 +1,9 @@
-// Rotary positions (interleaved, on a part of each head) with tables of cosines and sines.
+// Rotary position embedding (interleaved, on part of each head), with precomputed tables.
 import type { GraphBuilder } from './build.ts';
 import { floatsOf, floatTensor } from './matrices.ts';
 import type { OnnxTensor } from './onnx.ts';
 
-/** Turns queries and keys by their positions: a list of them, or where they begin. */
+/** Rotates queries and keys by their positions: a list, or the first position. */
 export const rotary = (
   graph: GraphBuilder,
   frequencies: OnnxTensor,

@@ -1,8 +1,7 @@
-// What preparation says of a graph that it does not know.
-/** The graph is not the kind of export that preparation knows. */
+// The error for exports that the compiler does not support.
 export class UnknownGraph extends Error {
   constructor(what: string) {
-    super(`The model's graph is not the one expected: ${what}.`);
+    super(`The model's graph is not supported: ${what}.`);
     this.name = 'UnknownGraph';
   }
 }

@@ -1,10 +1,10 @@
-// Finds the weights of an exported transformer by the names of the nodes that use them, and checks what it finds.
+// Finds the weights of an exported transformer by the names of the nodes that use them, and validates them.
 import type { QuantizedMatrix } from './build.ts';
 import { quantizedBy, wholePrecision } from './matrices.ts';
 import { DATA_TYPE, type OnnxGraph, type OnnxModel, type OnnxNode, type OnnxTensor } from './onnx.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 
-/** Every node by name; of a merged decoder, those of one branch. */
+/** All nodes by name; for a merged decoder, those of one branch. */
 export class WeightFinder {
   private readonly nodes: ReadonlyMap<string, OnnxNode>;
   private readonly tensors: ReadonlyMap<string, OnnxTensor>;
@@ -31,7 +31,7 @@ export class WeightFinder {
     return tensor;
   }
 
-  /** The one input of a node that is a weight; floats come in whole precision. */
+  /** The input of a node that is a weight; floats in single precision. */
   weightOf(nodeName: string): OnnxTensor {
     const node = this.node(nodeName);
     const found = node.inputs.find((input) => this.tensors.has(input));
@@ -39,7 +39,7 @@ export class WeightFinder {
     return wholePrecision(this.tensor(found));
   }
 
-  /** A matrix that dynamic quantisation has put into `…/MatMul_quant`, or one of floats, which is quantised here. */
+  /** A matrix quantised by the exporter (`…/MatMul_quant`), or a float matrix, which is quantised here. */
   matrix(layer: string): QuantizedMatrix {
     if (this.has(`${layer}/MatMul`)) return quantizedBy('column', this.weightOf(`${layer}/MatMul`));
     const node = this.node(`${layer}/MatMul_quant`);
@@ -48,12 +48,12 @@ export class WeightFinder {
     return this.quantized(weights, zeroPoint);
   }
 
-  /** The bias added after a product, if there is one. */
+  /** The bias of a product, if any. */
   bias(layer: string): OnnxTensor | null {
     return this.has(`${layer}/Add`) ? this.weightOf(`${layer}/Add`) : null;
   }
 
-  /** The table of a `Gather`: bytes as they are, floats quantised row by row. */
+  /** The table of a `Gather`: bytes unchanged, floats quantised per row. */
   table(nodeName: string): QuantizedMatrix {
     const tensor = this.weightOf(nodeName);
     return tensor.dataType === DATA_TYPE.float ? quantizedBy('row', tensor) : this.quantized(tensor.name);
@@ -70,7 +70,7 @@ export class WeightFinder {
     };
   }
 
-  /** Weight and, where it has one, bias of a layer norm, exported whole or in pieces. */
+  /** Weight and optional bias of a layer norm, exported as one node or several. */
   norm(layer: string): { weight: OnnxTensor; bias: OnnxTensor | null } {
     const whole = `${layer}/LayerNormalization`;
     if (this.has(whole)) {
@@ -84,7 +84,7 @@ export class WeightFinder {
     return { weight: this.weightOf(`${layer}/Mul`), bias };
   }
 
-  /** How many layers with this matrix in them stand under `prefix.0`, `prefix.1`, … */
+  /** Number of layers with this matrix under `prefix.0`, `prefix.1`, … */
   layers(prefix: string, matrix: string): number {
     let count = 0;
     while (this.#hasMatrix(`${prefix}.${count}/${matrix}`)) count++;

@@ -5,7 +5,7 @@ import { compareLanguages } from './compare-languages.ts';
 const GERMAN = 'Das ist ein Satz, den jeder in Deutschland sofort versteht.';
 const DUTCH = 'Dit is een zin die iedereen in Nederland meteen begrijpt.';
 
-/** Gives these texts, and remembers which languages were asked for. */
+/** Decodes to these texts, and records the requested languages. */
 const decoding = (
   texts: Record<string, { text: string; average: number; decodedShare?: number; isLoop?: boolean }>,
 ) => {
@@ -18,7 +18,7 @@ const decoding = (
   return { asked, decodeFirstWords };
 };
 
-test('the best text decides, not the likeliest sound', async () => {
+test('the best text decides, not the acoustic probability', async () => {
   const { decodeFirstWords } = decoding({ de: { text: DUTCH, average: -1 }, nl: { text: DUTCH, average: -0.2 } });
   const { language, beginning, languages } = await compareLanguages(
     new Map([
@@ -33,7 +33,7 @@ test('the best text decides, not the likeliest sound', async () => {
   assert.ok(Math.abs([...languages.values()].reduce((sum, value) => sum + value, 0) - 1) < 1e-9);
 });
 
-test('a text that looks like its language wins over a likelier sound, and one that cannot be told is not held against it', async () => {
+test('a text that matches its language beats a higher acoustic probability; an unknown one is neutral', async () => {
   const SLOVENE = 'Danes zvečer bomo skupaj skuhali večerjo za prijatelje.';
   const text = { text: SLOVENE, average: -0.3 };
   const { decodeFirstWords } = decoding({ sl: text, hr: text, mn: text });
@@ -60,7 +60,7 @@ test('a loop never wins', async () => {
   );
 });
 
-test('a language that cannot win is not decoded, and still has its share', async () => {
+test('a language that cannot win is not decoded, and still gets a share', async () => {
   const { asked, decodeFirstWords } = decoding({
     de: { text: GERMAN, average: -0.1 },
     nl: { text: DUTCH, average: 0 },
@@ -77,7 +77,7 @@ test('a language that cannot win is not decoded, and still has its share', async
   assert.ok(languages.get('nl')! > 0 && languages.get('nl')! < 0.2);
 });
 
-test('the least that is asked of a text is what it would need to win, however it looks', async () => {
+test('the required average is what a text needs to win, whatever its language looks like', async () => {
   const detected = new Map([
     ['de', 0.5],
     ['nl', 0.4],
@@ -94,12 +94,12 @@ test('the least that is asked of a text is what it would need to win, however it
     const again = decoding({ de: { text: GERMAN, average: -0.4 }, nl: { text: DUTCH, average } });
     return (await compareLanguages(detected, again.decodeFirstWords)).language;
   };
-  // A text never looks like its language for certain.
+  // A text never matches its language with certainty.
   assert.equal(await winnerAt(least + 0.2), 'nl');
   assert.equal(await winnerAt(least - 0.01), 'de');
 });
 
-test('a text that was given up early is not judged by its first words alone', async () => {
+test('a text that was stopped early is not judged by its first words only', async () => {
   const detected = new Map([
     ['de', 0.5],
     ['nl', 0.4],
@@ -113,7 +113,7 @@ test('a text that was given up early is not judged by its first words alone', as
   assert.ok((await shareOfGerman(1)) > 0.8);
 });
 
-test('where every language is next to impossible, the likeliest is decoded', async () => {
+test('when every language is very improbable, the most probable one is decoded', async () => {
   const { decodeFirstWords } = decoding({ de: { text: GERMAN, average: -0.3 } });
   const flat = new Map([
     ['nl', 0.01],
@@ -122,7 +122,7 @@ test('where every language is next to impossible, the likeliest is decoded', asy
   assert.equal((await compareLanguages(flat, decodeFirstWords)).language, 'de');
 });
 
-test('at most six languages are decoded, and none that is next to impossible', async () => {
+test('at most six languages are decoded, and no very improbable one', async () => {
   const poor = { text: '', average: -3 };
   const codes = ['de', 'nl', 'fr', 'es', 'it', 'pt', 'ro', 'sv'];
   const { asked, decodeFirstWords } = decoding(Object.fromEntries(codes.map((code) => [code, poor])));

@@ -1,23 +1,22 @@
-// Which of several likely languages is spoken? The first words are decoded in each, and the best text decides.
+// Compares likely languages: decodes the first words in each and picks the best text.
 import type { Beginning, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import { isoOf } from './codes.ts';
 import { textLanguages } from './text-language.ts';
 
-/** Languages that are compared. */
 const CANDIDATES_MAX = 6;
 const CANDIDATE_PROBABILITY_MIN = 0.01;
-/** How much the sound, the probability of the text and the look of it count, in logarithms: see docs/decisions/tiers.md. */
-const SOUND_WEIGHT = 0.7;
+/** Weights of the acoustic, decoding and text log-probabilities: see docs/decisions/tiers.md. */
+const ACOUSTIC_WEIGHT = 0.7;
 const DECODING_WEIGHT = 1.5;
-const LOOK_WEIGHT = 1.5;
-/** A text that is this likely to be in its language speaks neither for nor against it; none is surely in another. */
-const LOOK_EVEN = 0.3;
-const LOOK_MIN = 0.05;
+const TEXT_WEIGHT = 1.5;
+/** Probability of the text's language that counts as neutral, and a floor for it. */
+const TEXT_NEUTRAL = 0.3;
+const TEXT_MIN = 0.05;
 const LOOP_WEIGHT = -5;
-/** Letters that many languages share. Other letters tell their language, so that their look proves nothing more. */
-const SHARED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
+/** Scripts shared by many languages. Other scripts identify their language, so the text adds no evidence. */
+const SHARED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 
-/** Decodes the first words in a language; it may stop once their average log-probability cannot reach the least. */
+/** Decodes the first words in a language; may stop when their average log-probability cannot reach `averageMin`. */
 type DecodeFirstWords = (language: string, averageMin: number) => Promise<Beginning>;
 
 interface ComparedLanguages {
@@ -36,37 +35,37 @@ export const compareLanguages = async (
     .sort(([, a], [, b]) => b - a)
     .filter(([, probability], nth) => nth === 0 || probability >= CANDIDATE_PROBABILITY_MIN)
     .slice(0, CANDIDATES_MAX);
-  const odds = new Map<string, number>();
-  let best = { language: candidates[0]?.[0] ?? '', text: '', odds: 0, average: 0 };
-  const oddsOf = (probability: number, average: number, look: number) =>
-    probability ** SOUND_WEIGHT * Math.exp(DECODING_WEIGHT * average + look);
+  const scores = new Map<string, number>();
+  let best = { language: candidates[0]?.[0] ?? '', text: '', score: 0, average: 0 };
+  const scoreOf = (probability: number, average: number, textScore: number) =>
+    probability ** ACOUSTIC_WEIGHT * Math.exp(DECODING_WEIGHT * average + textScore);
   for (const [language, probability] of candidates) {
-    // Even words that look like their language must be this probable to win.
-    const averageMin = Math.log(best.odds / oddsOf(probability, 0, lookOf(1))) / DECODING_WEIGHT;
+    // The average that even a text that matches its language needs to win.
+    const averageMin = Math.log(best.score / scoreOf(probability, 0, textWeight(1))) / DECODING_WEIGHT;
     if (averageMin > 0) {
-      // Not decoded, since it cannot win: taken to be as probable as the best, with a text that looks like another language.
-      odds.set(language, oddsOf(probability, best.average, lookOf(0)));
+      // It cannot win, so do not decode it: assume the best average and a text in another language.
+      scores.set(language, scoreOf(probability, best.average, textWeight(0)));
       continue;
     }
     const { text, averageLogProbability, decodedShare, isLoop } = await decodeFirstWords(language, averageMin);
-    // What was given up is taken to go on like the best: its worst words are those that were decoded.
+    // Assume that the rest of a stopped text is as good as the best: its first words were the worst.
     const average = decodedShare * averageLogProbability + (1 - decodedShare) * best.average;
-    const odd = oddsOf(probability, average, (await looksLike(text, language)) + (isLoop ? LOOP_WEIGHT : 0));
-    odds.set(language, odd);
-    if (odd > best.odds) best = { language, text, odds: odd, average };
+    const score = scoreOf(probability, average, (await textEvidence(text, language)) + (isLoop ? LOOP_WEIGHT : 0));
+    scores.set(language, score);
+    if (score > best.score) best = { language, text, score, average };
   }
-  const total = [...odds.values()].reduce((sum, value) => sum + value, 0);
-  const shares = new Map([...odds].map(([language, value]) => [language, value / total]));
+  const total = [...scores.values()].reduce((sum, value) => sum + value, 0);
+  const shares = new Map([...scores].map(([language, value]) => [language, value / total]));
   return { language: best.language, languages: shares, beginning: best.text };
 };
 
-/** What it counts that a text looks so likely to be in its language. */
-const lookOf = (chance: number): number => LOOK_WEIGHT * Math.log((chance + LOOK_MIN) / LOOK_EVEN);
+/** Log-weight of the probability that a text is in its language. */
+const textWeight = (chance: number): number => TEXT_WEIGHT * Math.log((chance + TEXT_MIN) / TEXT_NEUTRAL);
 
-/** How much the look of a text speaks for or against its language. */
-const looksLike = async (text: string, language: string): Promise<number> => {
+/** Log-weight of a text as evidence for its language. */
+const textEvidence = async (text: string, language: string): Promise<number> => {
   const iso = isoOf(language);
-  if (iso === null || !SHARED_LETTERS.test(text)) return 0;
+  if (iso === null || !SHARED_SCRIPTS.test(text)) return 0;
   const chance = (await textLanguages(text))?.chanceOf(iso) ?? null;
-  return chance === null ? 0 : lookOf(chance);
+  return chance === null ? 0 : textWeight(chance);
 };

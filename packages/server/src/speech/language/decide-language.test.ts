@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { MultilingualModel } from '../acoustic/acoustic-model.ts';
 import { decideLanguage } from './decide-language.ts';
 
-/** A model with this guess, which counts how often it was asked, and writes the same in every language. */
+/** A model with fixed probabilities that counts its calls, and writes the same text in every language. */
 const modelOf = (id: string, guess: Readonly<Record<string, number>>) => {
   const counts = { encoded: 0, decoded: 0 };
   const speech = {
@@ -32,7 +32,7 @@ const decide = (multilingual: MultilingualModel, detector: MultilingualModel, se
     checkpoint: () => undefined,
   });
 
-test('a detector that is sure is asked alone', async () => {
+test('a confident detector is asked alone', async () => {
   const small = modelOf('small', { nl: 0.9, de: 0.1 });
   const base = modelOf('base', { de: 1 });
   const { language, model } = await decide(small.model, small.model, base.model);
@@ -41,7 +41,7 @@ test('a detector that is sure is asked alone', async () => {
   assert.equal(base.counts.encoded, 0);
 });
 
-test('where it is unsure, a second one decides with it, and the better one reads', async () => {
+test('an unsure detector is pooled with a second one, and the better model transcribes', async () => {
   const small = modelOf('small', { de: 0.5, nl: 0.45, fr: 0.05 });
   const base = modelOf('base', { nl: 0.97, de: 0.02, fr: 0.01 });
   const { language, model } = await decide(small.model, small.model, base.model);
@@ -51,14 +51,14 @@ test('where it is unsure, a second one decides with it, and the better one reads
   assert.equal(small.counts.decoded, 0);
 });
 
-test('where both are unsure, texts are compared', async () => {
+test('when both are unsure, texts are compared', async () => {
   const small = modelOf('small', { de: 0.5, nl: 0.5 });
   const base = modelOf('base', { de: 0.6, nl: 0.4 });
   assert.equal((await decide(small.model, small.model, base.model)).language, 'de');
   assert.equal(small.counts.decoded, 2);
 });
 
-test('a lesser model that was asked first is not asked again', async () => {
+test('a smaller model that was asked first is not asked again', async () => {
   const base = modelOf('base', { nl: 0.8, de: 0.2 });
   const small = modelOf('small', { de: 0.55, nl: 0.45 });
   assert.equal((await decide(base.model, small.model, base.model)).language, 'nl');

@@ -1,13 +1,13 @@
-// In which language is a window, and which model is sure of it? The decision for one window.
+// Decides the language of one window, and which model transcribes it.
 import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { compareLanguages } from './compare-languages.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
 import { pooled } from './pool-languages.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 
-/** Another language than the believed one must be this probable. */
+/** Probability at which another language replaces the believed one. */
 const OVERRULE_PROBABILITY = 0.7;
-/** A language this probable needs no comparison; a lesser model must be surer, or a better one is asked. */
+/** Probabilities that need no comparison: of a better model, and of a smaller one. */
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
 
@@ -15,26 +15,26 @@ interface LanguageQuestion {
   readonly samples: Float32Array;
   /** Transcribes once the language is known. */
   readonly multilingual: MultilingualModel;
-  /** Asked while the language is not known; the same as `multilingual`, or a better one. */
+  /** Asked while the language is unknown; the same model as `multilingual`, or a better one. */
   readonly detector: MultilingualModel;
-  /** Asked besides where the detector is unsure. */
+  /** Asked too when the detector is unsure. */
   readonly secondDetector: MultilingualModel;
   readonly prior: LanguagePrior;
-  /** What the English model made of the same window; null when it was not asked. */
+  /** The English model's hypothesis of the same window; null when it was not asked. */
   readonly english: EnglishHypothesis | null;
-  /** Average log-probability at which its text speaks neither for nor against English. */
+  /** Average log-probability at which that hypothesis is neutral evidence. */
   readonly englishNeutral: number;
   readonly checkpoint: () => void;
 }
 
 export interface LanguageDecision {
   readonly model: MultilingualModel;
-  /** The window, encoded by that model. */
+  /** The window, encoded by `model`. */
   readonly speech: MultilingualSpeech;
   /** The model's code. */
   readonly language: string;
   readonly languages: LanguageProbabilities;
-  /** The first words in that language, when they were decoded in order to decide. */
+  /** The first words in that language, if they were decoded for the decision. */
   readonly beginning: string;
 }
 
@@ -43,7 +43,7 @@ export const decideLanguage = (question: LanguageQuestion): Promise<LanguageDeci
   return belief !== null && belief !== 'en' ? keepOrOverrule(question, belief) : detect(question);
 };
 
-/** The believed language, or another where the audio surely speaks for it. */
+/** The believed language, unless the audio is clearly in another. */
 const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promise<LanguageDecision> => {
   const model = question.multilingual;
   const speech = await encode(question, model);
@@ -53,7 +53,7 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
   return { model, speech, language, languages, beginning: '' };
 };
 
-/** By the first model that is sure of the language, or by a comparison with the last. */
+/** Asks models until one is sure, or compares languages with the last one. */
 const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
   const { prior, english, englishNeutral, checkpoint } = question;
   const weighed = (guess: LanguageProbabilities) =>
@@ -84,7 +84,7 @@ const asked = async (question: LanguageQuestion, model: MultilingualModel) => {
   return { model, speech, guess: await speech.detectLanguage() };
 };
 
-/** English that was not trusted is worth the better model; of another language the lesser one may be sure at once. */
+/** Possible English is worth the better model; for other languages, the smaller one may be sure at once. */
 const modelsToAsk = ({
   multilingual,
   detector,

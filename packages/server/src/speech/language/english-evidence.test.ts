@@ -11,7 +11,7 @@ const said = (averageLogProbability: number, text = 'Hello there again, you.', d
   words: text === '' ? [] : sure,
 });
 
-test('what the English model was sure of speaks for English, what it was lost in against it', () => {
+test('confident English text is evidence for English, improbable text against it', () => {
   assert.ok(evidenceOfEnglish(said(-0.1), -0.5) > 10);
   assert.equal(evidenceOfEnglish(said(-0.5), -0.5), 1);
   const lost = evidenceOfEnglish(said(-1.5), -0.5);

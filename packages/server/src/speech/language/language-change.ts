@@ -1,17 +1,17 @@
-// Where in a window does the language change? The audio on either side of a pause is asked for its language.
+// Finds a language change in a window: detects the language on both sides of a pause.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { weighLanguages } from './prior.ts';
 
-/** Less audio than this says too little about its language. */
+/** Less audio does not reveal its language. */
 export const LANGUAGE_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
-/** Each side must be this sure, and two languages so many times likelier than one on both sides. */
+/** Required probability on each side, and the ratio of two languages to one. */
 const SIDE_PROBABILITY_MIN = 0.4;
 const RATIO_MIN = 7;
 
 const NO_PRIOR = { hint: null, belief: null };
 
-/** How many times likelier two languages are than one, given the guesses for both sides; 1 when nothing says so. */
+/** How many times more probable two languages are than one; 1 without evidence. */
 export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabilities): number => {
   const [surest, surestAfter] = [Math.max(...before.values()), Math.max(...after.values())];
   if (Math.min(surest, surestAfter) < SIDE_PROBABILITY_MIN) return 1;
@@ -19,7 +19,7 @@ export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabil
   return (surest * surestAfter) / Math.max(...together);
 };
 
-/** The first of these pauses at which the language surely changes; null when there is none. */
+/** The first of these pauses at which the language changes; null when there is none. */
 export const findLanguageChange = async (
   speech: MultilingualSpeech,
   pausePositions: readonly number[],

@@ -7,13 +7,13 @@ import { textLanguages } from './text-language.ts';
 
 const known = new Set(['en', 'de', 'jw', 'haw', 'he', 'no', 'zh', 'pt']);
 
-test('codes are ISO 639-1 for callers, and null where there is none', () => {
+test('codes are ISO 639-1 for callers, or null', () => {
   assert.equal(isoOf('jw'), 'jv');
   assert.equal(isoOf('de'), 'de');
   assert.equal(isoOf('haw'), null);
 });
 
-test('hints are read as language tags, unknown ones are none', () => {
+test('hints are parsed as language tags, and unknown ones ignored', () => {
   assert.equal(modelCodeOf('pt-BR', known), 'pt');
   assert.equal(modelCodeOf('JV', known), 'jw');
   assert.equal(modelCodeOf('nb', known), 'no');
@@ -21,7 +21,7 @@ test('hints are read as language tags, unknown ones are none', () => {
   assert.equal(modelCodeOf('', known), null);
 });
 
-test('a hint decides between near guesses and not against a clear one', () => {
+test('a hint decides between close guesses, not against a clear one', () => {
   const near = new Map([
     ['de', 0.4],
     ['nl', 0.6],
@@ -34,7 +34,7 @@ test('a hint decides between near guesses and not against a clear one', () => {
   assert.equal(likeliest(weighLanguages(clear, { hint: 'de', belief: null }))[0], 'nl');
 });
 
-test('the less clear the sound, the more a hint and recent languages weigh', () => {
+test('hints and recent languages count more when the audio is unclear', () => {
   const shareOf = (code: string, rest: readonly [string, number][], prior: Partial<LanguagePrior>) =>
     weighLanguages(new Map([[code, 0.1], ...rest]), { hint: null, belief: null, ...prior }).get(code)!;
   const unclear: [string, number][] = Array.from({ length: 9 }, (_, nth) => [`x${nth}`, 0.1]);
@@ -42,7 +42,7 @@ test('the less clear the sound, the more a hint and recent languages weigh', () 
     assert.ok(shareOf('sv', unclear, prior) > 0.5);
     assert.ok(shareOf('sv', [['no', 0.9]], prior) < 0.4);
   }
-  // Hardly heard at all, a hinted language is still worth a try; where the sound is clear it is not.
+  // In very unclear audio, a hinted language is still considered; in clear audio it is not.
   const unheard = (top: number) =>
     weighLanguages(
       new Map([
@@ -58,7 +58,7 @@ test('the less clear the sound, the more a hint and recent languages weigh', () 
   assert.ok(half > 0.1 && half < shareOf('sv', unclear, { recent: new Map([['sv', 1]]) }));
 });
 
-test('languages that are named more often than spoken weigh less, unless they are hinted at', () => {
+test('languages that are detected more often than spoken count less, unless hinted', () => {
   const detected = new Map([
     ['la', 0.6],
     ['sl', 0.4],
@@ -67,7 +67,7 @@ test('languages that are named more often than spoken weigh less, unless they ar
   assert.equal(likeliest(weighLanguages(detected, { hint: 'la', belief: null }))[0], 'la');
 });
 
-test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lacks', () => {
+test('weighted guesses sum to one, and are ranked without codes outside ISO 639-1', () => {
   const weighed = weighLanguages(
     new Map([
       ['haw', 0.5],
@@ -83,7 +83,7 @@ test('weighed guesses sum to one and are ranked without codes that ISO 639-1 lac
   );
 });
 
-test('Chinese is simplified unless the hint asks for traditional letters', () => {
+test('Chinese is simplified unless the hint asks for traditional characters', () => {
   assert.equal(chooseScript('廣州市', 'zh', null), '广州市');
   assert.equal(chooseScript('廣州市', 'zh', 'zh'), '广州市');
   assert.equal(chooseScript('廣州市', 'zh', 'zh-Hant'), '廣州市');
@@ -91,14 +91,14 @@ test('Chinese is simplified unless the hint asks for traditional letters', () =>
   assert.equal(chooseScript('廣州市', 'ja', null), '廣州市');
 });
 
-test('the language of a text is told from enough of it only', async () => {
+test('the language of a text is detected only if it is long enough', async () => {
   assert.equal((await textLanguages('Der Zug nach Bremen fährt heute eine halbe Stunde später.'))?.best, 'de');
   assert.equal(await textLanguages('Ja.'), null);
 });
 
 const INDONESIAN = 'Saya tidak tahu apakah mereka akan datang besok.';
 
-test('languages that are seldom told apart by the ear are told by their text', async () => {
+test('languages that sound alike are distinguished by their text', async () => {
   for (const [language, text] of [
     ['sl', 'Danes zvečer bomo skupaj skuhali večerjo.'],
     ['ca', 'Després de la reunió vam anar a sopar amb els veïns.'],

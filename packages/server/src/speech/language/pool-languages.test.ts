@@ -5,7 +5,7 @@ import { likeliest } from './prior.ts';
 
 const guess = (...shares: [string, number][]) => new Map(shares);
 
-test('what two of three guesses say outweighs the third, and all sum to one', () => {
+test('two of three guesses outweigh the third, and the result sums to one', () => {
   const made = pooled([
     guess(['ar', 0.6], ['fr', 0.4]),
     guess(['fr', 0.8], ['ar', 0.1], ['es', 0.1]),
@@ -15,7 +15,7 @@ test('what two of three guesses say outweighs the third, and all sum to one', ()
   assert.ok(Math.abs([...made.values()].reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
 });
 
-test('one guess that leaves a language out does not rule it out', () => {
+test('a language missing from one guess is not ruled out', () => {
   const sure = guess(['sl', 0.99], ['hr', 0.01]);
   assert.equal(likeliest(pooled([sure, sure, guess(['hr', 1])]))[0], 'sl');
 });

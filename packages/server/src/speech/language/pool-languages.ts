@@ -1,10 +1,10 @@
-// The language of a window, asked of two models: a sound that misleads one of them seldom misleads the other in the same way.
+// Pools the language detection of several models: they are rarely wrong in the same way.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 
-/** No guess alone may rule a language out. */
+/** A single model cannot rule out a language. */
 const PROBABILITY_MIN = 2e-4;
 
-/** The geometric mean of the guesses, so that they sum to one. */
+/** The normalised geometric mean. */
 export const pooled = (guesses: readonly LanguageProbabilities[]): LanguageProbabilities => {
   const codes = new Set(guesses.flatMap((guess) => [...guess.keys()]));
   const logarithmOf = (guess: LanguageProbabilities, code: string) =>

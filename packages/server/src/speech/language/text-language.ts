@@ -1,37 +1,37 @@
-// In which language is a text written, by its letters and words? A cross-check for the acoustic guess.
+// Detects the language of a text by its letters and words, to check the acoustic detection.
 
-/** Shorter texts say little. */
+/** Shorter texts are not evidence. */
 const LETTERS_MIN = 8;
-/** What the detector's scores, in 0..1, grow to in logarithms of odds. */
+/** Scales the detector's scores in 0..1 to log-odds. */
 const SCORE_WEIGHT = 20;
-/** Languages that are written nearly alike: they have one name, that of the one most people speak. */
-const WRITTEN_LIKE: Readonly<Record<string, string>> = { ms: 'id', nn: 'no', nb: 'no', bs: 'hr' };
+/** Languages that are written nearly alike are treated as the most widely spoken one. */
+const WRITTEN_AS: Readonly<Record<string, string>> = { ms: 'id', nn: 'no', nb: 'no', bs: 'hr' };
 
-const writtenLike = (language: string): string => WRITTEN_LIKE[language] ?? language;
+const writtenAs = (language: string): string => WRITTEN_AS[language] ?? language;
 
 const loadDetector = async () => {
   const { eld } = await import('eld/extrasmall');
-  return { eld, told: new Set(Object.values(eld.info().Languages).map(writtenLike)) };
+  return { eld, supported: new Set(Object.values(eld.info().Languages).map(writtenAs)) };
 };
 let detector: ReturnType<typeof loadDetector> | undefined;
 
 export interface TextLanguages {
   /** ISO 639-1. */
   readonly best: string;
-  /** Null for a language whose texts the detector does not know. */
+  /** Null for a language that the detector does not support. */
   readonly chanceOf: (language: string) => number | null;
 }
 
 /**
- * How likely a text is to be in each language; null where it is too short to tell.
- * The detector takes some 30 MB, so it is loaded by the process that first asks, and by no other.
+ * Language probabilities of a text; null when it is too short. The detector needs about 30 MB, so each process loads it
+ * on demand.
  */
 export const textLanguages = async (text: string): Promise<TextLanguages | null> => {
   if (text.replace(/[^\p{L}]/gu, '').length < LETTERS_MIN) return null;
   detector ??= loadDetector();
-  const { eld, told } = await detector;
+  const { eld, supported } = await detector;
   const odds = Object.entries(eld.detect(text).getScores()).map(
-    ([language, score]) => [writtenLike(language), Math.exp(SCORE_WEIGHT * score)] as const,
+    ([language, score]) => [writtenAs(language), Math.exp(SCORE_WEIGHT * score)] as const,
   );
   const [first] = odds;
   if (!first) return null;
@@ -39,8 +39,8 @@ export const textLanguages = async (text: string): Promise<TextLanguages | null>
   const chances = new Map(odds.map(([language, odd]) => [language, odd / total]));
   const best = odds.reduce((most, each) => (each[1] > most[1] ? each : most), first)[0];
   const chanceOf = (language: string): number | null => {
-    const name = writtenLike(language);
-    return told.has(name) ? (chances.get(name) ?? 0) : null;
+    const name = writtenAs(language);
+    return supported.has(name) ? (chances.get(name) ?? 0) : null;
   };
   return { best, chanceOf };
 };

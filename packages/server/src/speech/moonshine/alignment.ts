@@ -1,4 +1,4 @@
-// Heads of Moonshine's decoder whose attention follows the audio, found by comparing with Whisper's word times.
+// Alignment heads of Moonshine's decoder, found by comparison with Whisper's word times.
 
 /** [layer, head] pairs by the number of decoder layers: 6 in tiny, 8 in base. */
 const ALIGNMENT_HEADS: Readonly<Record<number, readonly (readonly [number, number])[]>> = {

@@ -1,4 +1,4 @@
-// Moonshine's decoder, built anew from its weights: one graph for every step, an int8 product with the vocabulary.
+// Builds Moonshine's decoder graph from its weights: one graph for every step, with an int8 vocabulary product.
 import { GraphBuilder } from '../graph/build.ts';
 import {
   addAndNorm,
@@ -62,7 +62,7 @@ export const buildMoonshineDecoder = (
 const gatedFeedForward = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string => {
   const wide = linear(graph, weights, `${layer}/up_proj`, x);
   const [straight, gate] = graph.ops('Split', [wide], ['', ''], { attributes: { axis: 2 } });
-  // With a slope of one this is the sigmoid-weighted unit.
+  // With alpha 1, QuickGelu is SiLU.
   const opened = graph.fused('QuickGelu', [gate!], { alpha: 1 });
   return linear(graph, weights, `${layer}/down_proj`, graph.op('Mul', [opened, straight!]));
 };

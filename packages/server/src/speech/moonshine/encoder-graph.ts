@@ -1,4 +1,4 @@
-// Moonshine's encoder, built anew from its weights: samples in, the decoder's keys and values of the audio out.
+// Builds Moonshine's encoder graph from its weights: samples in, the decoder's cross-attention keys and values out.
 import { GraphBuilder } from '../graph/build.ts';
 import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
 import { floatsOf } from '../graph/matrices.ts';
@@ -45,10 +45,10 @@ const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: 
   });
 };
 
-/** Kernels are stored as bytes times a scale plus an offset; the product is made in float32. */
+/** Kernels are stored as bytes with a scale and an offset, and converted to float32. */
 const kernelOf = (weights: WeightFinder, layer: string): OnnxTensor => {
   const bytes = weights.tensor(`${layer}.weight_quantized`);
-  if (bytes.dataType !== DATA_TYPE.int8) throw new UnknownGraph(`the kernel of "${layer}" is not made of int8`);
+  if (bytes.dataType !== DATA_TYPE.int8) throw new UnknownGraph(`the kernel of "${layer}" is not int8`);
   const scale = floatsOf(weights.tensor(`${layer}.weight_scale`))[0]!;
   const offset = floatsOf(weights.tensor(`${layer}.weight_zero_point`))[0]!;
   const values = Float32Array.from(bytes.data, (byte) => Math.fround(((byte << 24) >> 24) * scale) + offset);
@@ -60,7 +60,7 @@ const kernelOf = (weights: WeightFinder, layer: string): OnnxTensor => {
   };
 };
 
-/** One group over all channels and times. */
+/** One group over all channels and time steps. */
 const groupNorm = (graph: GraphBuilder, weights: WeightFinder, x: string): string => {
   const node = weights.node('/groupnorm/InstanceNormalization');
   const flat = graph.op('Reshape', [x, graph.integers([0, 1, -1])]);

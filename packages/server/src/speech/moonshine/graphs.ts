@@ -1,4 +1,4 @@
-// The two compiled graphs of a Moonshine: samples to a state, and tokens with that state to logits.
+// Runs the two compiled graphs of a Moonshine: samples to a decoder state, tokens and state to logits.
 import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -16,10 +16,10 @@ export interface MoonshineState {
 }
 
 export interface MoonshineStep {
-  /** After each token the logits of the next. */
+  /** The logits after each token. */
   readonly rows: readonly LogitRow[];
   readonly state: MoonshineState;
-  /** Attention to the audio of each alignment head, for each token; empty unless it was asked for. */
+  /** Cross-attention of each alignment head, per token; empty unless requested. */
   readonly attention: readonly AttentionMap[];
 }
 
@@ -27,14 +27,14 @@ export interface MoonshineGraphs {
   encode(samples: Float32Array): Promise<MoonshineState>;
   /** Decodes tokens after those in the state. */
   decode(tokens: readonly number[], state: MoonshineState, wantAttention: boolean): Promise<MoonshineStep>;
-  /** The same state with only the first so many tokens in it. */
+  /** The state with only the first `tokens` tokens. */
   shorten(state: MoonshineState, tokens: number): MoonshineState;
-  /** Attention to the audio of each alignment head, for each token given. */
+  /** Cross-attention of each alignment head, per token. */
   attend(tokens: readonly number[], state: MoonshineState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
 
-/** The same in every size. */
+/** The same for all sizes. */
 export const ATTENTION_HEADS = 8;
 
 export const loadMoonshineGraphs = async (compiledFolder: string, threads: number): Promise<MoonshineGraphs> => {

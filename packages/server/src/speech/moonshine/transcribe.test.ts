@@ -8,7 +8,7 @@ const END = 2;
 const FIRST = 10;
 const WORDS = 40;
 
-/** Gives these tokens, by default one after the other, with these log-probabilities, and then ends. */
+/** Gives these tokens with these log-probabilities, by default one per step, and then ends. */
 const scriptedGraphs = (
   logProbabilities: readonly number[],
   tokens = logProbabilities.map((_, nth) => nth),
@@ -43,7 +43,7 @@ const read = async (logProbabilities: readonly number[], stopWhenUnlikely = fals
   return { ...hypothesis, steps: steps() };
 };
 
-test('a model that is at a loss after twelve tokens stops, where that is asked', async () => {
+test('improbable text stops after twelve tokens, if requested', async () => {
   const { tokens, stoppedEarly, degenerate, steps } = await read(repeated(-1, 30), true);
   assert.equal(stoppedEarly, true);
   assert.equal(degenerate, true);
@@ -51,21 +51,21 @@ test('a model that is at a loss after twelve tokens stops, where that is asked',
   assert.equal(steps, 12);
 });
 
-test('elsewhere it decodes to the end', async () => {
+test('otherwise it is decoded to the end', async () => {
   const { tokens, stoppedEarly, averageLogProbability } = await read(repeated(-1, 30));
   assert.equal(stoppedEarly, false);
   assert.equal(tokens.length, 30);
   assert.ok(Math.abs(averageLogProbability + 30 / 31) < 1e-6);
 });
 
-test('a few doubtful words among good ones are no loss', async () => {
+test('a few doubtful words among good ones do not stop decoding', async () => {
   const { stoppedEarly, degenerate, tokens } = await read([...repeated(-3, 3), ...repeated(-0.1, 20)], true);
   assert.equal(stoppedEarly, false);
   assert.equal(degenerate, false);
   assert.equal(tokens.length, 23);
 });
 
-test('a loop is a loop, not a loss', async () => {
+test('a loop is reported as a loop', async () => {
   const phrase = [0, 1, 2, 3];
   const tokens = [...Array.from({ length: 11 }, (_, nth) => 20 + nth), ...phrase, ...phrase, ...phrase, ...phrase];
   const { stoppedEarly, degenerate } = await read(repeated(-0.6, tokens.length), true, tokens);
@@ -73,18 +73,18 @@ test('a loop is a loop, not a loss', async () => {
   assert.equal(degenerate, true);
 });
 
-test('settled text is kept, whatever the model would say, and costs no steps of its own', async () => {
+test('committed text is kept, whatever the model would choose, at no extra steps', async () => {
   const { graphs, steps } = scriptedGraphs(repeated(-0.1, 5));
   const audio = await encodeAudio(graphs, SAMPLES);
   const options = { checkpoint: () => undefined, committedText: 'we met' };
   const { tokens, text } = await transcribe(graphs, audio, SAMPLES.length, options);
   assert.ok(text.startsWith('we met'), text);
   assert.equal(tokens.length, 5);
-  // One run for the settled words, and one for each token behind them.
+  // One run for the committed words, and one for each token after them.
   assert.equal(steps(), 1 + tokens.length - 2);
 });
 
-test('a right draft is checked in one run, a wrong one changes nothing', async () => {
+test('a correct draft is checked in one run; a wrong one changes nothing', async () => {
   const said = llamaTokenizer.encode('we met at noon near the old bridge', false, true);
   const scripted = said.map((token) => token - FIRST);
   const readWith = async (draft: string) => {

@@ -1,4 +1,4 @@
-// Moonshine over a window of English speech, with guards against loops.
+// Transcribes a window of English speech with Moonshine, with guards against loops.
 import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
@@ -10,20 +10,20 @@ import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 
 export const BEGIN = 1;
 const END = 2;
-/** English speech stays below this; beyond it the decoder is looping. */
+/** English speech has fewer; beyond this the decoder is looping. */
 const TOKENS_PER_SECOND_MAX = 6.5;
 const TOKENS_MIN = 8;
-/** The encoder fails on less. */
+/** Minimum input of the encoder. */
 const SAMPLES_MIN = 1600;
 const COMPRESSION_MAX = 2.4;
-/** A model this unsure on average after so many tokens most likely got another language: see docs/decisions/tiers.md. */
+/** Text this improbable after this many tokens is most likely another language: see docs/decisions/tiers.md. */
 const UNLIKELY_TOKENS = 12;
 const UNLIKELY_LOG_PROBABILITY = -0.9;
 
 export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<MoonshineState> =>
   graphs.encode(atLeast(samples, SAMPLES_MIN));
 
-/** A hypothesis, with the attention that was seen on the way, where that was asked for and nothing of it was lost. */
+/** A hypothesis with its cross-attention, if requested and complete. */
 export interface MoonshineHypothesis extends Hypothesis {
   readonly attention?: readonly AttentionMap[];
 }

@@ -1,4 +1,4 @@
-// Word times of a Moonshine hypothesis, from its attention to the audio.
+// Word times of a Moonshine hypothesis, from its cross-attention.
 import llamaTokenizer from 'llama-tokenizer-js';
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
@@ -7,14 +7,14 @@ import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
 import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 import { BEGIN, type MoonshineHypothesis } from './transcribe.ts';
 
-/** One position of the encoder: 384 samples. */
+/** Duration of one encoder position: 384 samples. */
 const FRAME_MS = 24;
-/** Attention moves on to a word this long before it begins: 77 ms in tiny, 30 ms in base, against synthetic speech. */
+/** Attention moves to a word this long before it starts: 77 ms in tiny, 30 ms in base, measured on synthetic speech. */
 const LEAD_MS = 36;
 
 const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
 
-/** The words of a hypothesis with their confidence; no times. */
+/** The words with their confidence, without times. */
 export const moonshineWords = ({ tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
   untimedWords(textPieces(tokens, decode), logProbabilities);
 

@@ -15,14 +15,17 @@ const TIER: TierId = 'svc-1.0-lite';
 const stored = await storedModels(neededModels([TIER]));
 const PAGE_BYTES = 4_096;
 
-test('a tier that nobody uses gives its memory back, and is loaded again when it is asked for', {
+test('an unused tier frees its memory, and is loaded again on demand', {
   skip: 'skip' in stored && stored.skip,
 }, async (t) => {
   if (!('store' in stored)) return;
   const events: SpeechEvent[] = [];
   const config = parseRoomSettings(speechSettings, { FAIRCOPY_RECOGNISERS: '1', FAIRCOPY_UNLOAD_AFTER_MS: '1500' });
   const recogniser = new LocalRecogniser({
-    ...{ config, tiers: [TIER], store: stored.store, onEvent: (event) => events.push(event) },
+    config,
+    tiers: [TIER],
+    store: stored.store,
+    onEvent: (event) => events.push(event),
   });
   t.after(() => recogniser.close());
   await recogniser.load(new AbortController().signal);

@@ -1,16 +1,16 @@
-// Gives memory back: a process with tiers that nobody used for a while is replaced by one that loads them when asked.
+// Frees memory: replaces a process with unused tiers by one that loads them on demand.
 import type { SupervisedProcess } from '../process/supervised-process.ts';
 import type { TierId } from '../recogniser.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
-/** How often it is looked, in parts of the time that a tier may lie unused. */
+/** Checks per unload period. */
 const CHECKS = 4;
 
 export class LoadedTiers {
   readonly #unloadAfterMs: number;
   readonly #inits: readonly RecogniserInit[];
   readonly #processes: readonly SupervisedProcess[];
-  /** What each process has in memory. Freed memory stays with a process: only its end gives it back to the machine. */
+  /** Tiers in the memory of each process. Only the end of a process returns its memory to the machine. */
   readonly #loaded = new Map<SupervisedProcess, Set<TierId>>();
   readonly #usedMs = new Map<TierId, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class LoadedTiers {
     this.#timer = setInterval(() => this.#check(), Math.ceil(this.#unloadAfterMs / CHECKS));
   }
 
-  /** The process works on a window of the tier, or has done so. */
+  /** Called when a window of the tier starts and ends. */
   use(process: SupervisedProcess, tier: TierId): void {
     this.#usedMs.set(tier, performance.now());
     this.#loaded.get(process)?.add(tier);

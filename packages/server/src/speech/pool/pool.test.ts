@@ -44,7 +44,6 @@ const openPool = (t: TestContext, { processes = 1, faults = [], ...options }: Po
   return { pool, folder, events, retries };
 };
 
-/** What the scripted recogniser answers. */
 const ANSWER = /^16000 samples in svc-1.0-lite/;
 const pidOf = (text: string): number => Number(/by (\d+)$/.exec(text)?.[1]);
 const isAlive = (pid: number): boolean => {
@@ -59,7 +58,7 @@ const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('windows run in child processes, as many at a time as there are slots', async (t) => {
+test('windows run in child processes, as many at once as there are slots', async (t) => {
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   const answers = await Promise.all([
@@ -75,7 +74,7 @@ test('windows run in child processes, as many at a time as there are slots', asy
 });
 
 for (const mishap of ['crash', 'abort', 'throw'] as const) {
-  test(`a window whose recogniser does "${mishap}" is recognised again`, async (t) => {
+  test(`a window is retried when its recogniser has the fault "${mishap}"`, async (t) => {
     const { pool, folder, retries } = openPool(t);
     addFault(folder, `once:${mishap}`);
     const { text } = await pool.recognise(window(`once:${mishap}`), NEVER);
@@ -85,7 +84,7 @@ for (const mishap of ['crash', 'abort', 'throw'] as const) {
   });
 }
 
-test('a hang is noticed by its silence, killed, and the window recognised again', async (t) => {
+test('a hung recogniser is killed for its silence, and the window retried', async (t) => {
   const { pool, folder, events } = openPool(t, { silenceMsMax: 300 });
   await pool.ready();
   addFault(folder, 'once:hang');
@@ -110,14 +109,14 @@ test('running out of memory ends one process, not the server', async (t) => {
   assert.equal(pool.processes[0]?.restarts, 1);
 });
 
-test('a window that kills every recogniser is given up after one retry', async (t) => {
+test('a window that kills every recogniser fails after one retry', async (t) => {
   const { pool } = openPool(t);
   await assert.rejects(pool.recognise(window('crash'), NEVER), RecogniserUnavailable);
   assert.equal(pool.processes[0]?.restarts, 2);
   assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
 });
 
-test('a bug in a recogniser is no unavailability: its kind and place are told, not its words', async (t) => {
+test('a bug in a recogniser is reported with its type and stack, without its message', async (t) => {
   const { pool, events } = openPool(t);
   await assert.rejects(pool.recognise(window('throw'), NEVER), (thrown: unknown) => {
     assert.ok(thrown instanceof Error && !(thrown instanceof RecogniserUnavailable));
@@ -129,7 +128,7 @@ test('a bug in a recogniser is no unavailability: its kind and place are told, n
   assert.deepEqual(events, [{ type: 'recognition_retried', requestId: 'request-1', error: 'TypeError' }]);
 });
 
-test('who comes alone has the first process, which may be the one with more threads', async (t) => {
+test('a single window runs on the first process, which may have more threads', async (t) => {
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   for (let round = 0; round < 3; round++) {
@@ -137,7 +136,7 @@ test('who comes alone has the first process, which may be the one with more thre
   }
 });
 
-test('a cancelled window stops between model runs, and its process lives on', async (t) => {
+test('a cancelled window stops between model runs, and its process survives', async (t) => {
   const { pool, retries } = openPool(t);
   const before = pidOf((await pool.recognise(window(), NEVER)).text);
   const controller = new AbortController();
@@ -148,7 +147,7 @@ test('a cancelled window stops between model runs, and its process lives on', as
   assert.equal(retries(), 0);
 });
 
-test('a cancelled window may finish a long model run, however short all runs before it were', async (t) => {
+test('a cancelled window may finish a long model run, even after short ones', async (t) => {
   const { pool } = openPool(t);
   const before = pidOf((await pool.recognise(window(), NEVER)).text);
   const controller = new AbortController();
@@ -158,7 +157,7 @@ test('a cancelled window may finish a long model run, however short all runs bef
   assert.equal(pidOf((await pool.recognise(window(), NEVER)).text), before);
 });
 
-test('a cancelled window deep in a model run is killed, and not tried again', async (t) => {
+test('a cancelled window stuck in a model run is killed, and not retried', async (t) => {
   const { pool, retries } = openPool(t);
   await pool.ready();
   const controller = new AbortController();
@@ -170,13 +169,13 @@ test('a cancelled window deep in a model run is killed, and not tried again', as
   assert.equal(pool.processes[0]?.restarts, 1);
 });
 
-test('a process that dies at load is started again', async (t) => {
+test('a process that dies while loading is restarted', async (t) => {
   const { pool } = openPool(t, { faults: [['die-at-load', 1]] });
   await pool.ready();
   assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
 });
 
-test('when loading fails again and again, that is said, and windows are refused', async (t) => {
+test('when loading fails repeatedly, the reason is reported and windows are refused', async (t) => {
   const { pool } = openPool(t, { faults: [['fail-at-load', 100]] });
   const waiting = pool.recognise(window(), NEVER);
   await assert.rejects(pool.ready(), /the model file is not readable/);
@@ -191,7 +190,7 @@ test('a process that has grown too large is replaced after its window', async (t
   assert.notEqual(first, second);
 });
 
-test('closing ends the processes and settles what was pending', async (t) => {
+test('closing ends the processes and rejects pending windows', async (t) => {
   const { pool } = openPool(t);
   const pid = pidOf((await pool.recognise(window(), NEVER)).text);
   const pending = pool.recognise(window('hang'), NEVER);

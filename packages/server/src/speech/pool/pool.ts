@@ -1,4 +1,4 @@
-// Recognisers in supervised processes: one window at a time each; a death costs one retry, never the server.
+// Recognisers in supervised processes, one window at a time each; a dead process costs one retry.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
@@ -6,24 +6,24 @@ import { type Recogniser, RecogniserUnavailable, type Recognition, type SpeechWi
 import { LoadedTiers } from './loaded-tiers.ts';
 import type { RecogniserInit } from './serve-recogniser.ts';
 
-/** A process may take so long to load on a busy machine; well beyond what a good start needs. */
+/** Limit for loading on a busy machine; far more than a normal start needs. */
 const LOAD_MS_MAX = 180_000;
 const DEADLINE_MS_BASE = 30_000;
 const DEADLINE_MS_PER_AUDIO_SECOND = 10_000;
-/** One model run, the encoder of Whisper small on one busy core, stays below this. */
+/** Longer than the slowest model run, the encoder of Whisper small on one busy core. */
 const SILENCE_MS_MAX = 45_000;
 
 export interface RecogniserPoolOptions {
   /** Compiled entry file of the processes. */
   readonly entry: string;
-  /** What each process is told at its start. Work goes to the first one that is free. */
+  /** Init options of each process. Work goes to the first idle one. */
   readonly processes: readonly RecogniserInit[];
-  /** A process larger than this after a window is replaced by a fresh one. */
+  /** A process larger than this after a window is replaced. */
   readonly rssBytesMax: number;
-  /** A tier that nobody used for so long gives its memory back; null, or left out, keeps all. */
+  /** Unload tiers unused for this long; by default, or with null, never. */
   readonly unloadAfterMs?: number | null;
   readonly onEvent?: OnSpeechEvent;
-  /** Longer for larger models, shorter for tests, which provoke hangs. */
+  /** Longer for larger models; shorter in tests that provoke hangs. */
   readonly silenceMsMax?: number;
 }
 
@@ -60,7 +60,6 @@ export class RecogniserPool implements Recogniser {
       this.#loadedTiers = new LoadedTiers(options.unloadAfterMs, options.processes, this.#processes);
   }
 
-  /** Starts the processes; `ready` tells how it went. */
   start(): void {
     this.#loadedTiers?.start();
     for (const process of this.#processes) process.start();
@@ -70,7 +69,7 @@ export class RecogniserPool implements Recogniser {
     return this.#processes.map(({ status }) => status);
   }
 
-  /** Resolves when every process is loaded and warm; rejects when loading fails again and again, or on close. */
+  /** Resolves when every process is loaded and warm; rejects when loading fails repeatedly, or on close. */
   async ready(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.ready()));
   }
@@ -121,7 +120,7 @@ export class RecogniserPool implements Recogniser {
     });
   }
 
-  /** Works on an idle process, or on the next one to become idle: there are never more windows than processes. */
+  /** Uses an idle process, or waits for the next one: there are never more windows than processes. */
   #onIdle<T>(signal: AbortSignal, work: (process: SupervisedProcess) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
@@ -131,7 +130,7 @@ export class RecogniserPool implements Recogniser {
         if (index >= 0) this.#waiters.splice(index, 1);
       };
       const waiter: Waiter = {
-        // The work begins in the same turn, so that nobody else is handed this process.
+        // Start in the same tick, so that no other window gets this process.
         take: (process) => {
           leave();
           resolve(work(process));

@@ -1,15 +1,15 @@
-// The child's side of a recogniser process: an inference core behind the supervised process's protocol.
+// The child side of a recogniser process: serves an inference core to the parent.
 import type { Inference, InferenceOptions } from '../inference.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import type { SpeechWindow } from '../recogniser.ts';
 
-/** What the parent tells a recogniser process; plain data, since it crosses a process border. `folders` is by weights id. */
+/** Options that the parent sends, as plain data. `folders` are by weights id. */
 export interface RecogniserInit {
   readonly folders: Readonly<Record<string, string>>;
   readonly tiers: InferenceOptions['tiers'];
   readonly threads: number;
   readonly maxWhisper?: string | undefined;
-  /** The tiers that are loaded at once; all when left out. */
+  /** Tiers to load at the start; by default all. */
   readonly loaded?: InferenceOptions['tiers'];
 }
 
@@ -18,7 +18,7 @@ export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inf
     const { folders, tiers, loaded = tiers, threads, maxWhisper } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
-      if (folder === undefined) throw new Error(`The model ${weightsId} was not asked for.`);
+      if (folder === undefined) throw new Error(`The model ${weightsId} is not among the folders of this process.`);
       return folder;
     };
     const inference = await load({ modelFolder, tiers, loaded, threads, maxWhisper });

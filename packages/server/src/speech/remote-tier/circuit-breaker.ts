@@ -1,4 +1,4 @@
-// Keeps work away from a server that fails: closed while it works, open after failures, then one try at a time.
+// A circuit breaker: closed while a server works, open after failures, then one trial request at a time.
 
 const COOL_MS = { first: 5_000, longest: 60_000 } as const;
 
@@ -8,12 +8,12 @@ export class CircuitBreaker {
   #coolMs: number = COOL_MS.first;
   #openUntilMs: number | null = null;
 
-  /** Opens after so many failures in a row. */
+  /** Opens after this many consecutive failures. */
   constructor(failuresMax: number) {
     this.#failuresMax = failuresMax;
   }
 
-  /** closed: all may go. open: nothing. trying: one, to see whether it works again. */
+  /** closed: all requests pass. open: none. trying: one, to test the server. */
   state(nowMs: number): 'closed' | 'open' | 'trying' {
     if (this.#openUntilMs === null) return 'closed';
     return nowMs < this.#openUntilMs ? 'open' : 'trying';
@@ -25,7 +25,7 @@ export class CircuitBreaker {
     this.#openUntilMs = null;
   }
 
-  /** `isCertain`: the next try would fail too. Returns for how long it is open; 0 when it is not. */
+  /** `isCertain`: a retry would fail too. Returns how long the circuit stays open; 0 when it is closed. */
   failed(nowMs: number, isCertain: boolean): number {
     this.#failures += 1;
     const wasOpen = this.#openUntilMs !== null;

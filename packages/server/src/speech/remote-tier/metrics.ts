@@ -1,4 +1,4 @@
-// What is counted and logged of the servers of remote tiers.
+// Metrics and logs of remote tiers.
 import { Counter, Gauge } from 'prom-client';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -22,8 +22,8 @@ export const watchRemoteTiers = (metrics: Metrics, log: Log): RemoteTierObserver
     answered: (model, outcome) => windows.inc({ model, outcome }),
     circuit: (model, state, why) => {
       open.set({ model }, state === 'open' ? 1 : 0);
-      if (state === 'open') log.warn({ model, why }, 'the server of a tier fails and is left alone for a while');
-      else log.info({ model }, 'the server of a tier works again');
+      if (state === 'open') log.warn({ model, why }, 'remote tier failed; pausing requests to its server');
+      else log.info({ model }, 'remote tier works again');
     },
   };
 };

@@ -1,4 +1,5 @@
-// A tier that an OpenAI-compatible server recognises, behind the recogniser port: time limits, a retry, a circuit breaker.
+// A tier recognised by an OpenAI-compatible server, behind the recogniser port: time limits, a retry, a circuit
+// breaker.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
@@ -15,13 +16,13 @@ import type { RemoteTierSettings } from './settings.ts';
 import { readAnswer } from './transcription-answer.ts';
 import { askRemote, RemoteFault } from './transcription-request.ts';
 
-/** Where nothing stands in for it, a server is given some chances. */
+/** Failures before the circuit opens when there is no fallback. */
 const FAILURES_MAX = 3;
 const RETRY_MS = 200;
 
 export interface RemoteTierObserver {
   answered(tier: TierId, outcome: 'done' | 'failed' | 'cancelled'): void;
-  /** The server is left alone, or asked again. */
+  /** The circuit breaker opened or closed. */
   circuit(tier: TierId, state: 'open' | 'closed', why: string): void;
 }
 
@@ -40,7 +41,7 @@ export class RemoteTier implements Recogniser, Capacity {
   readonly #observer: RemoteTierObserver;
   readonly #breaker: CircuitBreaker;
   readonly #listeners: (() => void)[] = [];
-  /** Of each window that the server is asked for; aborted when the tier is closed. */
+  /** One per running window; aborted when the tier is closed. */
   readonly #running = new Set<AbortController>();
   #isClosed = false;
   #wake: NodeJS.Timeout | undefined;
@@ -50,7 +51,7 @@ export class RemoteTier implements Recogniser, Capacity {
     this.settings = settings;
     this.#clock = clock;
     this.#observer = observer;
-    // With something to fall back on, the first failure is enough.
+    // With a fallback, open at the first failure.
     this.#breaker = new CircuitBreaker(settings.fallback ? 1 : FAILURES_MAX);
   }
 
@@ -78,7 +79,7 @@ export class RemoteTier implements Recogniser, Capacity {
     this.#listeners.push(listener);
   }
 
-  /** Whether the server knows the language of the window, as far as that is decided. */
+  /** Whether the server supports the window's language, if that is decided. */
   takes({ language }: SpeechWindow): boolean {
     return language === null || (this.settings.languages?.includes(language) ?? true);
   }
@@ -119,7 +120,7 @@ export class RemoteTier implements Recogniser, Capacity {
     try {
       return await readAnswer(await askRemote(window, this.settings, signal), window);
     } catch (cause) {
-      if (!(cause instanceof RemoteFault) || cause.hope !== 'again') throw cause;
+      if (!(cause instanceof RemoteFault) || cause.recovery !== 'immediate') throw cause;
       await wait(Math.max(RETRY_MS, cause.retryAfterMs), undefined, { signal });
     }
     return await readAnswer(await askRemote(window, this.settings, signal), window);
@@ -127,7 +128,7 @@ export class RemoteTier implements Recogniser, Capacity {
 
   #unavailable(fault: RemoteFault): RecogniserUnavailable {
     const message = `The server of ${this.tier} failed: ${fault.message}`;
-    const openMs = this.#breaker.failed(this.#clock.monotonicMs(), fault.hope === 'never');
+    const openMs = this.#breaker.failed(this.#clock.monotonicMs(), fault.recovery === 'never');
     if (openMs > 0) {
       this.#observer.circuit(this.tier, 'open', fault.message);
       this.#wake = setTimeout(() => {
@@ -135,7 +136,7 @@ export class RemoteTier implements Recogniser, Capacity {
       }, openMs + 1);
       this.#wake.unref();
     }
-    const mayHelp = fault.hope === 'again' || fault.hope === 'later' || this.settings.fallback;
+    const mayHelp = fault.recovery === 'immediate' || fault.recovery === 'later' || this.settings.fallback;
     return mayHelp ? new WindowLost(message, { wasBegun: true }) : new RecogniserUnavailable(message);
   }
 }

@@ -7,7 +7,7 @@ import { RemoteFault } from './transcription-request.ts';
 const window = windowOf({ samples: new Float32Array(32_000), wantWordTimes: true });
 const read = (body: object, of = window) => readAnswer(JSON.stringify(body), of);
 
-test('a full answer: text, language by name or code, words with times, and how sure it is', async () => {
+test('a full response: text, language by name or code, timed words and confidence', async () => {
   const words = [
     { word: ' Guten', start: 0.1, end: 0.5 },
     { word: 'Tag', start: 0.5, end: 9 },
@@ -26,7 +26,7 @@ test('a full answer: text, language by name or code, words with times, and how s
   assert.equal((await read({ text: 'hi', language: 'pt-BR' })).languages[0]?.language, 'pt');
 });
 
-test('an answer of text alone: words are spread over the window, the language is read from the text', async () => {
+test('a response with text only: words are distributed, the language is detected from the text', async () => {
   const text = 'Das ist ein ganz gewöhnlicher Satz in deutscher Sprache';
   const recognition = await read({ text });
   assert.equal(recognition.languages[0]?.language, 'de');
@@ -40,12 +40,12 @@ test('an answer of text alone: words are spread over the window, the language is
   assert.deepEqual((await read({ text }, windowOf())).words, []);
 });
 
-test('nothing said has no language and no words', async () => {
+test('no speech has no language and no words', async () => {
   const { text, words, languages } = await read({ text: '  ', language: 'english' });
   assert.deepEqual([text, words, languages], ['', [], []]);
 });
 
-test('what is no transcription is a fault that says nothing of it', async () => {
+test('an invalid response is a fault that does not quote it', async () => {
   for (const body of ['secret', '{"secret":1}', '{"text":["secret"]}', 'null'])
     await assert.rejects(
       () => readAnswer(body, window),

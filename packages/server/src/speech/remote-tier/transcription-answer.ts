@@ -1,4 +1,4 @@
-// The answer of an OpenAI-compatible server as a recognition: servers differ in what they say, so all but the text is optional.
+// Parses the response of an OpenAI-compatible server; servers differ, so only the text is required.
 import { z } from 'zod';
 import { languageCode } from '../../lib/language-names.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
@@ -6,9 +6,9 @@ import { textLanguages } from '../language/text-language.ts';
 import type { LanguageGuess, RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
 import { RemoteFault } from './transcription-request.ts';
 
-/** Of a server that does not say how sure it is: sure enough to be believed. */
+/** For servers that report no confidence: high enough to be trusted. */
 const LOG_PROBABILITY_UNKNOWN = -0.2;
-/** Of a language that the server says, and of one that only the text tells. */
+/** Of a language reported by the server, and of one detected from the text. */
 const SAID_PROBABILITY = 0.95;
 const READ_PROBABILITY = 0.85;
 
@@ -31,7 +31,7 @@ const languagesOf = async ({ language, text }: Answer, window: SpeechWindow): Pr
   return read ? [{ language: read.best, probability: READ_PROBABILITY }] : [];
 };
 
-/** Words without times are spread over the window by their lengths. */
+/** Distributes words without times over the window, by length. */
 const spreadWords = (text: string, lengthMs: number, confidence: number): RecognisedWord[] => {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const letters = words.reduce((sum, word) => sum + word.length + 1, 0);
@@ -48,20 +48,23 @@ const wordsOf = ({ words, text }: Answer, window: SpeechWindow, confidence: numb
   if (!words?.length) return spreadWords(text, lengthMs, confidence);
   const within = (seconds: number): number => Math.min(lengthMs, Math.max(0, 1000 * seconds));
   return words.map(({ word, start, end }) => ({
-    ...{ text: word.trim(), startMs: within(start), endMs: within(Math.max(start, end)), confidence },
+    text: word.trim(),
+    startMs: within(start),
+    endMs: within(Math.max(start, end)),
+    confidence,
   }));
 };
 
-/** Rejects what is no answer with a RemoteFault that says nothing of its text. */
+/** Rejects an invalid response with a RemoteFault that does not quote it. */
 export const readAnswer = async (body: string, window: SpeechWindow): Promise<Recognition> => {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    throw new RemoteFault('its answer is no JSON', 'later');
+    throw new RemoteFault('its response is not JSON', 'later');
   }
   const parsed = answer.safeParse(value);
-  if (!parsed.success) throw new RemoteFault('its answer is no transcription', 'later');
+  if (!parsed.success) throw new RemoteFault('its response is not a transcription', 'later');
   const text = parsed.data.text.trim();
   const said = (parsed.data.segments ?? []).flatMap(({ avg_logprob }) => avg_logprob ?? []);
   const averageLogProbability =

@@ -1,23 +1,23 @@
-// A window as a request to an OpenAI-compatible server: one try, bounded in time and size.
+// Sends a window to an OpenAI-compatible server: one attempt, with limits on time and size.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { SpeechWindow } from '../recogniser.ts';
 import type { RemoteTierSettings } from './settings.ts';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** Servers cut a prompt at some 200 tokens; its end counts most. */
+/** Servers truncate prompts at about 200 tokens; the end matters most. */
 const PROMPT_CHARS_MAX = 800;
 const WAV_HEADER_BYTES = 44;
 const RETRY_AFTER_MS_MAX = 2_000;
 
-/** Why there is no answer. Its words never hold audio or text. */
+/** Why a request failed. The message never contains audio or text. */
 export class RemoteFault extends Error {
-  /** again: may work at once. later: may work in a while. never: the settings are wrong. this: of this window only. */
-  readonly hope: 'again' | 'later' | 'never' | 'this';
+  /** When a retry may help. never: the settings are wrong. window: only this window fails. */
+  readonly recovery: 'immediate' | 'later' | 'never' | 'window';
   readonly retryAfterMs: number;
-  constructor(message: string, hope: RemoteFault['hope'], retryAfterMs = 0) {
+  constructor(message: string, recovery: RemoteFault['recovery'], retryAfterMs = 0) {
     super(message);
     this.name = 'RemoteFault';
-    this.hope = hope;
+    this.recovery = recovery;
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -43,7 +43,7 @@ const wavOf = (samples: Float32Array): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-/** A language that is decided, or the only one there is; a hint is no more than a hint. */
+/** The decided language, or the only one supported; otherwise the hint, if supported. */
 const languageOf = ({ language, languageHint }: SpeechWindow, { languages }: RemoteTierSettings): string | null => {
   const decided = language ?? (languages?.length === 1 ? languages[0]! : null);
   if (decided !== null && (languages?.includes(decided) ?? true)) return decided;
@@ -73,7 +73,7 @@ const readBounded = async (response: Response): Promise<string> => {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > ANSWER_BYTES_MAX) throw new RemoteFault('the answer is too large', 'this');
+    if (size > ANSWER_BYTES_MAX) throw new RemoteFault('the answer is too large', 'window');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -85,11 +85,11 @@ const faultOf = ({ status, headers }: Response): RemoteFault => {
   const said = `it answered with status ${status}`;
   if (status === 401 || status === 403) return new RemoteFault(`${said}: check the key`, 'never');
   if (status === 404 || status === 405) return new RemoteFault(`${said}: check the address and the model`, 'never');
-  if (status === 408 || status === 429 || status >= 500) return new RemoteFault(said, 'again', retryAfterMs);
-  return new RemoteFault(said, 'this');
+  if (status === 408 || status === 429 || status >= 500) return new RemoteFault(said, 'immediate', retryAfterMs);
+  return new RemoteFault(said, 'window');
 };
 
-/** Resolves to the body of the answer; rejects with RemoteFault, or with the reason of the signal. */
+/** Resolves to the response body; rejects with RemoteFault, or with the signal's reason. */
 export const askRemote = async (
   window: SpeechWindow,
   settings: RemoteTierSettings,
@@ -113,6 +113,6 @@ export const askRemote = async (
     if (cause instanceof RemoteFault) throw cause;
     if (timeout.aborted) throw new RemoteFault(`it took longer than ${settings.timeoutMs} ms`, 'later');
     const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
-    throw new RemoteFault(`it cannot be reached: ${code ?? message}`, 'again');
+    throw new RemoteFault(`it cannot be reached: ${code ?? message}`, 'immediate');
   }
 };

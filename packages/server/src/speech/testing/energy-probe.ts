@@ -1,4 +1,4 @@
-// A voice probe by loudness: any sound is speech, quiet is not.
+// A voice probe by loudness: any sound counts as speech.
 import { VOICE_FRAME_SAMPLES, type VoiceProbe } from '../recogniser.ts';
 import { loudness } from './tones.ts';
 

@@ -1,4 +1,4 @@
-// Windows and answers of the recogniser port for tests: what a test does not care about is filled in.
+// Windows and recognitions for tests, with defaults for what a test does not care about.
 import type { Recognition, SpeechWindow } from '../recogniser.ts';
 
 export const windowOf = (of: Partial<SpeechWindow> = {}): SpeechWindow => ({

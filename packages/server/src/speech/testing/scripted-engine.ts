@@ -1,22 +1,22 @@
-// A speech engine for tests: recognises tones as words, answers when the test lets it, and remembers its windows.
+// A speech engine for tests: recognises tones as words, answers when the test allows it, and records its windows.
 import type { LanguageGuess, Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
 import { recogniseTones } from './tones.ts';
 
 interface AskedWindow {
   readonly window: SpeechWindow;
-  /** running until it is answered, failed by the script, or aborted by its asker. */
+  /** running until answered, failed by the script, or aborted. */
   state: 'running' | 'answered' | 'failed' | 'aborted';
 }
 
 export interface Script {
-  /** Windows at the same time; one more is refused. Default 1. */
+  /** Concurrent windows; one more is refused. Default 1. */
   readonly slots?: number;
-  /** The recognised text, in place of the tones. */
+  /** Replaces the text of the tones. */
   readonly text?: (window: SpeechWindow) => string;
-  /** The languages of a window; English by default. */
+  /** Languages of a window; by default English. */
   readonly languages?: (window: SpeechWindow, text: string) => readonly LanguageGuess[];
-  /** Changes the answer in any other way. */
+  /** Changes the recognition in any other way. */
   readonly answer?: (window: SpeechWindow, recognition: Recognition) => Recognition;
   /** Awaited before each answer; a rejection fails the window. */
   readonly before?: (window: SpeechWindow, nth: number) => Promise<void> | void;
@@ -31,7 +31,7 @@ interface Waiter {
 
 export class ScriptedEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
-  /** Every window that came in, in order. */
+  /** Every window received, in order. */
   readonly asked: AskedWindow[] = [];
   running = 0;
   runningMax = 0;
@@ -49,18 +49,18 @@ export class ScriptedEngine implements SpeechEngine {
     };
   }
 
-  /** From now on windows run and run. */
+  /** From now on, windows are not answered. */
   hold(): void {
     this.#gate = 'held';
   }
 
-  /** Lets the held windows, and all later ones, be answered. */
+  /** Answers held windows and all later ones. */
   release(): void {
     this.#gate = 'open';
     this.#changed();
   }
 
-  /** Resolves as soon as the condition holds; looked at whenever a window or a probe begins or ends. */
+  /** Resolves as soon as the condition holds; checked when a window or a probe starts or ends. */
   until(condition: (engine: this) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push({ condition: () => condition(this), resolve });
@@ -125,7 +125,7 @@ export class ScriptedEngine implements SpeechEngine {
   }
 }
 
-/** The work, or the abort if that comes first. */
+/** The work, or the abort if it comes first. */
 const abortable = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

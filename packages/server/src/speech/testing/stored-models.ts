@@ -1,4 +1,4 @@
-// Finds the model store of this machine for tests with real weights; they skip, and say so, where it is empty, unless
+// Finds this machine's model store for tests with real weights. Without models they are skipped, unless
 // FAIRCOPY_REQUIRE_MODELS is set.
 import { parseRoomSettings } from '../../config/parse.ts';
 import { speechSettings } from '../settings.ts';

@@ -1,27 +1,27 @@
-// Speech for tests: every word is a burst of its own tone, so that the words can be told from the samples alone.
+// Speech for tests: every word is a burst of its own tone, so that words can be recognised from the samples.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 
 const TONE_HZ_FIRST = 400;
 const TONE_HZ_STEP = 75;
 
-/** Plain nouns, which a refiner has no reason to touch. */
+/** Plain nouns, which refinement leaves unchanged. */
 const TONE_WORDS = (
   'apple bridge candle desk engine forest garden harbour island jacket kettle lantern mountain needle orchard pencil ' +
   'quarry river saddle table umbrella valley window yard anchor basket copper drawer feather glass'
 ).split(' ');
 
-/** Quiet noise that is no speech, so that silence is not digital zero. */
+/** Quiet noise, so that silence is not digital zero. */
 const NOISE_LEVEL = 0.001;
 const TONE_LEVEL = 0.3;
 
 interface ToneTiming {
   readonly wordMs: number;
-  /** Pause after each word: short enough to stay within one span of speech. */
+  /** Pause after each word, short enough to stay within one span of speech. */
   readonly pauseMs: number;
 }
 const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
 
-/** Deterministic noise: the same samples every time. */
+/** Deterministic noise. */
 export const quiet = (seconds: number): Float32Array => {
   let state = 12_345;
   return Float32Array.from({ length: Math.round(seconds * SAMPLE_RATE_HZ) }, () => {
@@ -40,12 +40,11 @@ export const joined = (...parts: readonly Float32Array[]): Float32Array => {
   return all;
 };
 
-/** The words spoken one after the other. */
 export const spoken = (words: readonly string[], timing: ToneTiming = TONE_TIMING): Float32Array =>
   joined(
     ...words.flatMap((word) => {
       const index = TONE_WORDS.indexOf(word);
-      if (index === -1) throw new RangeError(`no tone stands for "${word}"`);
+      if (index === -1) throw new RangeError(`no tone for "${word}"`);
       const burst = quiet(timing.wordMs / 1000);
       const radiansPerSample = (2 * Math.PI * (TONE_HZ_FIRST + index * TONE_HZ_STEP)) / SAMPLE_RATE_HZ;
       for (let at = 0; at < burst.length; at++) burst[at]! += TONE_LEVEL * Math.sin(radiansPerSample * at);
@@ -53,7 +52,7 @@ export const spoken = (words: readonly string[], timing: ToneTiming = TONE_TIMIN
     }),
   );
 
-/** Words of an endless story, in which neighbours always differ. */
+/** Words of an endless story without equal neighbours. */
 export const story = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => TONE_WORDS[((from + index) * 7) % TONE_WORDS.length]!);
 
@@ -63,7 +62,7 @@ export const loudness = (samples: Float32Array): number => {
   return Math.sqrt(sum / Math.max(1, samples.length));
 };
 
-/** The word whose tone this is, by the mean length of its cycles. */
+/** The word of a tone, by the mean length of its cycles. */
 const wordOf = (burst: Float32Array): string | undefined => {
   let first = -1;
   let last = -1;
@@ -83,7 +82,7 @@ const wordOf = (burst: Float32Array): string | undefined => {
 
 const STEP_SAMPLES = 160;
 const TONE_LEVEL_MIN = 0.05;
-/** What is left of a word that was cut is not a word. */
+/** Shorter bursts are cut words and do not count. */
 const BURST_SAMPLES_MIN = 800;
 
 interface RecognisedTone {
@@ -92,7 +91,6 @@ interface RecognisedTone {
   readonly endMs: number;
 }
 
-/** The words in the samples, with their times. */
 export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
   const tones: RecognisedTone[] = [];
   let start = -1;
@@ -101,7 +99,7 @@ export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
     if (loud && start < 0) start = at;
     if (loud || start < 0) continue;
     const end = Math.min(at, samples.length);
-    // The outermost steps may hold more quiet than tone.
+    // The outermost steps may hold more silence than tone.
     const core = samples.subarray(start + STEP_SAMPLES, end - STEP_SAMPLES);
     const text = end - start >= BURST_SAMPLES_MIN ? wordOf(core) : undefined;
     if (text) tones.push({ text, startMs: start / SAMPLES_PER_MS, endMs: end / SAMPLES_PER_MS });

@@ -5,7 +5,7 @@ import { VOICE_FRAME_SAMPLES as FRAME } from '../recogniser.ts';
 import { QueuedVoiceProbe } from './probe.ts';
 import type { VadRequest, VadResult } from './silero-model.ts';
 
-/** Gives the first sample of a frame as its probability, and checks that the context is the end of what came before. */
+/** Returns the first sample of each frame as its probability, and checks the context. */
 const scriptedModel = () => {
   const requests: VadRequest[] = [];
   let context = new Float32Array(64);
@@ -24,7 +24,7 @@ const scriptedModel = () => {
   return { requests, ask };
 };
 
-test('however the samples are cut, each push gets the frames it completed, in order', async () => {
+test('each push gets the frames that it completes, in order, however the samples are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 1500 }), { maxLength: 12 }), async (lengths) => {
       const { ask } = scriptedModel();
@@ -44,14 +44,14 @@ test('however the samples are cut, each push gets the frames it completed, in or
   );
 });
 
-test('what arrives while a batch is worked on goes out together', async () => {
+test('samples that arrive during a batch are sent together', async () => {
   const { ask, requests } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   await Promise.all(Array.from({ length: 20 }, () => probe.push(new Float32Array(FRAME))));
   assert.equal(requests.length, 2);
 });
 
-test('a long push is worked on in bounded batches', async () => {
+test('a long push is processed in bounded batches', async () => {
   const { ask, requests } = scriptedModel();
   const probe = new QueuedVoiceProbe(ask, 1);
   assert.equal((await probe.push(new Float32Array(FRAME * 2500))).length, 2500);
@@ -61,7 +61,7 @@ test('a long push is worked on in bounded batches', async () => {
   );
 });
 
-test('a failure or a close settles everything that waits', async () => {
+test('a failure or a close rejects all pending pushes', async () => {
   const failing = new QueuedVoiceProbe(() => Promise.reject(new Error('gone')), 1);
   await assert.rejects(failing.push(new Float32Array(FRAME)), /gone/);
   await assert.rejects(failing.push(new Float32Array(FRAME)), /gone/);

@@ -1,15 +1,15 @@
-// One session's voice probe: cuts its samples into frames, keeps the model's state, asks for one batch at a time.
+// The voice probe of one session: splits samples into frames, keeps the model state, and sends one batch at a time.
 import { VOICE_FRAME_SAMPLES, type VoiceProbe } from '../recogniser.ts';
 import type { VadRequest, VadResult } from './silero-model.ts';
 import { CONTEXT_SAMPLES } from './stft-frames.ts';
 
-/** Frames of one request: about 32 s of audio, a few hundredths of a second of work, so that streams take turns. */
+/** Frames per request: about 32 s of audio, a few hundredths of a second of work, so that no stream waits long. */
 const FRAMES_MAX = 1_000;
 
 type Ask = (request: VadRequest) => Promise<VadResult>;
 
 interface Push {
-  /** Frames this push completes. */
+  /** Frames that this push completes. */
   readonly frames: number;
   readonly probabilities: Float32Array;
   filled: number;
@@ -21,7 +21,7 @@ export class QueuedVoiceProbe implements VoiceProbe {
   readonly #ask: Ask;
   #state: Float32Array;
   #context = new Float32Array(CONTEXT_SAMPLES);
-  /** Samples that wait for the model, in the pieces they came in. */
+  /** Samples waiting for the model, in the chunks they arrived in. */
   #pieces: Float32Array[] = [];
   #pieceSamples = 0;
   readonly #pushes: Push[] = [];
@@ -55,7 +55,7 @@ export class QueuedVoiceProbe implements VoiceProbe {
     this.#fail(new Error('the voice probe was closed'));
   }
 
-  /** Sends what has gathered, then what gathered meanwhile, until nothing is left. */
+  /** Sends collected samples until none are left. */
   async #work(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -75,7 +75,7 @@ export class QueuedVoiceProbe implements VoiceProbe {
     }
   }
 
-  /** The context and up to FRAMES_MAX whole frames, in one piece. */
+  /** The context and up to FRAMES_MAX whole frames. */
   #takeFrames(): Float32Array {
     const frames = Math.min(FRAMES_MAX, Math.floor(this.#pieceSamples / VOICE_FRAME_SAMPLES));
     const taken = new Float32Array(CONTEXT_SAMPLES + frames * VOICE_FRAME_SAMPLES);

@@ -27,13 +27,13 @@ test('speech is padded on both sides and closed by a long pause', () => {
   assert.equal(view.pauseSamples, 40 * FRAME);
 });
 
-test('padding never leaves the audio', () => {
+test('padding never exceeds the audio', () => {
   assert.deepEqual(spansOf('x'.repeat(10), 10 * FRAME - 100), [
     { startSample: 0, endSample: 10 * FRAME - 100, voicedSamples: 10 * FRAME },
   ]);
 });
 
-test('a short pause does not split, and soft frames hold a span but do not begin one', () => {
+test('a short pause does not split a span; soft frames continue one but do not start it', () => {
   assert.equal(spansOf(`${'x'.repeat(10)}${'.'.repeat(10)}${'x'.repeat(10)}`).length, 1);
   assert.equal(spansOf('-'.repeat(50)).length, 0);
   const held = spansOf(`${'x'.repeat(10)}${'-'.repeat(40)}${'x'.repeat(10)}`);
@@ -41,14 +41,14 @@ test('a short pause does not split, and soft frames hold a span but do not begin
   assert.equal(held[0]?.voicedSamples, 60 * FRAME);
 });
 
-test('a click is no speech, and leaves no trace in the next span', () => {
+test('a click is not speech, and does not affect the next span', () => {
   const drawing = `${'.'.repeat(10)}x${'.'.repeat(30)}${'x'.repeat(20)}`;
   const spans = spansOf(drawing);
   assert.equal(spans.length, 1);
   assert.equal(spans[0]?.startSample, 41 * FRAME - LEAD);
 });
 
-test('the open span is shown while it is spoken, with the pause since its last word', () => {
+test('the open span is visible while it is spoken, with the pause since its last word', () => {
   const segmenter = new SpeechSegmenter();
   assert.equal(segmenter.push(frames('...')).open, null);
   segmenter.push(frames('x'.repeat(30)));
@@ -58,7 +58,7 @@ test('the open span is shown while it is spoken, with the pause since its last w
   assert.equal(judgedSamples, 38 * FRAME);
 });
 
-test('how the frames are cut into pushes changes nothing, and spans never overlap', () => {
+test('the grouping of frames does not matter, and spans never overlap', () => {
   const probabilities = fc.array(fc.constantFrom(0, 0.1, 0.25, 0.4, 0.6, 0.9), { maxLength: 400 });
   fc.assert(
     fc.property(probabilities, fc.integer({ min: 1, max: 50 }), (all, step) => {

@@ -1,21 +1,21 @@
-// Turns speech probabilities of 32 ms frames into spans of speech: pure state, fed as the audio arrives.
+// Turns the speech probabilities of 32 ms frames into spans of speech, as the audio arrives.
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
 
 interface SegmenterSettings {
-  /** A frame at or above this begins speech. */
+  /** A frame at or above this starts speech. */
   readonly onsetProbability: number;
   /** Within speech, a frame at or above this continues it. */
   readonly holdProbability: number;
-  /** A span whose best frame stays below this was noise, not speech. */
+  /** A span that never reaches this was noise. */
   readonly peakProbability: number;
-  /** A span with less voiced time than this was a click. */
+  /** A span with less voiced time was a click. */
   readonly voicedMsMin: number;
-  /** A pause of this length closes a span. */
+  /** A pause this long closes a span. */
   readonly hangoverMs: number;
-  /** Audio kept before the first voiced frame: the first word is recognised better with a run-up. */
+  /** Audio kept before the first voiced frame: it improves the recognition of the first word. */
   readonly leadMs: number;
-  /** Audio kept after the last voiced frame: soft word ends lie there. */
+  /** Audio kept after the last voiced frame, for soft word endings. */
   readonly paddingMs: number;
 }
 
@@ -35,25 +35,25 @@ export interface SpeechSpan {
   readonly startSample: number;
   /** One past the last sample, padding included; never past the end of the audio. */
   readonly endSample: number;
-  /** Samples in frames that were voiced. */
+  /** Samples in voiced frames. */
   readonly voicedSamples: number;
 }
 
 interface OpenSpan {
   readonly startSample: number;
-  /** One past the last voiced sample so far, without padding. */
+  /** One past the last voiced sample, without padding. */
   readonly voicedEndSample: number;
   readonly voicedSamples: number;
 }
 
 export interface SegmenterView {
-  /** Spans closed by this push, in order of time. */
+  /** Spans closed by this push, in order. */
   readonly closed: readonly SpeechSpan[];
-  /** The span that is being spoken, once it is sure to be speech. */
+  /** The current span, once it counts as speech. */
   readonly open: OpenSpan | null;
-  /** How long nothing has been said: since the last voiced frame, or since the beginning. */
+  /** Time since the last voiced frame, or since the start. */
   readonly pauseSamples: number;
-  /** Samples whose probability is known so far. */
+  /** Samples with a known probability. */
   readonly judgedSamples: number;
 }
 
@@ -82,7 +82,7 @@ export class SpeechSegmenter {
     this.#paddingSamples = settings.paddingMs * SAMPLES_PER_MS;
   }
 
-  /** Takes the probabilities of the next frames, any number of them. */
+  /** Takes the probabilities of the next frames. */
   push(probabilities: ArrayLike<number>): SegmenterView {
     const closed: SpeechSpan[] = [];
     for (let frame = 0; frame < probabilities.length; frame++) {
@@ -97,7 +97,7 @@ export class SpeechSegmenter {
     return this.#view(closed);
   }
 
-  /** Closes what is open at the end of the audio, whose exact length the frames may overshoot. */
+  /** Closes the open span at the end of the audio, which may be within the last frame. */
   end(totalSamples: number): SegmenterView {
     const closed: SpeechSpan[] = [];
     if (this.#candidate) this.#close(closed, totalSamples);

@@ -1,7 +1,7 @@
-// Rewrites Silero's graph so that one run takes any number of frames: the same weights, none of the per-frame cost.
+// Rewrites Silero's graph to process any number of frames in one run, with the same weights.
 //
-// As shipped, the graph takes one frame a call and slices, joins and repacks its LSTM weights every time. Here the
-// convolutions over four time steps become matrix products over all frames, and one LSTM node runs over the sequence.
+// The published graph takes one frame per call and repacks its LSTM weights each time. Here, convolutions over four
+// time steps become matrix products over all frames, and one LSTM node runs over the sequence.
 import {
   DATA_TYPE,
   type OnnxAttribute,
@@ -12,11 +12,11 @@ import {
   writeModel,
 } from '../graph/onnx.ts';
 
-/** STFT frames in one 32 ms frame of the detector, and the samples of each. */
+/** STFT frames per 32 ms frame of the detector, and samples per STFT frame. */
 export const STFT_FRAMES_PER_VOICE_FRAME = 4;
 export const STFT_FRAME_SAMPLES = 256;
 const BINS = STFT_FRAME_SAMPLES / 2 + 1;
-/** An STFT frame folded about its middle: the basis is even in the cosines and odd in the sines. */
+/** An STFT frame folded at its centre: cosines are even, sines are odd. */
 export const FOLDED_SAMPLES = STFT_FRAME_SAMPLES / 2;
 export const STATE_SIZE = 128;
 /** Hidden and cell state of one stream. */
@@ -59,7 +59,7 @@ const node = (
   attributes: readonly OnnxAttribute[] = [],
 ): OnnxNode => ({ name: outputs[0] ?? opType, opType, domain: '', inputs, outputs, attributes });
 
-/** The weights of the 16 kHz branch by name; each with the shape this rewriting was made for. */
+/** The weights of the 16 kHz branch by name, checked for their expected shape. */
 const weightsOf = (graph: OnnxGraph): ((name: string, dims: readonly number[]) => Float32Array) => {
   const branch = graph.nodes
     .find(({ opType }) => opType === 'If')
@@ -73,11 +73,11 @@ const weightsOf = (graph: OnnxGraph): ((name: string, dims: readonly number[]) =
   return (name, dims) => {
     const found = tensors.get(name);
     if (found?.dims.join() === dims.join()) return floats(found);
-    throw new Error(`The voice model is not the one expected: ${name} is ${found ? `[${found.dims}]` : 'missing'}.`);
+    throw new Error(`The voice model has an unexpected layout: ${name} is ${found ? `[${found.dims}]` : 'missing'}.`);
   };
 };
 
-/** One half of the folded Fourier basis: cosines from row 0 on, or sines from row BINS on. */
+/** One half of the folded Fourier basis: cosines start at row 0, sines at row BINS. */
 const foldedBasis = (basis: Float32Array, part: 'cosines' | 'sines'): Matrix => {
   const folded = new Matrix(FOLDED_SAMPLES, BINS);
   const firstRow = part === 'cosines' ? 0 : BINS;
@@ -85,11 +85,12 @@ const foldedBasis = (basis: Float32Array, part: 'cosines' | 'sines'): Matrix => 
     const at = (sample: number) => basis[(firstRow + bin) * STFT_FRAME_SAMPLES + sample] ?? 0;
     const sign = part === 'cosines' ? 1 : -1;
     for (let sample = 1; sample < FOLDED_SAMPLES; sample++) {
-      if (at(sample) !== sign * at(STFT_FRAME_SAMPLES - sample)) throw new Error('The voice model has another basis.');
+      if (at(sample) !== sign * at(STFT_FRAME_SAMPLES - sample))
+        throw new Error('The voice model has an unexpected Fourier basis.');
       folded.set(sample - 1, bin, at(sample));
     }
     if (at(0) !== 0 || (part === 'sines' && at(FOLDED_SAMPLES) !== 0)) {
-      throw new Error('The voice model has another basis.');
+      throw new Error('The voice model has an unexpected Fourier basis.');
     }
     folded.set(FOLDED_SAMPLES - 1, bin, at(FOLDED_SAMPLES));
   }
@@ -105,7 +106,7 @@ interface Convolution {
   readonly stride: number;
 }
 
-/** A convolution of width 3, padded by one, over a fixed number of steps, as one matrix and its bias. */
+/** A convolution of width 3 with padding over a fixed number of steps, as a matrix and a bias. */
 const asMatrix = ({ weights, bias, channelsIn, channelsOut, stepsIn, stride }: Convolution): [Matrix, Float32Array] => {
   const stepsOut = Math.floor((stepsIn - 1) / stride) + 1;
   const matrix = new Matrix(stepsIn * channelsIn, stepsOut * channelsOut);
@@ -126,7 +127,7 @@ const asMatrix = ({ weights, bias, channelsIn, channelsOut, stepsIn, stride }: C
   return [matrix, biases];
 };
 
-/** Rows come in the order input, forget, cell, output; ONNX wants input, output, forget, cell. */
+/** Silero's gate order is input, forget, cell, output; ONNX needs input, output, forget, cell. */
 const reorderGates = (rows: Float32Array): Float32Array => {
   const gate = rows.length / GATES;
   const [input, forget, cell, output] = [0, 1, 2, 3].map((index) => rows.subarray(index * gate, (index + 1) * gate));
@@ -138,8 +139,8 @@ const reorderGates = (rows: Float32Array): Float32Array => {
 };
 
 /**
- * Inputs: `even` and `odd` [4 × frames, 128], the folded windows; `h` and `c` [1, 1, 128], the state.
- * Outputs: `probability` [frames, 1] and the state after the last frame, `hn` and `cn`.
+ * Inputs: `even` and `odd` [4 × frames, 128], the folded STFT frames; `h` and `c` [1, 1, 128], the state. Outputs:
+ * `probability` [frames, 1], and the next state `hn` and `cn`.
  */
 export const sequenceGraph = (original: Uint8Array): Uint8Array => {
   const model = readModel(original);

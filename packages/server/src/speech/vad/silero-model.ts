@@ -1,4 +1,4 @@
-// The Silero model for voice activity: frames and state in, speech probabilities and the next state out.
+// The Silero model: frames and state in, speech probabilities and the next state out.
 import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -6,9 +6,9 @@ import { STATE_SIZE, STFT_FRAMES_PER_VOICE_FRAME, sequenceGraph, VAD_STATE_SIZE 
 import { foldStftFrames } from './stft-frames.ts';
 
 export interface VadRequest {
-  /** Context first, then whole frames. */
+  /** Context, then whole frames. */
   readonly samples: Float32Array;
-  /** Hidden and cell state of the stream, one after the other. */
+  /** Hidden and cell state of the stream. */
   readonly state: Float32Array;
 }
 
@@ -23,7 +23,7 @@ const copyOf = (tensor: Tensor | undefined): Float32Array =>
   (tensor?.data as Float32Array | undefined) ?? new Float32Array();
 
 export const loadSileroModel = async (modelPath: string): Promise<SileroModel> => {
-  // One thread: the products are small, and the cores belong to the recognisers.
+  // One thread: the products are small, and the recognisers need the cores.
   const session = await InferenceSession.create(sequenceGraph(await readFile(modelPath)), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

@@ -1,8 +1,8 @@
-// Cuts samples into the folded STFT frames that the rewritten Silero graph takes.
+// Splits samples into the folded STFT frames of the rewritten Silero graph.
 import { VOICE_FRAME_SAMPLES } from '../recogniser.ts';
 import { FOLDED_SAMPLES, STFT_FRAME_SAMPLES, STFT_FRAMES_PER_VOICE_FRAME } from './silero-graph.ts';
 
-/** Samples of the frame before that the model gets once more. */
+/** Samples of the previous frame that precede each frame. */
 export const CONTEXT_SAMPLES = 64;
 const HOP_SAMPLES = 128;
 const INPUT_SAMPLES = CONTEXT_SAMPLES + VOICE_FRAME_SAMPLES;
@@ -13,7 +13,7 @@ interface FoldedStftFrames {
   readonly odd: Float32Array;
 }
 
-/** `samples` holds the context first, then whole frames. */
+/** `samples`: context, then whole frames. */
 export const foldStftFrames = (samples: Float32Array): FoldedStftFrames => {
   const frames = Math.floor((samples.length - CONTEXT_SAMPLES) / VOICE_FRAME_SAMPLES);
   const even = new Float32Array(frames * STFT_FRAMES_PER_VOICE_FRAME * FOLDED_SAMPLES);
@@ -23,7 +23,7 @@ export const foldStftFrames = (samples: Float32Array): FoldedStftFrames => {
   for (let frame = 0; frame < frames; frame++) {
     const start = frame * VOICE_FRAME_SAMPLES;
     padded.set(samples.subarray(start, start + INPUT_SAMPLES));
-    // The end is mirrored without repeating the last sample.
+    // Mirror the end without repeating the last sample.
     for (let step = 0; step < CONTEXT_SAMPLES; step++) {
       padded[INPUT_SAMPLES + step] = padded[INPUT_SAMPLES - 2 - step] as number;
     }

@@ -1,4 +1,4 @@
-// Entry of the process for voice activity: runs the Silero model for all streams. It keeps no state, so its death loses nothing.
+// Entry point of the voice activity process: runs the Silero model for all streams, without keeping state.
 import { serveCalls } from '../process/serve-calls.ts';
 import { loadSileroModel, type VadRequest } from './silero-model.ts';
 

@@ -11,7 +11,7 @@ const stored = await storedModels([VAD_WEIGHTS_ID]);
 const real = { skip: 'skip' in stored ? stored.skip : false };
 const modelPath = 'store' in stored ? join(stored.store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx') : '';
 
-/** Something between noise and speech: a buzzing vowel that comes and goes. */
+/** Between noise and speech: a buzzing vowel that comes and goes. */
 const babble = (seconds: number): Float32Array =>
   Float32Array.from({ length: seconds * 16_000 }, (_, n) => {
     const time = n / 16_000;
@@ -22,7 +22,7 @@ const babble = (seconds: number): Float32Array =>
     return 0.1 * sum * Math.max(0, Math.sin(2 * Math.PI * 0.7 * time));
   });
 
-/** The model as it was published, one frame a call. */
+/** The published model, one frame per call. */
 const reference = async (samples: Float32Array): Promise<number[]> => {
   const session = await InferenceSession.create(modelPath, { intraOpNumThreads: 1 });
   const sr = new Tensor('int64', BigInt64Array.from([16_000n]), []);
@@ -39,13 +39,13 @@ const reference = async (samples: Float32Array): Promise<number[]> => {
   return probabilities;
 };
 
-test('the rewritten graph gives the probabilities of the published one, whatever the cut', real, async (t) => {
+test('the rewritten graph has the probabilities of the published one, for any batch size', real, async (t) => {
   const voice = new VadProcess({ modelPath });
   t.after(() => voice.close());
   voice.start();
   const samples = babble(6).subarray(0, 180 * FRAME);
   const expected = await reference(samples);
-  assert.ok(Math.max(...expected) - Math.min(...expected) > 0.2, 'the sound should move the model');
+  assert.ok(Math.max(...expected) - Math.min(...expected) > 0.2, 'the sound should affect the model');
   for (const piece of [samples.length, 1600, 333]) {
     const probe = voice.openProbe();
     const got: number[] = [];
@@ -57,7 +57,7 @@ test('the rewritten graph gives the probabilities of the published one, whatever
   }
 });
 
-test('the death of the process loses nothing', real, async (t) => {
+test('nothing is lost when the process dies', real, async (t) => {
   const voice = new VadProcess({ modelPath });
   t.after(() => voice.close());
   voice.start();
@@ -76,7 +76,7 @@ test('the death of the process loses nothing', real, async (t) => {
   assert.equal(voice.status.restarts, 1);
 });
 
-test('many streams are served at once', real, async (t) => {
+test('many streams are served concurrently', real, async (t) => {
   const voice = new VadProcess({ modelPath });
   t.after(() => voice.close());
   voice.start();
@@ -85,7 +85,7 @@ test('many streams are served at once', real, async (t) => {
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test('a model file that cannot be read is said at ready, and pushes do not wait for ever', async (t) => {
+test('an unreadable model file rejects ready() and pending pushes', async (t) => {
   const voice = new VadProcess({ modelPath: '/nowhere/silero.onnx' });
   t.after(() => voice.close());
   voice.start();

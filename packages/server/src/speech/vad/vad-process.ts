@@ -1,5 +1,5 @@
-// The process for voice activity detection, as the server sees it: opens probes, gives each stream its pending, and survives
-// the death of the process.
+// The process for voice activity detection: opens probes, serves their requests in order, and survives the process's
+// death.
 import { fileURLToPath } from 'node:url';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
@@ -10,7 +10,7 @@ import type { VadRequest, VadResult } from './silero-model.ts';
 
 const ENTRY = fileURLToPath(new URL('./vad-process-entry.js', import.meta.url));
 const LOAD_MS_MAX = 60_000;
-/** A full batch takes a few hundredths of a second; this leaves room for a starved machine. */
+/** A full batch takes a few hundredths of a second; the limit is for an overloaded machine. */
 const CALL_MS_MAX = 20_000;
 const TRIES_MAX = 2;
 
@@ -30,7 +30,7 @@ interface VadProcessOptions {
 
 export class VadProcess {
   readonly #process: SupervisedProcess;
-  /** Bounded: every probe has at most one pending here. */
+  /** Bounded: each probe has at most one request. */
   readonly #pending: PendingRequest[] = [];
   #isClosed = false;
 

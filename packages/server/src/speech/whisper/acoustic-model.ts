@@ -1,4 +1,4 @@
-// Whisper as an acoustic model: many languages, which it detects, and prompts that it takes.
+// Whisper as an acoustic model: multilingual with language detection, or English only.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
@@ -23,7 +23,6 @@ export const whisperModel = (whisper: Whisper): MultilingualModel => ({
   close: () => whisper.graphs.close(),
 });
 
-/** A Whisper that knows English only. */
 export const whisperEnglishModel = (whisper: Whisper): AcousticModel => ({
   id: whisper.id,
   languages: new Set(whisper.tokenizer.languages.keys()),

@@ -7,7 +7,7 @@ import { transcribeBeginning, type Whisper } from './transcribe.ts';
 
 const TEXT = [1, 2, 3, 4, 5];
 
-/** Every token of it has the log-probability −1. */
+/** Every token has the log-probability −1. */
 const doubtful = ({ decode, ...graphs }: WhisperGraphs): WhisperGraphs => ({
   ...graphs,
   async decode(...given) {
@@ -24,20 +24,20 @@ const read = async (totalMin?: number) => {
   return decodeTokens(graphs, scriptedTokenizer, audio, limited, () => undefined);
 };
 
-test('a text is decoded to its end, however improbable', async () => {
+test('a text is decoded to its end, even if improbable', async () => {
   const { tokens, ending, averageLogProbability } = await read();
   assert.deepEqual(tokens, TEXT);
   assert.equal(ending, 'end');
   assert.equal(averageLogProbability, -1);
 });
 
-test('decoding is given up as soon as it is less probable than asked', async () => {
+test('decoding stops as soon as it is less probable than required', async () => {
   const { tokens, ending } = await read(-2.5);
   assert.deepEqual(tokens, [1, 2]);
   assert.equal(ending, 'cap');
 });
 
-test('the first words are decoded as long as their average can reach the least', async () => {
+test('the first words are decoded as long as their average can reach the minimum', async () => {
   const words = Array.from({ length: 30 }, (_, nth) => nth);
   const beginningOf = async (averageMin: number) => {
     const graphs = doubtful(scriptedGraphs(words).graphs);
@@ -49,7 +49,7 @@ test('the first words are decoded as long as their average can reach the least',
   const { text, decodedShare } = await beginningOf(-1);
   assert.equal(text.split(' ').length, 24);
   assert.equal(decodedShare, 1);
-  // Six times −1 is less than 25 times −0.2 however good the rest.
+  // Six times −1 is less than 25 times −0.2, whatever follows.
   const givenUp = await beginningOf(-0.2);
   assert.equal(givenUp.text, '0 1 2 3 4');
   assert.ok(Math.abs(givenUp.decodedShare - 6 / 25) < 1e-9);

@@ -1,4 +1,4 @@
-// One pass of a Whisper's decoder over encoded audio: prompt in, tokens with their probabilities out.
+// Decodes encoded audio once with Whisper: prompt in, tokens with their probabilities out.
 import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
@@ -7,27 +7,27 @@ import { filterLogits, type TimestampRules } from './logit-filters.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface DecodeOptions {
-  /** Tokens before the first word, start of transcript included. */
+  /** Tokens before the first word, including the start of transcript. */
   readonly prompt: readonly number[];
-  /** The likely tokens. But for rounding they change how fast decoding is, not its result. */
+  /** Likely tokens: they make decoding faster and, except for rounding, do not change the result. */
   readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
   readonly temperature: number;
-  /** Uniform in 0..1; used above temperature 0 only. */
+  /** Uniform in 0..1; used only above temperature 0. */
   readonly random: () => number;
-  /** Given up, with ending `cap`, once the log-probabilities add up to less. */
+  /** Stop, with ending `cap`, when the summed log-probability falls below this. */
   readonly totalMin?: number;
 }
 
 export interface Decoded {
-  /** Timestamps included, end of text left out. */
+  /** Includes timestamps, excludes the end of text. */
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
   /** Average over the tokens and the end of text. */
   readonly averageLogProbability: number;
   readonly noSpeechProbability: number;
-  /** Why it stopped; `loop` and `cap` mean that the text is not to be trusted as a whole. */
+  /** Why decoding stopped; after `loop` and `cap` the text is incomplete. */
   readonly ending: 'end' | 'loop' | 'cap';
 }
 

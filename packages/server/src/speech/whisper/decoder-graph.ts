@@ -1,5 +1,5 @@
-// Whisper's decoder, built anew from its weights: one graph for the prompt, a draft of several tokens and each further
-// token; with fused attention and an int8 product with the vocabulary.
+// Builds Whisper's decoder graph from its weights: one graph for the prompt, a draft and single tokens, with fused
+// attention and an int8 vocabulary product.
 import { GraphBuilder } from '../graph/build.ts';
 import {
   addAndNorm,
@@ -16,7 +16,7 @@ import { transposed } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel } from '../graph/onnx.ts';
 import type { WeightFinder } from '../graph/weights.ts';
 
-/** Layers whose attention to the audio is given out, for word times. */
+/** `alignmentLayers` output their cross-attention, for word times. */
 export const buildWhisperDecoder = (
   weights: WeightFinder,
   heads: number,

@@ -1,4 +1,4 @@
-// The language of encoded audio: Whisper's own guess, which it makes right after the start of the transcript.
+// Detects the language of encoded audio: Whisper predicts it right after the start of the transcript.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';

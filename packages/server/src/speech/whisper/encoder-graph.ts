@@ -1,5 +1,5 @@
-// Whisper's encoder, built anew from its weights: any window up to 30 s, fused attention, and the decoder's
-// keys and values of the audio as its output, so that the decoder needs no first step of its own.
+// Builds Whisper's encoder graph from its weights: any window up to 30 s, fused attention. It outputs the decoder's
+// cross-attention keys and values, so that the decoder needs no separate first step.
 import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
 import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
 import { wholePrecision } from '../graph/matrices.ts';
@@ -34,7 +34,7 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
   return graph.build('whisper_encoder');
 };
 
-/** Kernels of an int8 export are bytes; those of others stay floats, which costs little. */
+/** Kernels of an int8 export are bytes; others stay floats, which costs little. */
 const kernelOf = (weights: WeightFinder, layer: string): QuantizedMatrix | OnnxTensor => {
   const whole = `${layer}/Conv`;
   if (weights.has(whole)) return wholePrecision(weights.tensor(weights.node(whole).inputs[1] ?? ''));

@@ -1,4 +1,4 @@
-// The two compiled graphs of a Whisper: audio features to a state, and tokens with that state to logits.
+// Runs the two compiled graphs of a Whisper: features to a decoder state, tokens and state to logits.
 import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -9,7 +9,7 @@ import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
-/** What the decoder has before it: the audio's keys and values, and those of the tokens so far. */
+/** The decoder's state: keys and values of the audio and of the tokens so far. */
 export interface DecoderState {
   readonly audio: Tensors;
   readonly past: Tensors;
@@ -17,20 +17,20 @@ export interface DecoderState {
 }
 
 interface DecoderStep {
-  /** The logits after each token whose row was asked for. */
+  /** The logits after each requested token. */
   readonly rows: readonly LogitRow[];
   readonly state: DecoderState;
 }
 
 export interface WhisperGraphs {
   encode(features: Float32Array, frames: number): Promise<DecoderState>;
-  /** Decodes tokens after those in the state; `rows` are the tokens whose logits are wanted, the last by default. */
+  /** Decodes tokens after those in the state; `rows`: the tokens whose logits are needed, by default the last. */
   decode(tokens: readonly number[], state: DecoderState, rows?: readonly number[]): Promise<DecoderStep>;
-  /** Only the audio between two positions of the encoder (20 ms each), before any token. */
+  /** The audio between two encoder positions (20 ms each), without tokens. */
   part(state: DecoderState, fromPosition: number, toPosition: number): DecoderState;
-  /** The same state with only the first so many tokens in it. */
+  /** The state with only the first `tokens` tokens. */
   shorten(state: DecoderState, tokens: number): DecoderState;
-  /** Attention to the audio per [layer, head] of the tokenizer's alignment heads, for each token given. */
+  /** Cross-attention of the tokenizer's alignment heads, for each token. */
   attend(tokens: readonly number[], state: DecoderState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
@@ -38,10 +38,10 @@ export interface WhisperGraphs {
 const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 
-/** Added to the score of a place that a token does not see. */
+/** Added to the attention score of a masked position. */
 const UNSEEN = -1e9;
 
-/** Each token sees all that stand before it. */
+/** The causal attention mask: each token sees the tokens before it. */
 const sightOf = (tokens: number, past: number): Tensor => {
   const width = past + tokens;
   const sight = new Float32Array(tokens * width);

@@ -18,15 +18,15 @@ const allowed = (said: number[], timestamps: typeof rules | null, logits = new F
   filterLogits(logits, said, tokenizer, timestamps);
   return [...logits.keys()].filter((token) => logits[token] !== Number.NEGATIVE_INFINITY);
 };
-/** Words so likely that the sum of timestamps does not outweigh them. */
+/** Words so probable that the sum of the timestamps does not exceed them. */
 const wordy = () => Float32Array.from({ length: 20 }, (_, token) => (token < 5 ? 9 : 0));
 
-test('without timestamps only words and the end may be said, some of them not first', () => {
+test('without timestamps, only words and the end are allowed, some not at the start', () => {
   assert.deepEqual(allowed([], null), [1, 3]);
   assert.deepEqual(allowed([1], null), [0, 1, 3, 4]);
 });
 
-test('with timestamps the first is one near the start', () => {
+test('with timestamps, the first token is one near the start', () => {
   assert.deepEqual(allowed([], rules), [9, 10, 11]);
 });
 
@@ -34,14 +34,14 @@ test('after an opening timestamp comes a word', () => {
   assert.deepEqual(allowed([10], rules, wordy()), [0, 1, 3, 4]);
 });
 
-test('time runs forward and not past the audio', () => {
+test('timestamps increase and do not exceed the audio', () => {
   assert.deepEqual(allowed([10, 1], rules, wordy()), [0, 1, 3, 4, 11, 12, 13, 14, 15, 16, 17]);
 });
 
-test('after a closing timestamp comes the end, or an opening one that may be the same', () => {
+test('after a closing timestamp comes the end, or an opening one, possibly equal', () => {
   assert.deepEqual(allowed([10, 1, 14], rules, wordy()), [4, 14, 15, 16, 17]);
 });
 
-test('when timestamps together outweigh every word, one of them is due', () => {
+test('when timestamps together are more probable than every word, one is required', () => {
   assert.deepEqual(allowed([10, 1], rules), [11, 12, 13, 14, 15, 16, 17]);
 });

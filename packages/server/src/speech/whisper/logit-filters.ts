@@ -1,15 +1,15 @@
-// Which tokens may come next: suppressed ones may not, and timestamps follow rules of order and pairing.
+// Filters logits: suppressed tokens are excluded, and timestamps follow rules of order and pairing.
 import { argMax, logSumExp } from '../decoding/choose-token.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface TimestampRules {
-  /** Timestamps may not start later than this, in steps of 0.02 s. */
+  /** Latest first timestamp, in steps of 0.02 s. */
   readonly firstMax: number;
-  /** Nor lie after the end of the audio. */
+  /** Latest timestamp: the end of the audio. */
   readonly last: number;
 }
 
-/** Puts forbidden tokens at −∞, in place. `decoded` are the tokens after the prompt. */
+/** Sets excluded tokens to −∞, in place. `decoded`: the tokens after the prompt. */
 export const filterLogits = (
   logits: Float32Array,
   decoded: readonly number[],
@@ -18,7 +18,7 @@ export const filterLogits = (
 ): void => {
   for (const token of tokenizer.suppressed) logits[token] = Number.NEGATIVE_INFINITY;
   logits[tokenizer.noTimestamps] = Number.NEGATIVE_INFINITY;
-  // Language and task tokens lie between the end of text and the timestamps.
+  // Language and task tokens are between the end of text and the timestamps.
   logits.fill(Number.NEGATIVE_INFINITY, tokenizer.endOfText + 1, tokenizer.firstTimestamp);
   if (decoded.length === 0) for (const token of tokenizer.suppressedAtStart) logits[token] = Number.NEGATIVE_INFINITY;
   if (timestamps) orderTimestamps(logits, decoded, tokenizer, timestamps);
@@ -47,10 +47,10 @@ const orderTimestamps = (
   else if (lastIsTimestamp) forbidRange(0, endOfText);
   const latest = decoded.findLast(isTimestamp);
   if (latest !== undefined) {
-    // Time runs forward; a segment is not empty, but the next may open where the last closed.
+    // Timestamps increase; a segment is not empty, but the next may start where the last ended.
     forbidRange(firstTimestamp, lastIsTimestamp && !beforeIsTimestamp ? latest : latest + 1);
   }
-  // When a timestamp at all is likelier than any one word, it is time for a timestamp.
+  // When timestamps together are more probable than any word, a timestamp is required.
   const anyTimestamp = logSumExp(logits, firstTimestamp, size);
   if (anyTimestamp > logits[argMax(logits, 0, firstTimestamp)]!) forbidRange(0, firstTimestamp);
 };

@@ -32,32 +32,32 @@ test('words are kept and timestamps are not', async () => {
   assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
 });
 
-test('a loop is left behind at the last timestamp before it, and the rest is decoded anew', async () => {
+test('a loop is cut at the last timestamp before it, and the rest is decoded again', async () => {
   const result = await decodedFrom(10, [at(0), 1, 2, at(4), at(4), 5, ...LOOP], [at(0), 3, 4, at(5.5)]);
   assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [6] });
 });
 
-test('audio behind a turn that ended early is decoded too', async () => {
+test('audio after a seek that ended early is decoded too', async () => {
   const result = await decodedFrom(12, [at(0), 1, 2, at(3)], [at(0), 3, at(4)], [at(0), 4, at(4.8)]);
   assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [9, 5] });
 });
 
-test('a turn that does not move on is given up', async () => {
+test('a seek without progress ends decoding', async () => {
   const result = await decodedFrom(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
   assert.deepEqual(result, { tokens: [1], ending: 'loop', encoded: [6] });
 });
 
-test('words without a closing timestamp reach to the end, and are not decoded twice', async () => {
+test('words without a closing timestamp extend to the end, and are not decoded twice', async () => {
   const result = await decodedFrom(10, [at(0), 1, 2, at(4), at(4), 3, 4]);
   assert.deepEqual(result, { tokens: [1, 2, 3, 4], ending: 'end', encoded: [] });
 });
 
-test('audio that was not decoded is not called an end', async () => {
+test('audio that was not decoded does not count as complete', async () => {
   assert.equal((await decodedFrom(1.2, [at(0), ...LOOP])).ending, 'loop');
   assert.equal((await decodedFrom(10, [at(0), 1, at(0.3)])).ending, 'cap');
 });
 
-test('no more tokens come together than Whisper has positions', async () => {
+test('the tokens never exceed the positions of Whisper', async () => {
   const turn = [at(0), ...Array.from({ length: 120 }, (_, i) => (i * 7 + (i % 11)) % 29), at(2.5)];
   const result = await decodedFrom(20, turn);
   assert.equal(result.ending, 'cap');

@@ -1,36 +1,36 @@
-// Decoding with timestamps, for windows in which plain decoding gets stuck. The text up to the last timestamp is kept;
-// the audio after it is encoded and decoded anew.
+// Decodes with timestamps, for windows in which plain decoding gets stuck: keeps the text up to the last timestamp,
+// then encodes and decodes the audio after it.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
-/** A timestamp counts in steps of two frames. */
+/** A timestamp step is two frames. */
 const SAMPLES_PER_STEP = 2 * HOP_SAMPLES;
 const STEPS_PER_SECOND = SAMPLE_RATE_HZ / SAMPLES_PER_STEP;
-/** The first words begin within the first second: silence before them was cut off. */
+/** The first word starts within the first second: earlier silence was cut off. */
 const FIRST_STEP_MAX = STEPS_PER_SECOND;
-/** Less audio than this behind the last timestamp is mostly its silence. */
+/** Less audio after the last timestamp is mostly silence. */
 const REST_SAMPLES_MIN = 24_000;
-/** A seek that moves on by less than this is stuck. */
+/** A seek with less progress is stuck. */
 const PROGRESS_SAMPLES_MIN = 8_000;
 const SEEKS_MAX = 8;
 
 interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'tokensMax'> {
   readonly samples: Float32Array;
-  /** Encodes audio; the window as a whole is encoded already. */
+  /** Encodes the audio after a seek. */
   readonly encode: (samples: Float32Array) => Promise<DecoderState>;
   readonly tokensMaxFor: (samples: number) => number;
 }
 
-/** What one seek gives: the words to keep, and how many samples they reach. */
+/** The tokens to keep, and how many samples they cover. */
 interface Seek {
   readonly kept: number;
   readonly reachedSamples: number;
 }
 
-/** Words behind the last timestamp are kept only when decoding came to its end; they reach to the end of the audio. */
+/** Words after the last timestamp are kept only when decoding ended; they extend to the end of the audio. */
 const seekOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenizer, samples: number): Seek => {
   const last = tokens.findLastIndex((token) => token >= firstTimestamp);
   const isClosed = last === tokens.length - 1;
@@ -39,7 +39,7 @@ const seekOf = ({ tokens, ending }: Decoded, { firstTimestamp }: WhisperTokenize
   return { kept: last, reachedSamples: Math.min((tokens[last]! - firstTimestamp) * SAMPLES_PER_STEP, samples) };
 };
 
-/** The words of all seeks, timestamps left out. It ends well when the words reach the end of the audio. */
+/** The words of all seeks, without timestamps. The ending is `end` when the words reach the end of the audio. */
 export const decodeWithTimestamps = async (
   graphs: WhisperGraphs,
   tokenizer: WhisperTokenizer,
@@ -50,7 +50,7 @@ export const decodeWithTimestamps = async (
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const prompt = options.prompt.filter((token) => token !== tokenizer.noTimestamps);
-  // Word times are found for all tokens at once, and Whisper has no more positions.
+  // Word times need all tokens in one run, so they must fit Whisper's positions.
   const tokensMax = tokenizer.positions - options.prompt.length - 1;
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';

@@ -1,4 +1,4 @@
-// A Whisper's tokenizer: text to tokens and back, its special and suppressed tokens, and the sizes of the model.
+// Whisper's tokenizer: encoding, decoding, special and suppressed tokens, and the sizes of the model.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -16,13 +16,13 @@ export interface WhisperTokenizer {
   readonly firstTimestamp: number;
   readonly noSpeech: number;
   readonly startOfPrevious: number;
-  /** Whisper's own language codes (`en`, `jw`, `haw`, …) in token order; null where the one language needs no token. */
+  /** Whisper's language codes (`en`, `jw`, `haw`, …) in token order; null when a single language needs no token. */
   readonly languages: ReadonlyMap<string, number | null>;
   readonly suppressed: readonly number[];
   readonly suppressedAtStart: readonly number[];
   /** [layer, head] pairs whose attention follows the audio. */
   readonly alignmentHeads: readonly (readonly [number, number])[];
-  /** Most tokens the decoder can hold. */
+  /** Maximum number of tokens in the decoder. */
   readonly positions: number;
   encode(text: string): number[];
   decode(tokens: readonly number[]): string;
@@ -71,7 +71,7 @@ export const loadTokenizer = async (folder: string): Promise<WhisperTokenizer> =
     transcribe: generation.task_to_id.transcribe,
     translate: generation.task_to_id.translate,
     noTimestamps,
-    // The order of the special tokens is the same in every Whisper, their numbers are not.
+    // The order of the special tokens is the same in every Whisper; their ids are not.
     firstTimestamp: noTimestamps + 1,
     noSpeech: noTimestamps - 1,
     startOfPrevious: noTimestamps - 2,
@@ -81,7 +81,7 @@ export const loadTokenizer = async (folder: string): Promise<WhisperTokenizer> =
     alignmentHeads: generation.alignment_heads ?? [],
     positions: config.max_target_positions,
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
-    // The tokenizer refuses no tokens at all.
+    // The library throws when given no tokens.
     decode: (tokens) => (tokens.length === 0 ? '' : tokenizer.decode([...tokens], { skip_special_tokens: true })),
   };
 };

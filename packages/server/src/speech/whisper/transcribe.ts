@@ -1,4 +1,4 @@
-// Whisper over a window of speech: guards against loops, a second try with timestamps, others at a temperature.
+// Transcribes a window with Whisper: guards against loops, retries with timestamps and at higher temperatures.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import { compressionRatio } from '../decoding/repetition.ts';
@@ -17,12 +17,12 @@ export interface Whisper {
 }
 
 const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / HOP_SAMPLES;
-/** Silence after the audio, without which the decoder does not find the end. */
+/** Silence appended to the audio, which the decoder needs to find the end. */
 const TAIL_SECONDS = 3;
-/** Below this the decoder loops; above it Whisper has no positions. */
+/** With fewer frames the decoder loops; more exceed Whisper's positions. */
 const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
 const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
-/** More of the preceding text does not help more. */
+/** More preceding text does not help. */
 const PRECEDING_TOKENS_MAX = 48;
 const VOCABULARY_TOKENS_MAX = 96;
 const COMPRESSION_MAX = 2.4;
@@ -36,14 +36,14 @@ export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<De
   return whisper.graphs.encode(whisper.logMel(samples, frames), frames);
 };
 
-/** Most tokens in so much audio; scripts outside Latin take several tokens a letter. */
+/** Limit on tokens for this much audio; non-Latin scripts need several tokens per character. */
 export const tokensMaxFor = (samples: number, language: string): number =>
   Math.ceil(16 + (samples / SAMPLE_RATE_HZ) * (language === 'en' ? 9 : 24));
 
 export const transcribe = async (
   whisper: Whisper,
   audio: DecoderState,
-  /** What was encoded: encoded again from its middle where the decoder gets stuck. */
+  /** The encoded samples; encoded again from the middle when the decoder gets stuck. */
   samples: Float32Array,
   options: TranscribeOptions,
 ): Promise<Hypothesis> => {
@@ -51,7 +51,7 @@ export const transcribe = async (
   const { language, task, precedingText = '', draft: draftText = '', temperatures = [], checkpoint } = options;
   const terms = vocabularyTokens(tokenizer, options.vocabulary ?? []);
   const preceding = precedingText === '' ? [] : tokenizer.encode(` ${precedingText}`).slice(-PRECEDING_TOKENS_MAX);
-  // Preceding text helps with clear speech and misleads with unclear speech: only the first try has it.
+  // Preceding text helps with clear speech but misleads with unclear speech: use it only in the first attempt.
   const prompt = promptFor(whisper, language, terms, task);
   const firstPrompt = promptFor(whisper, language, [...terms, ...preceding], task);
   const draft = draftText === '' ? [] : tokenizer.encode(` ${draftText}`);
@@ -79,7 +79,7 @@ export const transcribe = async (
     const again = describe(await decodePlainly(0), tokenizer);
     best = isRepeated ? again : better(best, again);
   }
-  // Timestamps mostly lead out of a loop, and cost less than sampling does in accuracy.
+  // Timestamps usually end a loop, at less cost in accuracy than sampling.
   if (best.degenerate) best = better(best, describe(await decodeWithSeeks(), tokenizer));
   for (const temperature of temperatures) {
     if (!isPoor(best)) break;
@@ -88,10 +88,10 @@ export const transcribe = async (
   return best;
 };
 
-/** Enough to compare languages by. */
+/** Enough to compare languages. */
 const BEGINNING_TOKENS = 24;
 
-/** The first words in a language, or all of them when they are few; fewer where the average cannot reach the least. */
+/** Decodes the first words in a language; stops when their average cannot reach `averageMin`. */
 export const transcribeBeginning = async (
   whisper: Whisper,
   audio: DecoderState,
@@ -101,7 +101,7 @@ export const transcribeBeginning = async (
 ): Promise<Beginning> => {
   const { tokenizer, graphs } = whisper;
   const prompt = promptFor(whisper, language, []);
-  // Further words can make the average no better than if each were certain.
+  // Even certain further words could not raise the average above this.
   const totalMin = averageMin * (BEGINNING_TOKENS + 1);
   const plain = { draft: [], timestamps: null, temperature: 0, random: () => 0 };
   const options = { ...plain, prompt, tokensMax: BEGINNING_TOKENS, totalMin };
@@ -110,7 +110,7 @@ export const transcribeBeginning = async (
   return { text: tokenizer.decode(tokens).trim(), averageLogProbability, decodedShare, isLoop: ending === 'loop' };
 };
 
-/** What stands before the first word: earlier text if there is any, then the language and the task. */
+/** The prompt: preceding tokens, if any, then the language and the task. */
 export const promptFor = (
   { id, tokenizer }: Whisper,
   language: string,
@@ -128,7 +128,7 @@ export const promptFor = (
   ];
 };
 
-/** Terms as text that was said before: Whisper then spells them the same way. */
+/** Terms as preceding text, so that Whisper spells them the same way. */
 const vocabularyTokens = (tokenizer: WhisperTokenizer, terms: readonly string[]): number[] =>
   terms.length === 0 ? [] : tokenizer.encode(` ${terms.join(', ')}.`).slice(0, VOCABULARY_TOKENS_MAX);
 
@@ -145,7 +145,7 @@ const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Hypothesis => 
   };
 };
 
-/** Whether the text only repeats the preceding one, which is what becomes of noise behind speech. */
+/** Whether the text only repeats the preceding text, as happens with noise after speech. */
 const repeats = (text: string, precedingText: string): boolean => text !== '' && precedingText.includes(text);
 
 const isPoor = ({ degenerate, averageLogProbability }: Hypothesis): boolean =>
@@ -156,7 +156,7 @@ const better = (a: Hypothesis, b: Hypothesis): Hypothesis => {
   return b.averageLogProbability > a.averageLogProbability ? b : a;
 };
 
-/** The same audio must give the same text, so sampling is seeded (mulberry32). */
+/** Sampling is seeded (mulberry32), because the same audio must give the same text. */
 const makeRandom = (): (() => number) => {
   let state = SEED;
   return () => {

@@ -1,4 +1,4 @@
-// Word times of a Whisper hypothesis, from the attention of its alignment heads to the audio.
+// Word times of a Whisper hypothesis, from the cross-attention of its alignment heads.
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
@@ -6,10 +6,10 @@ import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
 import type { DecoderState } from './graphs.ts';
 import { promptFor, type Whisper } from './transcribe.ts';
 
-/** One position of the encoder. */
+/** Duration of one encoder position. */
 const FRAME_MS = 20;
 
-/** The words of a hypothesis with their confidence; no times. */
+/** The words with their confidence, without times. */
 export const whisperWords = ({ tokenizer }: Whisper, { tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
   untimedWords(textPieces(tokens, tokenizer.decode), logProbabilities);
 
@@ -25,7 +25,7 @@ export const whisperWordTimes = async (
   const { graphs, tokenizer } = whisper;
   const prompt = promptFor(whisper, language, []);
   const maps = await graphs.attend([...prompt, ...tokens], audio);
-  // A row of attention belongs to the token after it: the audio of token i is in the row before its own.
+  // A row of attention predicts the next token: token i is in the row before its own.
   const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
   const starts = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, tokenizer.decode);

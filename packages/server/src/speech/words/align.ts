@@ -1,4 +1,4 @@
-// Aligns tokens with audio by the decoder's attention: heads averaged, then dynamic time warping.
+// Aligns tokens with audio by the decoder's cross-attention: averaged heads, then dynamic time warping.
 
 /** Raw attention scores of one head: `tokens × frames` values. */
 export interface AttentionMap {
@@ -13,16 +13,15 @@ export const headMap = (attention: { data: unknown; dims: readonly number[] }, h
   return { scores: (attention.data as Float32Array).subarray(head * size, (head + 1) * size), frames };
 };
 
-/** The attention of a text that was decoded in several runs. */
+/** Collects the attention of a text that is decoded in several runs. */
 export class SeenAttention {
   readonly #runs: (readonly AttentionMap[])[] = [];
 
-  /** The first so many tokens of a run. */
+  /** Adds the first `tokens` tokens of a run. */
   add(maps: readonly AttentionMap[], tokens: number): void {
     this.#runs.push(maps.map(({ scores, frames }) => ({ scores: scores.subarray(0, tokens * frames), frames })));
   }
 
-  /** One map per head, over all tokens. */
   maps(): AttentionMap[] {
     return (this.#runs[0] ?? []).map(({ frames }, head) => {
       const parts = this.#runs.map((run) => run[head]!.scores);
@@ -39,7 +38,7 @@ export class SeenAttention {
 /** Width of the median filter over time. */
 const MEDIAN_WIDTH = 7;
 
-/** For each token the frame where it begins; one more entry says where the last one ends. */
+/** The frame where each token starts; a last entry gives the end of the last token. */
 export const alignTokens = (maps: readonly AttentionMap[], tokens: number, framesHeard: number): number[] => {
   const frames = Math.max(1, Math.min(framesHeard, maps[0]?.frames ?? 1));
   const merged = new Float64Array(tokens * frames);
@@ -47,7 +46,7 @@ export const alignTokens = (maps: readonly AttentionMap[], tokens: number, frame
   return warp(merged, tokens, frames);
 };
 
-/** Adds a head's attention after softmax over time, standardising over tokens and a median over time. */
+/** Adds one head: softmax over time, standardised over tokens, median-filtered over time. */
 const addNormalised = (into: Float64Array, map: AttentionMap, tokens: number, frames: number): void => {
   const weights = new Float64Array(tokens * frames);
   for (let token = 0; token < tokens; token++) {
@@ -90,7 +89,7 @@ const medianAround = (row: Float64Array, centre: number): number => {
   return neighbours.sort()[half]!;
 };
 
-/** The path of highest total weight that moves forward in tokens and in time. */
+/** The path of highest total weight that is monotonic in tokens and time. */
 const warp = (weights: Float64Array, tokens: number, frames: number): number[] => {
   const width = frames + 1;
   const cost = new Float64Array((tokens + 1) * width).fill(Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { alignTokens } from './align.ts';
 import { textPieces, wordsOf } from './words.ts';
 
-/** A head that looks at `frames[i]` when token i is due. */
+/** A head that attends to `frames[i]` for token i. */
 const headLookingAt = (frames: readonly number[], length: number) => ({
   scores: Float32Array.from({ length: frames.length * length }, (_, i) =>
     Math.abs((i % length) - frames[Math.floor(i / length)]!) < 4 ? 8 : 0,
@@ -11,7 +11,7 @@ const headLookingAt = (frames: readonly number[], length: number) => ({
   frames: length,
 });
 
-test('every token lasts over what the heads look at for it', () => {
+test('every token spans the frames that the heads attend to', () => {
   const starts = alignTokens([headLookingAt([5, 20, 40], 60), headLookingAt([5, 22, 40], 60)], 3, 60);
   assert.equal(starts.length, 4);
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('every token lasts over what the heads look at for it', () => {
   for (const [i, look] of [5, 21, 40].entries()) assert.ok(starts[i]! <= look && starts[i + 1]! >= look, `${starts}`);
 });
 
-test('frames after the audio are not looked at', () => {
+test('frames after the audio are ignored', () => {
   assert.equal(alignTokens([headLookingAt([5, 90], 100)], 2, 30).at(-1), 30);
 });
 
@@ -35,14 +35,14 @@ test('words are split at spaces, and keep the punctuation after them', () => {
   ]);
 });
 
-test('scripts without spaces are split at every letter', () => {
+test('scripts without spaces are split at every character', () => {
   assert.deepEqual(
     wordsOf(timed(['延', '長', '。'])).map(({ text }) => text),
     ['延', '長。'],
   );
 });
 
-test('a letter made of several tokens appears with the last of them', () => {
+test('a character made of several tokens appears with the last one', () => {
   const letters: Record<string, string> = { '1': '\uFFFD', '1,2': '語', '3': 'a' };
   assert.deepEqual(
     textPieces([1, 2, 3], (tokens) => letters[tokens.join()]!),

@@ -1,20 +1,20 @@
-// Words with times and confidence from the tokens of a decoder.
+// Groups decoder tokens into words with times and confidence.
 import type { RecognisedWord } from '../recogniser.ts';
 
 interface TimedToken {
-  /** The text so far, this token included, less the text before it; may be empty inside a letter of several tokens. */
+  /** The text that this token adds; may be empty inside a character made of several tokens. */
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly logProbability: number;
 }
 
-/** Scripts written without spaces: every letter is a word of its own. */
+/** Scripts without spaces: every character is a word. */
 const UNSPACED =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}/u;
 const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
-/** Groups tokens at spaces; punctuation belongs to the word before it. */
+/** Splits tokens at spaces; punctuation belongs to the preceding word. */
 export const wordsOf = (tokens: readonly TimedToken[]): RecognisedWord[] => {
   const groups: TimedToken[][] = [];
   for (const token of tokens) {
@@ -41,7 +41,7 @@ export const wordsOf = (tokens: readonly TimedToken[]): RecognisedWord[] => {
     .filter((word) => word.text !== '');
 };
 
-/** What each token adds to the text; a letter made of several tokens appears with the last of them. */
+/** The text that each token adds; a character made of several tokens appears with the last one. */
 export const textPieces = (tokens: readonly number[], decode: (tokens: readonly number[]) => string): string[] => {
   const pieces: string[] = [];
   let pending: number[] = [];
@@ -55,6 +55,17 @@ export const textPieces = (tokens: readonly number[], decode: (tokens: readonly 
   return pieces;
 };
 
-/** Words where only their confidence matters. */
+/** Words of several models, whose times differ a little: no word starts before the previous one ends. */
+export const inTimeOrder = (words: readonly RecognisedWord[]): RecognisedWord[] => {
+  let latest = 0;
+  return words.map((word) => {
+    const startMs = Math.max(latest, word.startMs);
+    const endMs = Math.max(startMs, word.endMs);
+    latest = endMs;
+    return { ...word, startMs, endMs };
+  });
+};
+
+/** Words without times, when only their confidence matters. */
 export const untimedWords = (pieces: readonly string[], logProbabilities: readonly number[]): RecognisedWord[] =>
   wordsOf(pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })));

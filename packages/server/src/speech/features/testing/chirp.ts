@@ -1,4 +1,4 @@
-// A test signal made of a formula: two sweeps, a click and a pause, 1.3 s at 16 kHz.
+// A test signal from a formula: two sweeps, a click and a pause, 1.3 s at 16 kHz.
 
 export const chirp = (): Float32Array =>
   Float32Array.from({ length: 20_800 }, (_, i) => {

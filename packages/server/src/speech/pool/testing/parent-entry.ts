@@ -1,4 +1,4 @@
-// A parent with two recognisers, one idle and one hanging, that waits to be killed: for the test that no orphan stays.
+// A parent with two recognisers, one idle and one hung, that waits to be killed: for the test that no orphans remain.
 import { windowOf } from '../../testing/recogniser-fixtures.ts';
 import { RecogniserPool } from '../pool.ts';
 import type { RecogniserInit } from '../serve-recogniser.ts';

@@ -1,11 +1,11 @@
-// Entry of a recogniser process whose behaviour is written in each window's vocabulary: for tests of the supervision.
+// Entry point of a recogniser process whose faults are scripted in each window's vocabulary, to test supervision.
 import { RecognitionStopped } from '../../inference.ts';
 import type { Recognition, SpeechWindow } from '../../recogniser.ts';
 import { recognitionOf } from '../../testing/recogniser-fixtures.ts';
 import { serveRecogniser } from '../serve-recogniser.ts';
 import { takeFault } from './one-time-faults.ts';
 
-/** Stands for a transcript in a message: it must not leave the process. */
+/** Represents transcript text in an error message: it must not leave the process. */
 const SECRET = 'what was said';
 
 const recognised = (window: SpeechWindow): Recognition =>
@@ -14,7 +14,7 @@ const recognised = (window: SpeechWindow): Recognition =>
     languages: [{ language: 'en', probability: 1 }],
   });
 
-/** Blocks the thread as a model run does: messages are not read meanwhile. */
+/** Blocks the thread like a model run, so that no messages are read. */
 const block = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
@@ -28,7 +28,7 @@ const act = (instruction: string, shouldStop: () => boolean): void => {
   if (verb === 'late') block(Number(argument));
   if (verb === 'allocate') {
     const kept: unknown[] = [];
-    // JavaScript heap, so that the limit of the runtime ends the process and not the machine's.
+    // JavaScript heap, so that the runtime's limit ends the process.
     for (;;) kept.push(new Array(1e6).fill(kept.length));
   }
   if (verb === 'until-stopped') {
@@ -44,7 +44,7 @@ serveRecogniser(async ({ modelFolder }) => {
   return {
     warmUp: async () => {},
     close: async () => {},
-    // `once:crash` acts the first time only, in whichever process comes first.
+    // `once:crash` acts only the first time, in whichever process comes first.
     async recognise(window, shouldStop) {
       for (const term of window.vocabulary) {
         if (!term.startsWith('once:')) act(term, shouldStop);

@@ -1,11 +1,11 @@
-// Byte-pair encoding by rank: in a vocabulary whose tokens are in the order they were learnt, the earlier token is joined first.
+// Byte-pair encoding by rank: tokens are in the order they were learnt, and earlier ones are merged first.
 
-/** How text is cut before its bytes are joined: contractions, words with the space before them, numbers, signs, spaces. */
+/** Splits text before merging: contractions, words with their leading space, numbers, symbols, spaces. */
 const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 export class BytePairs {
   readonly #tokens: readonly Uint8Array[];
-  /** Bytes, each as one character, to the number of their token. */
+  /** Token ids by their bytes, each byte as one character. */
   readonly #ranks: ReadonlyMap<string, number>;
 
   constructor(tokens: readonly Uint8Array[]) {
@@ -17,7 +17,7 @@ export class BytePairs {
     return (text.match(PIECES) ?? []).flatMap((piece) => this.#join(piece));
   }
 
-  /** Numbers that stand for no text are left out. */
+  /** Tokens without text are skipped. */
   decode(tokens: readonly number[]): string {
     return Buffer.concat(tokens.map((token) => this.#tokens[token] ?? new Uint8Array(0))).toString('utf8');
   }

@@ -1,4 +1,4 @@
-// English-only Whispers in ggml form: how they are compiled and loaded. The graphs are those of every Whisper.
+// Compiles and loads English-only Whispers in ggml format, with the graphs of the Whisper family.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AcousticModelFamily } from '../../acoustic/acoustic-model.ts';

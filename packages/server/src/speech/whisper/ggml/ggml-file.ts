@@ -1,12 +1,12 @@
-// Reads a Whisper in ggml form, as whisper.cpp keeps it: its sizes, its vocabulary and its weights in one file.
+// Reads a Whisper in the ggml format of whisper.cpp: sizes, vocabulary and weights in one file.
 import { DATA_TYPE, type OnnxTensor } from '../../graph/onnx.ts';
 
-/** The bytes are no Whisper in ggml form: cut off, damaged, or of a kind that is not known here. */
+/** The file is truncated, damaged, or not a supported ggml Whisper. */
 export class GgmlFault extends Error {
   override readonly name = 'GgmlFault';
 
   constructor(what: string) {
-    super(`Not a Whisper in ggml form: ${what}.`);
+    super(`Not a supported ggml Whisper: ${what}.`);
   }
 }
 
@@ -24,19 +24,19 @@ export interface GgmlShape {
 
 export interface GgmlHead {
   readonly shape: GgmlShape;
-  /** The bytes of each token of text; special tokens come after them and are not listed. */
+  /** The bytes of each text token; the special tokens that follow are not listed. */
   readonly tokens: readonly Uint8Array[];
 }
 
 export interface GgmlModel extends GgmlHead {
-  /** By the name that the model was trained with. The first dimension changes slowest. */
+  /** By their names in training. The first dimension changes slowest. */
   readonly tensors: ReadonlyMap<string, OnnxTensor>;
 }
 
 const MAGIC = 0x67676d6c;
 const SHAPE_NUMBERS = 11;
 const DIMENSIONS_MAX = 4;
-/** How weights may be kept: whole and half precision. */
+/** Supported weight types: single and half precision. */
 const TYPES = [
   { dataType: DATA_TYPE.float, bytes: 4 },
   { dataType: DATA_TYPE.half, bytes: 2 },
@@ -63,7 +63,7 @@ class Cursor {
   }
 
   take(length: number): Uint8Array {
-    if (length < 0 || this.#at + length > this.#source.length) throw new GgmlFault('it ends too soon');
+    if (length < 0 || this.#at + length > this.#source.length) throw new GgmlFault('the file ends too early');
     this.#at += length;
     return this.#source.subarray(this.#at - length, this.#at);
   }
@@ -80,11 +80,11 @@ const readHead = (cursor: Cursor): GgmlHead => {
     number,
     number,
   ];
-  // Filters of the spectrogram, which are computed here.
+  // Skip the mel filters: they are computed instead.
   const filters = cursor.integer() * cursor.integer();
   cursor.take(4 * filters);
   const count = cursor.integer();
-  if (count < 0 || count > vocabulary) throw new GgmlFault('it has more tokens than places for them');
+  if (count < 0 || count > vocabulary) throw new GgmlFault('it has more tokens than its vocabulary');
   const tokens = Array.from({ length: count }, () => cursor.take(cursor.integer()));
   const shape = { vocabulary, audioPositions, audioHeads, audioLayers };
   return { shape: { ...shape, textPositions, textWidth, textHeads, textLayers, melBins }, tokens };
@@ -94,15 +94,15 @@ const readTensor = (cursor: Cursor): OnnxTensor => {
   const [dimensions, nameBytes, kind] = [cursor.integer(), cursor.integer(), cursor.integer()];
   const type = TYPES[kind];
   if (dimensions < 1 || dimensions > DIMENSIONS_MAX) throw new GgmlFault('a weight has no shape');
-  if (!type) throw new GgmlFault('its weights are kept in a way that is not known here');
-  // ggml names the dimension first that changes fastest.
+  if (!type) throw new GgmlFault('the type of its weights is not supported');
+  // In ggml, the first dimension changes fastest.
   const dims = Array.from({ length: dimensions }, () => cursor.integer()).reverse();
   const name = Buffer.from(cursor.take(nameBytes)).toString('utf8');
   const data = cursor.take(type.bytes * dims.reduce((product, length) => product * length, 1));
   return { name, dims, dataType: type.dataType, data };
 };
 
-/** Sizes and vocabulary, from the beginning of the file. */
+/** Sizes and vocabulary, from the start of the file. */
 export const readGgmlHead = (source: Uint8Array): GgmlHead => readHead(new Cursor(source));
 
 export const readGgml = (source: Uint8Array): GgmlModel => {

@@ -1,20 +1,20 @@
-// The tokenizer of an English-only ggml Whisper: its vocabulary is in the model file, its special tokens come after it.
+// The tokenizer of an English-only ggml Whisper: the vocabulary is in the model file, special tokens follow it.
 import { open } from 'node:fs/promises';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 import { BytePairs } from './byte-pairs.ts';
 import { GgmlFault, readGgmlHead } from './ggml-file.ts';
 
-/** Sizes and vocabulary take less than this. */
+/** Sizes and vocabulary are shorter than this. */
 const HEAD_BYTES = 8 * 2 ** 20;
 const TIMESTAMPS = 1501;
-/** By the size of the vocabulary, which is the same in every size of model. */
+/** By vocabulary size, which does not depend on the size of the model. */
 const VOCABULARIES: Readonly<Record<number, { readonly languages: number; readonly namesLanguage: boolean }>> = {
-  /** English only. The places of the languages are there, and not used. */
+  /** English only. Language tokens exist but are not used. */
   51864: { languages: 99, namesLanguage: false },
-  /** That of Whisper large v3; such files here are of models that were taught English alone. */
+  /** The vocabulary of Whisper large v3, for models trained on English only. */
   51866: { languages: 100, namesLanguage: true },
 };
-/** Special tokens, counted from the first; English is the first of the languages. */
+/** Offsets of the special tokens; English is the first language. */
 const specialTokens = (languages: number) => ({
   endOfText: 0,
   startOfTranscript: 1,
@@ -26,7 +26,7 @@ const specialTokens = (languages: number) => ({
   noTimestamps: 7 + languages,
   firstTimestamp: 8 + languages,
 });
-/** Signs that stand for sounds and speakers, not for words: never written. */
+/** Suppressed: symbols for sounds and speakers, not words. */
 const SIGNS = [
   ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
   ...'<< >> <<< >>> -- --- -( -[ (\' (" (( )) ((( ))) [[ ]] {{ }} ♪♪ ♪♪♪'.split(' '),
@@ -56,7 +56,7 @@ const readBeginning = async (path: string): Promise<Uint8Array> => {
 export const loadGgmlTokenizer = async (path: string): Promise<WhisperTokenizer> => {
   const { shape, tokens } = readGgmlHead(await readBeginning(path));
   const vocabulary = VOCABULARIES[shape.vocabulary];
-  if (!vocabulary) throw new GgmlFault('it is not an English-only one');
+  if (!vocabulary) throw new GgmlFault('it is not an English-only model');
   const places = specialTokens(vocabulary.languages);
   const first = shape.vocabulary - TIMESTAMPS - places.firstTimestamp;
   const pairs = new BytePairs(tokens.slice(0, first));
@@ -90,7 +90,7 @@ const suppressedBy = (pairs: BytePairs): number[] => {
   return [...new Set(found)].sort((a, b) => a - b);
 };
 
-/** Where nothing better is known: every head of the upper half. */
+/** Fallback: every head of the upper half of the layers. */
 const lastLayers = ({ textLayers, textHeads }: { textLayers: number; textHeads: number }): [number, number][] => {
   const half = Math.floor(textLayers / 2);
   return Array.from({ length: (textLayers - half) * textHeads }, (_, i) => [

@@ -1,9 +1,9 @@
-// The weights of a ggml Whisper under the names of an ONNX export, so that the same graphs are built from them.
+// Presents the weights of a ggml Whisper under the names of an ONNX export, so that the same graph builders work.
 import { DATA_TYPE, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../graph/onnx.ts';
 import { WeightFinder } from '../../graph/weights.ts';
 import { GgmlFault, type GgmlModel } from './ggml-file.ts';
 
-/** Parts of a layer: the name of the export, and that of the training. */
+/** Parts of a layer: their names in an export and in training. */
 const ENCODER_LAYER: Readonly<Record<string, string>> = {
   'self_attn/q_proj': 'attn.query',
   'self_attn/k_proj': 'attn.key',
@@ -22,7 +22,7 @@ const DECODER_LAYER: Readonly<Record<string, string>> = {
 const ENCODER_NORMS: Readonly<Record<string, string>> = { self_attn_layer_norm: 'attn_ln', final_layer_norm: 'mlp_ln' };
 const DECODER_NORMS: Readonly<Record<string, string>> = { ...ENCODER_NORMS, encoder_attn_layer_norm: 'cross_attn_ln' };
 
-/** Gathers the nodes of an export, each with the weights that it uses. */
+/** Collects the nodes of an export, with their weights. */
 class Export {
   readonly #source: GgmlModel;
   readonly #nodes: OnnxNode[] = [];
@@ -74,7 +74,10 @@ class Export {
   }
 }
 
-/** Trained weights are [outputs, inputs], those of an export [inputs, outputs]. Halves stay halves: a large model has many. */
+/**
+ * Trained weights are [outputs, inputs], exported ones [inputs, outputs]. Half precision is kept, because a large model
+ * has many weights.
+ */
 const turned = (tensor: OnnxTensor): OnnxTensor => {
   const [rows = 0, columns = 0] = tensor.dims;
   const bytes = tensor.data.buffer.slice(tensor.data.byteOffset, tensor.data.byteOffset + tensor.data.byteLength);
@@ -86,7 +89,7 @@ const turned = (tensor: OnnxTensor): OnnxTensor => {
   return { ...tensor, dims: [columns, rows], data: new Uint8Array(result.buffer) };
 };
 
-/** Some files keep a bias as a column. */
+/** Some files store a bias as a column. */
 const asRow = (tensor: OnnxTensor, name: string): OnnxTensor => ({
   ...tensor,
   name,

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('sizes, vocabulary and weights are read, of whole and of half precision', () => {
+test('sizes, vocabulary and weights are read, in single and half precision', () => {
   const { shape, tokens, tensors } = readGgml(bytes);
   assert.equal(shape.melBins, 80);
   assert.equal(shape.textLayers, 1);
@@ -36,9 +36,9 @@ test('sizes, vocabulary and weights are read, of whole and of half precision', (
   assert.ok(new Set(half).size > 100);
 });
 
-test('bytes that are cut off, damaged or something else are refused with a reason', () => {
+test('truncated, damaged and unrelated files are refused with a reason', () => {
   assert.throws(() => readGgml(bytes.subarray(0, 1000)), GgmlFault);
-  assert.throws(() => readGgml(bytes.subarray(0, bytes.length - 1)), /ends too soon/);
+  assert.throws(() => readGgml(bytes.subarray(0, bytes.length - 1)), /ends too early/);
   assert.throws(() => readGgml(Buffer.alloc(100)), /begins otherwise/);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
@@ -47,14 +47,14 @@ test('bytes that are cut off, damaged or something else are refused with a reaso
   );
 });
 
-test('a model of many languages is refused: its tokens are others', async () => {
+test('a multilingual model is refused, because its tokens differ', async () => {
   const other = join(folder, 'other.bin');
   await writeFile(other, tinyGgml({ vocabulary: 51_865 }));
   await assert.rejects(loadGgmlTokenizer(other), /English-only/);
   await rm(other);
 });
 
-test('the special tokens follow the vocabulary, and the prompt names no language', async () => {
+test('the special tokens follow the vocabulary, and the prompt has no language', async () => {
   const tokenizer = await loadGgmlTokenizer(path);
   assert.equal(tokenizer.endOfText, 50_256);
   assert.equal(tokenizer.firstTimestamp, 50_363);
@@ -64,7 +64,7 @@ test('the special tokens follow the vocabulary, and the prompt names no language
   assert.throws(() => promptFor({ id: 'tiny', tokenizer } as never, 'de', []), /does not know/);
 });
 
-test('an English model with the vocabulary of large v3 names its language, and has 128 bins', async () => {
+test('an English model with the vocabulary of large v3 has a language token and 128 bins', async () => {
   const other = join(folder, 'v3');
   await mkdir(other);
   await writeFile(join(other, 'model.bin'), tinyGgml({ vocabulary: 51_866, melBins: 128, textLayers: 2 }));
@@ -85,7 +85,7 @@ test('an English model with the vocabulary of large v3 names its language, and h
   }
 });
 
-test('text becomes tokens and the same text again; earlier tokens are joined first', () => {
+test('text is encoded and decoded losslessly; earlier tokens are merged first', () => {
   const pairs = new BytePairs(readGgml(bytes).tokens);
   assert.deepEqual(pairs.encode('hello a'), [260, 256]);
   assert.deepEqual(pairs.encode('hellhe'), [259, 257]);
@@ -96,7 +96,7 @@ test('text becomes tokens and the same text again; earlier tokens are joined fir
   );
 });
 
-test('weights get the names and the order of an export', () => {
+test('weights get the names and layout of an export', () => {
   const model = readGgml(bytes);
   const [encoder, decoder] = [ggmlEncoder(model), ggmlDecoder(model)];
   assert.equal(encoder.layers('/layers', 'fc1'), 1);
@@ -112,12 +112,12 @@ test('weights get the names and the order of an export', () => {
     [15, 63],
   ] as const) {
     const made = (weights.data[input * 64 + output]! - zeroPoint.data[output]!) * scales[output]!;
-    // Half a step is lost at most.
+    // At most half a step is lost.
     assert.ok(Math.abs(made - trained[output * 16 + input]!) <= 0.5001 * scales[output]!);
   }
 });
 
-test('it is compiled, loaded, and transcribes; word times come with it', async () => {
+test('a model is compiled, loaded, transcribes and gives word times', async () => {
   const compiledFolder = join(folder, 'compiled');
   await compileModel('whisper-ggml', folder, compiledFolder);
   const model = await whisperGgml.load({ id: 'tiny', folder, compiledFolder, threads: 1 });

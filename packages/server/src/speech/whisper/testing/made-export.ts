@@ -1,5 +1,4 @@
-// Writes a Whisper export of any shape and precision with made-up weights, as publishers lay it out: what it says means
-// nothing, but everything that has to carry a large model can be tried with it.
+// Writes a Whisper export of any shape and precision with generated weights, to test everything around a large model.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ const AUDIO_POSITIONS = 1500;
 const TEXT_POSITIONS = 448;
 const FILE_ENDING = { int8: '_quantized', fp16: '_fp16', fp32: '' } as const;
 
-/** The bits of a number as half precision; those too small for it become zero. */
+/** The bits of a half-precision number; very small numbers become zero. */
 const halfBits = (value: number): number => {
   const size = Math.abs(value);
   if (size < 2 ** -14) return 0;
@@ -36,7 +35,7 @@ const halfBits = (value: number): number => {
   return (value < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | Math.floor((size / 2 ** exponent - 1) * 1024);
 };
 
-/** Rows that are sums of two others: random enough not to vanish, and quickly made. */
+/** Rows as sums of two others: random enough not to vanish, and fast to generate. */
 const lowRank = (seed: number, columns: number, size: number) => {
   const wave = (nth: number, at: number) => Math.sin((at + 1) * (12.9898 + nth) + seed);
   const first = Float32Array.from({ length: columns }, (_, at) => size * wave(0, at));
@@ -55,7 +54,7 @@ const constant =
     into.fill(value);
   };
 
-/** One file of an export; with `beside`, the weights go into a file of their own, piece by piece. */
+/** Writes one file of an export; with `beside`, the weights go to a separate file. */
 class ExportWriter {
   readonly #graph: WireWriter[] = [];
   readonly #nodes: OnnxNode[] = [];
@@ -130,7 +129,7 @@ class ExportWriter {
     this.norm(`${prefix}/final_layer_norm`, width);
   }
 
-  /** A merged decoder has its nodes inside the branches of a condition. */
+  /** The nodes of a merged decoder are in the branches of an If node. */
   finish(isMerged: boolean): Uint8Array {
     const nodes = this.#nodes.map((node) => {
       const made = new WireWriter();
@@ -209,7 +208,7 @@ const writeOne = async (
   await writeFile(join(folder, file), writer.finish(name.startsWith('decoder')));
 };
 
-/** All files of a model, into this folder. With `isBeside`, weights lie in `….onnx_data` files. */
+/** Writes all files of a model; with `isBeside`, weights go to `….onnx_data` files. */
 export const writeMadeExport = async (
   folder: string,
   shape: MadeShape,

@@ -1,8 +1,8 @@
-// The tokenizer and generation settings of a made-up Whisper: special tokens where the real ones have them, words that are numbers.
+// The tokenizer and generation settings of a generated Whisper: real special tokens, numbered words.
 
 const WORDS = 50_257;
 const TIMESTAMPS = 1501;
-/** Of Whisper's languages, in its order; the last one came with 128 mel bins. */
+/** Whisper's languages in its order; the last one came with 128 mel bins. */
 const LANGUAGES =
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'.split(
     ' ',
@@ -54,7 +54,7 @@ export const madeTokenizer = (melBins: number) => ({
     continuing_subword_prefix: '',
     end_of_word_suffix: '',
     fuse_unk: false,
-    // The space before a word is written so.
+    // The space before a word.
     vocab: Object.fromEntries(Array.from({ length: WORDS }, (_, nth) => [`\u0120w${nth}`, nth])),
     merges: [],
   },

@@ -1,4 +1,4 @@
-// Whisper graphs that give the tokens a test wants, for tests of the code around the model.
+// Whisper graphs with scripted tokens, for tests of the code around the model.
 import type { DecoderState, WhisperGraphs } from '../graphs.ts';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 
@@ -11,7 +11,7 @@ export const FIRST_TIMESTAMP = WORDS + 7;
 /** Start, language, task, no timestamps. */
 export const PROMPT = [START_OF_TRANSCRIPT, WORDS + 2, WORDS + 3, NO_TIMESTAMPS];
 
-/** Words are the tokens below 40. */
+/** Tokens below 40 are words. */
 export const scriptedTokenizer = {
   size: FIRST_TIMESTAMP + TIMESTAMPS,
   startOfTranscript: START_OF_TRANSCRIPT,
@@ -27,11 +27,11 @@ export const scriptedTokenizer = {
 
 interface ScriptedWhisper {
   readonly graphs: WhisperGraphs;
-  /** How often the decoder was asked. */
+  /** Number of decoder runs. */
   steps(): number;
 }
 
-/** Gives one of these texts for each encoded audio in turn, and then ends, however its tokens are fed to it. */
+/** Each encoded audio gets the next of these texts, however its tokens are fed. */
 export const scriptedGraphs = (...texts: readonly (readonly number[])[]): ScriptedWhisper => {
   let steps = 0;
   let encoded = 0;

@@ -1,14 +1,14 @@
-// A Whisper in ggml form of any shape, with made-up weights: every part is there, and nothing it says means anything.
+// Writes a ggml Whisper of any shape with generated weights, for tests.
 import type { GgmlShape } from '../ggml-file.ts';
 
 const MAGIC = 0x67676d6c;
 const FILTER_BINS = 201;
-/** Weights repeat after so many, which no row divides: random enough not to vanish, and quickly made. */
+/** Period of the weights, which divides no row: random enough not to vanish, and fast to generate. */
 const PERIOD = 4093;
-/** Weights are written in pieces of about this many bytes. */
+/** Size of the chunks in which weights are written. */
 const PIECE_BYTES = 2 ** 24;
 
-/** Single bytes, then pairs of them, then names that nobody types. */
+/** Single bytes, then pairs of them, then unusual names. */
 const tokensOfText = (): Buffer[] => {
   const single = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte));
   const joined = [' a', 'he', 'll', 'hell', 'hello', ' -', " '"].map((text) => Buffer.from(text));
@@ -18,14 +18,14 @@ const tokensOfText = (): Buffer[] => {
 
 const integers = (...values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
 
-/** Of a number between 2^-14 and 2^15. */
+/** For numbers between 2^-14 and 2^15. */
 const halfBits = (x: number): number => {
   const exponent = Math.floor(Math.log2(x));
   return ((exponent + 15) << 10) | Math.floor((x / 2 ** exponent - 1) * 1024);
 };
 const bitsOf = (x: number): number => (x === 0 ? 0 : (x < 0 ? 0x8000 : 0) | halfBits(Math.abs(x)));
 
-/** Writes a file piece by piece. */
+/** Writes a file in chunks. */
 export const writeGgml = (shape: GgmlShape, write: (bytes: Uint8Array) => void): void => {
   const { vocabulary, audioPositions, audioHeads, audioLayers, textPositions, textHeads, textLayers, melBins } = shape;
   const width = shape.textWidth;
@@ -87,7 +87,7 @@ export const writeGgml = (shape: GgmlShape, write: (bytes: Uint8Array) => void):
   norm('decoder.ln');
 };
 
-/** The smallest size, as bytes. */
+/** The smallest model, as bytes. */
 export const tinyGgml = (shape: Partial<GgmlShape> = {}): Buffer => {
   const pieces: Uint8Array[] = [];
   const sizes = { vocabulary: 51_864, audioPositions: 1500, textPositions: 448, textWidth: 16, melBins: 80 };
