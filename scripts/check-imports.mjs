@@ -1,5 +1,5 @@
-// Fails when an import goes against the architecture, or when files or rooms import each other in a circle.
-import { readFileSync } from 'node:fs';
+// Fails when an import breaks the architecture, or when files or rooms import each other in a cycle.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { circlesIn, fileOf, importsOf, sourcesIn } from './import-graph.mjs';
 
@@ -9,7 +9,7 @@ const root = resolve(new URL('..', import.meta.url).pathname);
 const BASE = ['lib', 'config', 'observability'];
 const endpoint = (...rooms) => [...BASE, 'audio', 'calls', 'transport', ...rooms];
 
-/** Rooms of the server and the rooms each may import, besides itself. A protocol under `endpoints/` is a room. */
+/** Rooms of the server and the rooms each may import, besides itself. A folder under `endpoints/` is a room. */
 const MAY_IMPORT = {
   lib: [],
   config: ['lib'],
@@ -51,6 +51,9 @@ const PACKAGES = {
 const FOR_BROWSERS = ['contract', 'transcript'];
 
 const serverFolder = join(root, 'packages', 'server', 'src');
+/** Endpoints of the server itself; every other folder is a vendor. */
+const OWN_ENDPOINTS = ['native', 'jobs', 'console', 'operations'];
+const VENDORS = readdirSync(join(serverFolder, 'endpoints')).filter((name) => !OWN_ENDPOINTS.includes(name));
 /** Benchmarks use the server through these names only. */
 const entryPoints = Object.keys(JSON.parse(readFileSync(join(serverFolder, '..', 'package.json'), 'utf8')).exports).map(
   (name) => `@faircopy/server${name.slice(1)}`,
@@ -95,6 +98,35 @@ const checkRooms = () => {
   return rooms;
 };
 
+/**
+ * A vendor can be removed by deleting its folder and its line in app/vendors.ts: nothing else
+ * imports it, and nothing else names its settings.
+ */
+const checkVendors = () => {
+  const list = join(serverFolder, 'app', 'vendors.ts');
+  for (const vendor of VENDORS) {
+    const folder = join(serverFolder, 'endpoints', vendor);
+    const outside = sourcesIn(serverFolder).filter((path) => relative(folder, path).startsWith('..'));
+    const importers = outside.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => fileOf(path, target)?.startsWith(`${folder}/`))
+        .map(() => path),
+    );
+    for (const path of importers)
+      if (path !== list) fault(path, `only app/vendors.ts may import endpoints/${vendor}`);
+    if (importers.filter((path) => path === list).length !== 1)
+      fault(list, `must import endpoints/${vendor} exactly once`);
+    const settings = join(folder, 'settings.ts');
+    const declared = existsSync(settings)
+      ? [...readFileSync(settings, 'utf8').matchAll(/^ {4}(\w+): setting\(/gm)].map(([, name]) => name)
+      : [];
+    for (const path of outside.filter((one) => !one.endsWith('.test.ts')))
+      for (const name of declared)
+        if (new RegExp(`\\b${name}\\b`).test(readFileSync(path, 'utf8')))
+          fault(path, `may not name the setting ${name} of endpoints/${vendor}`);
+  }
+};
+
 const checkBench = (folder) => {
   for (const path of sourcesIn(folder)) {
     for (const target of importsOf(path)) {
@@ -118,6 +150,7 @@ const packageFolders = Object.keys(PACKAGES).map((name) => join(root, 'packages'
 const benchFolder = join(root, 'bench');
 for (const [name, mayUse] of Object.entries(PACKAGES)) checkPackage(name, join(root, 'packages', name, 'src'), mayUse);
 const rooms = checkRooms();
+checkVendors();
 checkBench(benchFolder);
 for (const circle of circlesIn(rooms)) faults.push(`a circle of rooms: ${circle.join(' → ')}`);
 const folders = [...packageFolders, join(root, 'packages', 'server', 'test'), benchFolder];

@@ -8,9 +8,8 @@ import { configurationPage } from '../config/page.ts';
 import { ConfigFault, parseSettings } from '../config/parse.ts';
 import type { Environment, Setting, SettingValues } from '../config/setting.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
-import { deepgramSettings } from '../endpoints/deepgram/settings.ts';
+import { isListenAddress, type ListenAddress } from '../config/values.ts';
 import { nativeSettings } from '../endpoints/native/settings.ts';
-import { wyomingSettings } from '../endpoints/wyoming/settings.ts';
 import { idempotencySettings } from '../idempotency/settings.ts';
 import { jobSettings } from '../jobs/settings.ts';
 import { observabilitySettings } from '../observability/settings.ts';
@@ -22,6 +21,7 @@ import { transcriptionSettings } from '../transcription/settings.ts';
 import { httpSettings } from '../transport/http/settings.ts';
 import { streamSettings } from '../transport/websocket/settings.ts';
 import { usageSettings } from '../usage/settings.ts';
+import * as vendors from './vendors.ts';
 
 /** In the order of the documentation page. */
 const DECLARATIONS = [
@@ -36,8 +36,7 @@ const DECLARATIONS = [
   signInSettings,
   nativeSettings,
   callSettings,
-  deepgramSettings,
-  wyomingSettings,
+  ...Object.values(vendors).map(({ settings }) => settings),
   jobSettings,
   idempotencySettings,
   vocabularySettings,
@@ -84,6 +83,13 @@ export const parseConfig = (env: Environment): Config => {
   if (faults.length > 0) throw new ConfigFault(faults);
   return config;
 };
+
+/** Addresses of listeners besides the main one, with the variable that sets each. */
+export const otherListeners = (config: Config): { readonly address: ListenAddress; readonly setting: string }[] =>
+  SETTINGS.flatMap(([name, { env }]) => {
+    const value = config[name];
+    return isListenAddress(value) ? [{ address: value, setting: env }] : [];
+  });
 
 /** A sentence for each variable that looks like a setting and is none. */
 export const unknownSettingsIn = (env: Environment): string[] => unknownSettings(DECLARATIONS, env, NOT_SETTINGS);

@@ -1,28 +1,24 @@
-// Part of the composition root: budgets that come to an end are told to the operator's webhook, where there is one.
+// Opens the webhook for budgets that are nearly or wholly used up, if its address is set.
 import { ulid } from 'ulid';
 import { EventWebhook } from '../jobs/webhooks/event-webhook.ts';
 import type { Signer } from '../jobs/webhooks/signer.ts';
-import { PUBLIC_RECEIVERS, type ReceiverRules } from '../jobs/webhooks/webhook-request.ts';
-import type { Log } from '../observability/log.ts';
+import { PUBLIC_RECEIVERS } from '../jobs/webhooks/webhook-request.ts';
 import type { BudgetEvent } from '../usage/budgets/budget.ts';
-import type { UsageSettings } from '../usage/settings.ts';
+import type { Base } from './open-observability.ts';
 
 export interface BudgetWebhook {
   send(event: BudgetEvent): void;
-  close(): Promise<void>;
 }
 
 export const openBudgetWebhook = (
-  { budgetWebhookUrl: url }: UsageSettings,
-  {
-    signer,
-    log,
-    rules = PUBLIC_RECEIVERS,
-  }: { readonly signer: Signer; readonly log: Log; readonly rules?: ReceiverRules | undefined },
+  { config, overrides, lifecycle, log }: Base,
+  signer: Signer,
 ): BudgetWebhook | undefined => {
+  const url = config.budgetWebhookUrl;
   if (url === undefined) return undefined;
-  const webhook = new EventWebhook({ url, signer, rules, log });
-  return { send: (event) => webhook.send(ulid(), bodyOf(event)), close: () => webhook.close() };
+  const rules = overrides.receivers ?? PUBLIC_RECEIVERS;
+  const webhook = lifecycle.own('budget webhook', new EventWebhook({ url, signer, rules, log }));
+  return { send: (event) => webhook.send(ulid(), bodyOf(event)) };
 };
 
 const bodyOf = (event: BudgetEvent) => ({

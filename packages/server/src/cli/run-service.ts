@@ -34,13 +34,12 @@ export const readConfig = async (): Promise<Config> => {
 
 /** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
 export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
-  const { listenFault, listenSentence } = await import('../lib/net/listen-fault.ts');
-  const others = [
-    { address: config.metricsAddress, setting: 'FAIRCOPY_METRICS_PORT' },
-    { address: config.wyomingAddress, setting: 'FAIRCOPY_WYOMING_PORT' },
-  ];
-  for (const { address, setting } of [{ address: config, setting: undefined }, ...(hasAll ? others : [])]) {
-    if (address === undefined) continue;
+  const [{ listenFault, listenSentence }, { otherListeners }] = await Promise.all([
+    import('../lib/net/listen-fault.ts'),
+    import('../app/config.ts'),
+  ]);
+  const main = { address: config, setting: undefined };
+  for (const { address, setting } of [main, ...(hasAll ? otherListeners(config) : [])]) {
     const code = await listenFault(address.host, address.port);
     if (code !== null) throw new StartFailure(`${listenSentence(address, code, setting)}.`, EXIT.unavailable);
   }

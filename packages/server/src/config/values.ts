@@ -42,6 +42,9 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+export const isListenAddress = (value: unknown): value is ListenAddress =>
+  typeof value === 'object' && value !== null && 'host' in value && 'port' in value;
+
 const THIS_MACHINE = '127.0.0.1';
 const PORT_MAX = 65_535;
 

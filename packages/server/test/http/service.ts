@@ -12,8 +12,9 @@ import {
 } from '@faircopy/contract';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
-import { type App, createApp, type Overrides } from '../../src/app/app.ts';
+import { type App, createApp } from '../../src/app/app.ts';
 import { type Config, parseConfig } from '../../src/app/config.ts';
+import type { Overrides } from '../../src/app/setup.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import type { SpeechEngine } from '../../src/speech/recogniser.ts';

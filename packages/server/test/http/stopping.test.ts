@@ -113,6 +113,6 @@ test('serve reports that its port is in use', async (t) => {
   assert.equal(await exitOf(child), 69);
   assert.match(
     output(),
-    /127\.0\.0\.1:\d+ cannot be listened on \(EADDRINUSE\): another program listens there; .*PORT/,
+    /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\): another program listens there; .*PORT/,
   );
 });

@@ -47,7 +47,7 @@ const startWyoming = async (t: TestContext) => {
     config: { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey: key },
   });
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  return { service, wyomingPort: service.app.wyomingPort! };
+  return { service, wyomingPort: service.app.ports.get('wyoming')! };
 };
 
 const exchange = async (port: number, bytes: readonly Buffer[], answers: number): Promise<WyomingEvent[]> => {

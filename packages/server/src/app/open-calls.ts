@@ -1,0 +1,51 @@
+// Opens the calls, which every endpoint begins its requests with.
+import { Calls } from '../calls/calls.ts';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
+import { readBudgetStatus } from '../usage/budgets/stops.ts';
+import type { Accounts } from './open-accounts.ts';
+import type { Database } from './open-database.ts';
+import type { Base } from './open-observability.ts';
+import type { Speech } from './open-speech.ts';
+import type { Usage } from './open-usage.ts';
+
+export interface CallsSources {
+  readonly base: Base;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly usage: Usage;
+  readonly speech: Speech;
+}
+
+export const openCalls = ({ base, database, accounts, usage, speech }: CallsSources): Calls => {
+  const { config, lifecycle, clock, log, metrics, readiness, tracer } = base;
+  const { storage } = database;
+  const idempotency = lifecycle.own(
+    'idempotency keys',
+    new IdempotencyKeys({
+      storage,
+      holderId: database.processId,
+      clock,
+      log,
+      metrics,
+      memoryBytesMax: config.idempotencyMemoryBytes,
+      diskBytesMax: config.idempotencyStore === 'memory' ? 0 : config.idempotencyDatabaseBytes,
+    }),
+  );
+  return new Calls({
+    config,
+    clock,
+    log,
+    metrics,
+    readiness,
+    tracer,
+    authenticator: accounts.authenticator,
+    ...(accounts.vocabularyUses && { vocabularyUses: accounts.vocabularyUses }),
+    meter: usage.meter,
+    slots: usage.slots,
+    decoding: speech.decoding,
+    transcriber: speech.transcriber,
+    queueWaits: speech.transcription.queueWaits,
+    idempotency,
+    readBudgetStatus: (principal) => readBudgetStatus(storage.read, principal, clock.now()),
+  });
+};

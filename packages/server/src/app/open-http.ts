@@ -1,0 +1,67 @@
+// Opens the HTTP server with health, metrics and documents; the endpoints add their routes to it.
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { addDocuments } from '../endpoints/operations/documents.ts';
+import { addHealth } from '../endpoints/operations/health.ts';
+import { addMetrics } from '../endpoints/operations/metrics.ts';
+import { basePathOf } from '../lib/net/base-path.ts';
+import { listenHost } from '../lib/net/listen-fault.ts';
+import { VERSION } from '../lib/process/version.ts';
+import { stripBasePath } from '../transport/http/base-path.ts';
+import { LISTEN_BACKLOG } from '../transport/http/connection-limits.ts';
+import { closeWhenDraining, createHttp } from '../transport/http/server.ts';
+import { urlOf } from '../transport/http/url-of.ts';
+import { OpenSockets } from '../transport/websocket/sockets.ts';
+import type { Database } from './open-database.ts';
+import type { Base } from './open-observability.ts';
+
+export interface Web {
+  readonly http: FastifyInstance;
+  readonly sockets: OpenSockets;
+  /** Where /metrics is served, if it has its own listener and that listens. */
+  readonly metricsUrl: string | undefined;
+  /** All routes are added. */
+  ready(): Promise<void>;
+  listen(): Promise<string>;
+  /** Resolves when running requests have ended. `halt` ends them after the grace period. */
+  close(halt: () => void): Promise<void>;
+}
+
+/** After the grace period: time for the last answers to leave. */
+const LAST_ANSWERS_MS = 1_000;
+
+export const openHttp = (base: Base, { storage }: Database): Web => {
+  const { config, lifecycle, clock, log, metrics, readiness } = base;
+  const http = createHttp({ config, log, metrics });
+  closeWhenDraining(http, readiness);
+  addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
+  const metricsHttp = config.metricsAddress === undefined ? undefined : createHttp({ config, log, metrics });
+  if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
+  addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
+  addDocuments(http, VERSION, config.publicUrl);
+  const sockets = new OpenSockets(http, { config, clock, readiness });
+  return {
+    http,
+    sockets,
+    get metricsUrl() {
+      return metricsHttp?.server.listening ? urlOf(metricsHttp) : undefined;
+    },
+    ready: async () => {
+      await http.ready();
+      stripBasePath(http, basePathOf(config.publicUrl));
+    },
+    listen: async () => {
+      await http.listen({ port: config.port, host: listenHost(config.host), backlog: LISTEN_BACKLOG });
+      await metricsHttp?.listen(config.metricsAddress!);
+      return urlOf(http);
+    },
+    close: async (halt) => {
+      const timers = [
+        setTimeout(halt, config.shutdownGraceMs),
+        setTimeout(() => http.server.closeAllConnections(), config.shutdownGraceMs + LAST_ANSWERS_MS),
+      ];
+      await Promise.all([http.close(), sockets.close()]);
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
