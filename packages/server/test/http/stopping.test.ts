@@ -111,8 +111,5 @@ test('serve reports that its port is in use', async (t) => {
   const service = await startService(t);
   const { child, output } = await serve(t, { PORT: String(service.port) });
   assert.equal(await exitOf(child), 69);
-  assert.match(
-    output(),
-    /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\): another program listens there; .*PORT/,
-  );
+  assert.match(output(), /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\): another program listens there; .*PORT/);
 });
