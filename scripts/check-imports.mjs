@@ -112,8 +112,7 @@ const checkVendors = () => {
         .filter((target) => fileOf(path, target)?.startsWith(`${folder}/`))
         .map(() => path),
     );
-    for (const path of importers)
-      if (path !== list) fault(path, `only app/vendors.ts may import endpoints/${vendor}`);
+    for (const path of importers) if (path !== list) fault(path, `only app/vendors.ts may import endpoints/${vendor}`);
     if (importers.filter((path) => path === list).length !== 1)
       fault(list, `must import endpoints/${vendor} exactly once`);
     const settings = join(folder, 'settings.ts');
