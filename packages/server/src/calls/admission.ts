@@ -1,4 +1,4 @@
-// Whether the service can take another call now: it is ready, and the queue leaves room. Throws the fault to answer with.
+// Checks whether the server can take another call now; throws the fault to answer with.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Readiness } from '../observability/readiness.ts';
@@ -23,17 +23,17 @@ export class Admission {
     if (this.#readiness.draining.aborted) throw stopping();
   }
 
-  /** A request that is to begin now, with this model. */
+  /** A request that begins now with this model. */
   check(mode: Mode, model: ModelId, principal: Principal): void {
     this.#check('begin', mode, [model], principal);
   }
 
-  /** For a file whose model is not known yet: some model must be free. */
+  /** A file whose model is not known yet: one of the models must have room. */
   checkAny(principal: Principal): void {
     this.#check('enter', 'file', MODEL_IDS, principal);
   }
 
-  /** Only to know: takes no room and no turn. */
+  /** Checks without reserving anything. */
   ask(mode: Mode, model: ModelId, principal: Principal): void {
     this.#check('ask', mode, [model], principal);
   }
@@ -49,7 +49,7 @@ export class Admission {
 
   #checkReady(): void {
     const { state } = this.#readiness;
-    // A call that began before the service was told to stop may go on.
+    // A call that began before the drain may continue.
     if (state !== 'ready' && state !== 'draining') throw notReady(this.#readiness);
   }
 }

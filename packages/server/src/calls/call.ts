@@ -1,4 +1,4 @@
-// One call, whatever endpoint it came by: who makes it, its session, its one usage row, its metrics and its log lines.
+// One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
 import type { ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
@@ -29,11 +29,11 @@ export interface CallParts {
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly transcriber: Transcriber;
-  /** Told how long each part took; nobody is by default. */
+  /** Records how long each part took. Default: none. */
   readonly tracer?: Tracer;
-  /** Asked how long the call waited for a recogniser. */
+  /** Knows how long the call waited for a recogniser. */
   readonly queueWaits?: QueueWaits;
-  /** Told of what was written, so that it can count the account's own terms. */
+  /** Counts uses of the account's own terms. */
   readonly vocabularyUses?: VocabularyUses;
 }
 
@@ -41,15 +41,15 @@ export interface CallIdentity {
   readonly requestId: string;
   readonly principal: Principal;
   readonly mode: 'file' | 'stream';
-  /** The request is on the bill already, and is worked on again for the sake of its answer: nothing more is recorded. */
+  /** The request was billed already and is repeated for its answer: no row is written. */
   readonly isBilled?: boolean;
-  /** Nobody waits for it now. */
+  /** Runs on spare capacity. */
   readonly isBackground?: boolean;
 }
 
 export type { SpeechTask };
 
-/** What a caller asks of the transcription, however its endpoint spells it. */
+/** What a caller asks for, independent of the endpoint. */
 export interface TranscriptionOptions {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
@@ -57,9 +57,9 @@ export interface TranscriptionOptions {
   readonly wantWordTimes: boolean;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
-  /** How much of the refinement is done. Default: standard. */
+  /** Default: the account's level, or standard. */
   readonly refinement?: RefineLevel | undefined;
-  /** Terms of this request alone, before those of the account. */
+  /** Terms of this request; they precede those of the account. */
   readonly vocabulary?: readonly string[];
   /** Default: one final for the whole recording. */
   readonly finals?: FinalPolicy;
@@ -69,7 +69,7 @@ export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
   readonly billedSeconds: number;
-  /** Nothing of the answer has left yet: a budget that was used up meanwhile may still refuse it. */
+  /** Nothing of the answer was sent yet, so an exhausted budget may still refuse it. */
   readonly isRefusable?: boolean;
   readonly transcript?: SessionSummary;
 }
@@ -99,7 +99,7 @@ export class Call {
     return this.#identity.principal;
   }
 
-  /** The model asked for, for the usage row. */
+  /** Sets the model of the usage row. */
   choose(model: ModelId): void {
     this.#model = model;
   }
@@ -108,12 +108,12 @@ export class Call {
     return this.#parts.clock.monotonicMs() - this.#startedMs;
   }
 
-  /** Whether all audio of the caller is here. */
+  /** Whether all audio has arrived. */
   get received(): boolean {
     return this.#receiveMs !== null;
   }
 
-  /** All audio of the caller is here. */
+  /** All audio has arrived. */
   markReceived(): void {
     this.#receiveMs = Math.round(this.ageMs);
   }
@@ -145,7 +145,7 @@ export class Call {
     return refinement ?? this.principal.refinement ?? undefined;
   }
 
-  /** Writes the row, once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE when it cannot be. */
+  /** Writes the row once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE if it cannot be. */
   async record(outcome: CallOutcome): Promise<void> {
     if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
@@ -158,20 +158,20 @@ export class Call {
       const fault = asFault(thrown);
       if (fault.code !== 'BUDGET_EXCEEDED')
         this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
-      // What the caller is told is what counts: a success that is not on record is none.
+      // The caller gets an error, so count an error: a success without a row is none.
       this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
     }
     this.count(entry);
   }
 
-  /** Records an outcome of which the caller is told in any case: a ledger that refuses the row changes nothing then. */
+  /** Records an outcome that does not depend on the ledger. Never rejects. */
   async recordFailure(outcome: CallOutcome): Promise<void> {
     // `record` has logged why.
     await this.record(outcome).catch(() => {});
   }
 
-  /** The decoder of this call's audio, with its time told to the tracer. */
+  /** Wraps a decoder to trace its time. */
   traced(decoder: UploadDecoder): UploadDecoder {
     const { tracer = noTracer } = this.#parts;
     if (tracer === noTracer) return decoder;
@@ -201,7 +201,7 @@ export class Call {
     return { requestId, accountId: principal.accountId, mode };
   }
 
-  /** Counts and logs what is on record. Numbers and ids, never what was said. */
+  /** Counts and logs a recorded outcome: numbers and ids, never text. */
   count(entry: UsageEntry): void {
     this.#parts.metrics.count(entry);
     const { model, status, audioSeconds, billedSeconds } = entry;
@@ -216,7 +216,7 @@ export class Call {
     });
   }
 
-  /** The row of such an outcome. */
+  /** The row of an outcome. */
   entryOf({ status, audioSeconds, billedSeconds, isRefusable = false, transcript }: CallOutcome): UsageEntry {
     const { requestId, principal, mode } = this.#identity;
     return {

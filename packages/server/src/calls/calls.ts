@@ -1,4 +1,4 @@
-// Where calls begin: the key is checked, the service's capacity and the account's limits too. The same for every endpoint.
+// Where every call begins: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { AudioFormats, UploadDecoding } from '../audio/upload-decoding.ts';
@@ -30,7 +30,7 @@ export interface CallsParts extends CallParts {
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;
   readonly decoding: Pick<UploadDecoding, 'open'>;
-  /** What is left to a caller at this very moment, over all nodes. */
+  /** Reads what is left of a caller's budget, over all nodes. */
   readonly readBudgetStatus: (principal: Principal) => Promise<BudgetStatus | null>;
   readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
 }
@@ -40,11 +40,11 @@ export interface Caller {
   readonly principal: Principal;
 }
 
-/** A request with an idempotency key, and the key of the account in plain. */
+/** A request with an idempotency key. */
 export interface KeyedCaller extends Caller {
   readonly apiKey: string;
   readonly idempotencyKey: string;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ export class Calls {
     });
   }
 
-  /** For a file whose model is not known yet: whether any could be transcribed now. */
+  /** Checks capacity for a file whose model is not known yet. */
   checkCapacity(principal: Principal): void {
     this.#admission.checkAny(principal);
   }
@@ -91,10 +91,10 @@ export class Calls {
     }
   }
 
-  /** Refuses when the account has too many files under way. */
+  /** Refuses when the account has too many files in progress. */
   openFile({ requestId, principal }: Caller, formats: AudioFormats, claim?: Claim): FileCall {
     try {
-      // One that is on the bill already is done again for free.
+      // A request that was billed already is repeated for free.
       if (!claim?.isBilled) this.#checkBudget(principal.budget);
       this.#files.makeRoom(principal);
     } catch (thrown) {
@@ -121,7 +121,7 @@ export class Calls {
     return fileCall;
   }
 
-  /** The same for a request with an idempotency key: a call that works on it, or the answer to the first one. */
+  /** The same with an idempotency key: a call that does the work, or a replay of the first answer. */
   async openKeyedFile(caller: KeyedCaller, formats: AudioFormats): Promise<FileCall | Replay> {
     const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
     const { accountId, keyId } = principal;
@@ -133,7 +133,7 @@ export class Calls {
     return this.#receive(principal, (parts) => new Replay(parts, claimed));
   }
 
-  /** A file that is received to be worked on later. Refuses when the account has too many under way. */
+  /** Receives a file to be processed later. Refuses when the account has too many in progress. */
   receiveFile(principal: Principal): ReceivedFile {
     this.#checkBudget(principal.budget);
     return this.#receive(principal, (parts) => new ReceivedFile(parts));
@@ -151,7 +151,7 @@ export class Calls {
     return received;
   }
 
-  /** Work that nobody waits for. It is not refused for want of capacity: it has what others leave. */
+  /** Background work. Never refused; runs on spare capacity. */
   openJob({ requestId, principal }: Caller, formats: AudioFormats, maxDurationSeconds: number): JobCall {
     const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
     const owner = `jobs of ${principal.accountId}`;
@@ -178,7 +178,7 @@ export class Calls {
     return streamCall;
   }
 
-  /** Refuses what `openStream` would refuse, and takes nothing. */
+  /** Refuses what `openStream` would refuse, without taking a slot. */
   async checkStream(principal: Principal, model: ModelId): Promise<void> {
     await this.#checkStreamBudget(principal);
     await this.#checkStreamLimit(principal);
@@ -189,7 +189,7 @@ export class Calls {
     if ((await this.#parts.slots.taken(accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
   }
 
-  /** An account at its limit gets 429 even on a busy server. Only refusals pay for the look at the database. */
+  /** An account at its limit gets 429 even on a busy server. Only refusals query the database for it. */
   async #limitFirst(principal: Principal, check: () => void): Promise<void> {
     try {
       check();
@@ -199,19 +199,19 @@ export class Calls {
     }
   }
 
-  /** For files this is the first look; the ledger has the last word, when the row is written. */
+  /** A first check for files; the ledger decides when the row is written. */
   #checkBudget(budget: BudgetStatus | null): void {
     const nowMs = this.#parts.clock.now();
     if (budget?.stop && nowMs < budget.stop.opensAtMs) throw budgetExceeded(budget.stop, nowMs);
   }
 
-  /** A stream is decided when it opens: it goes on to its end then, so the database is asked where a budget may stop it. */
+  /** A stream is checked only when it opens, so the database is asked whenever there is a budget. */
   async #checkStreamBudget(principal: Principal): Promise<void> {
     this.#checkBudget(principal.budget);
     if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudgetStatus(principal));
   }
 
-  /** Requests have had their time to end: those that still run fail now. */
+  /** Fails the requests that are still running after the grace period. */
   halt(): void {
     for (const file of this.#files) file.stop(stopping());
   }

@@ -1,7 +1,7 @@
-// The tier behind a model name of another service, so that its clients work as they are.
+// Maps model names of other services to tiers, so that their clients work unchanged.
 import { isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 
-/** A name, or the beginning of one with `*` at its end, and the tier it stands for. The first that fits counts. */
+/** A name, or a prefix with `*`, and its tier. The first match wins. */
 export type ModelAlias = readonly [name: string, tier: ModelId];
 
 const ALIASES: readonly ModelAlias[] = [
@@ -31,28 +31,28 @@ export class ModelNames {
   readonly #aliases: readonly ModelAlias[];
   readonly #loaded: readonly ModelId[];
 
-  /** The operator's aliases come before ours. */
+  /** The operator's aliases precede ours. */
   constructor(ofOperator: readonly ModelAlias[], loaded: readonly ModelId[]) {
     this.#aliases = [...ofOperator, ...ALIASES].map(([name, tier]) => [name.toLowerCase(), tier]);
     this.#loaded = loaded;
   }
 
-  /** Null when the name stands for nothing here. */
+  /** Null when the name is unknown. */
   tierOf(name: string): ModelId | null {
     const known = name.trim().toLowerCase();
-    // Whoever names a tier means that tier, also where it is not loaded.
+    // A tier named directly means that tier, even if it is not loaded.
     if (isModelId(known)) return known;
     const alias = this.#aliases.find(([pattern]) => fits(pattern, known));
     return alias === undefined ? null : this.#nearestLoaded(alias[1]);
   }
 
-  /** The names to show in a list: our tiers, and every alias that is a whole name. */
+  /** Names to list: the tiers, and every alias without `*`. */
   get listed(): readonly string[] {
     const names = this.#aliases.map(([name]) => name.replace(/[-.]?\*$/, ''));
     return [...new Set([...this.#loaded, ...names])].filter((name) => this.tierOf(name) !== null);
   }
 
-  /** A name of another service means "about this good": the best tier there is will do. */
+  /** A name of another service means "about this good": use the best loaded tier. */
   #nearestLoaded(tier: ModelId): ModelId {
     if (this.#loaded.includes(tier)) return tier;
     return MODEL_IDS.findLast((id) => this.#loaded.includes(id)) ?? tier;

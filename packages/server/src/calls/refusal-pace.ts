@@ -1,33 +1,32 @@
-// In a flood of requests that are refused, callers who take no notice are answered later and later: their haste costs
-// the others little then.
+// Delays refusals in a flood: accounts that ignore them are answered later and later, so that others are not slowed.
 import { DecayingSum } from '../lib/time/decaying-sum.ts';
 import { pause } from '../lib/time/pause.ts';
 
 /** How far back refusals count. */
 const RECENT_MS = 10_000;
-/** So many of all accounts are no flood, and so many of one account are no haste. */
+/** Below these counts, do not delay refusals: of all accounts, and of one. */
 const FLOOD = 600;
 const HASTE = 20;
-/** Each refusal of a flood makes the next one of an account in haste wait longer by this. */
+/** Each refusal beyond the flood limit adds this delay. */
 const STEP_MS = 5;
 const DELAY_MS_MAX = 10_000;
-/** More are not kept waiting, since each holds its connection. */
+/** Do not delay more, since each holds its connection. */
 const WAITING_MAX = 4_000;
 
 export class RefusalPace {
   readonly #recent = new DecayingSum(RECENT_MS);
   readonly #recentByAccount = new Map<string, DecayingSum>();
   readonly #onFlood: (isFlood: boolean) => void;
-  /** Each that waits has one of its own: a signal that all share would be searched through with each that comes. */
+  /** One controller each: removing a listener from a shared signal takes linear time. */
   readonly #waiting = new Set<AbortController>();
   #state: 'open' | 'closed' = 'open';
 
-  /** `onFlood` is told when refusals begin to wait, and when none does any more. */
+  /** `onFlood` is called when refusals begin to wait, and when none waits any more. */
   constructor(onFlood: (isFlood: boolean) => void = () => undefined) {
     this.#onFlood = onFlood;
   }
 
-  /** Counts a refusal of the account; resolves when its answer may leave, at once when the caller does. */
+  /** Counts a refusal; resolves when its answer may be sent, or when the caller disconnects. */
   async wait(accountId: string, nowMs: number, left: AbortSignal): Promise<void> {
     const delayMs = this.#count(accountId, nowMs);
     if (delayMs === 0 || this.#state === 'closed' || this.#waiting.size >= WAITING_MAX) return;
@@ -39,7 +38,7 @@ export class RefusalPace {
     if (this.#waiting.size === 0) this.#onFlood(false);
   }
 
-  /** The service stops: no answer waits any more. */
+  /** The server is stopping: releases all answers. */
   close(): void {
     this.#state = 'closed';
     for (const closing of this.#waiting) closing.abort();
@@ -56,7 +55,7 @@ export class RefusalPace {
     return Math.min(DELAY_MS_MAX, Math.max(0, STEP_MS * (this.#recent.at(nowMs) - FLOOD)));
   }
 
-  /** The oldest stand first: whoever is refused again moves to the end. */
+  /** Least recently refused accounts first. */
   #forget(nowMs: number): void {
     for (const [accountId, recent] of this.#recentByAccount) {
       if (recent.at(nowMs) >= 0.1) break;

@@ -1,4 +1,4 @@
-// The faults with which a call is refused for reasons of the service, not of the request.
+// Faults for calls that are refused for reasons of the server, not of the request.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type { Readiness } from '../observability/readiness.ts';
@@ -13,39 +13,39 @@ export const notReady = ({ message }: Readiness): Fault =>
 
 export const tooBusy = (
   retryAfterSeconds: number,
-  message = 'The service is too busy to take this request now.',
+  message = 'The server is too busy to take this request now.',
 ): Fault => unavailable(message, retryAfterSeconds);
 
 const ownLimit = (message: string, retryAfterSeconds: number): Fault =>
   new Fault('CONCURRENT_LIMIT_EXCEEDED', { message, retryAfterSeconds });
 
 export const uploadLimitReached = (limit: number): Fault =>
-  ownLimit(`The account has ${limit} files under way, as many as it may have.`, RETRY_AFTER_SECONDS_DEFAULT);
+  ownLimit(`The account has ${limit} files in progress, which is its limit.`, RETRY_AFTER_SECONDS_DEFAULT);
 
 export const waitingLimitReached = (retryAfterSeconds: number): Fault =>
-  ownLimit('The account has as much audio waiting for recognition as it may have.', retryAfterSeconds);
+  ownLimit('The account has reached its limit of audio waiting for recognition.', retryAfterSeconds);
 
 export const tooSlow = (): Fault =>
-  new Fault('REQUEST_TIMEOUT', { message: 'The upload was so slow that it gave way to another one of the account.' });
+  new Fault('REQUEST_TIMEOUT', { message: 'The upload was too slow and gave way to another one of the account.' });
 
-/** The account has as many open streams as it may have. */
+/** The account has reached its limit of open streams. */
 export class StreamLimitReached extends Fault {
   readonly limit: number;
 
   constructor(limit: number) {
     super('CONCURRENT_LIMIT_EXCEEDED', {
-      message: `The account has ${limit} open streams, as many as it may have.`,
+      message: `The account has ${limit} open streams, which is its limit.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
     });
     this.limit = limit;
   }
 }
 
-/** Ends of streams whose key allowed them at first. */
+/** Why an open stream loses its permission. */
 export const accessLost = {
   revoked: () => new Fault('UNAUTHORIZED', { message: 'The API key was revoked while the stream was open.' }),
   limitLowered: (limit: number) =>
     new Fault('CONCURRENT_LIMIT_EXCEEDED', {
-      message: `The account may have ${limit} open streams from now on; this one was beyond that.`,
+      message: `The account's limit was lowered to ${limit} open streams, and this stream is beyond it.`,
     }),
 };

@@ -1,4 +1,4 @@
-// A transcript as the contract's success object: the same for both native endpoints.
+// Renders a transcript as the contract's success object, for both native endpoints.
 import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
 import type { Transcript } from '../transcription/transcriber.ts';
 import type { TranscribedAudio } from './files/upload.ts';
@@ -9,7 +9,7 @@ export interface ResponseFacts {
 }
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
-/** Microseconds: finer than the slack of billing, so that what is shown and what is billed never disagree. */
+/** Microseconds: finer than billing's tolerance, so that shown and billed seconds agree. */
 const exact = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
 
 const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail => ({

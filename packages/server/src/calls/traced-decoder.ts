@@ -1,4 +1,4 @@
-// A decoder whose time, from its first byte to its last sample, is told to the tracer.
+// A decoder that reports when its last sample was read, for tracing.
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
 
 export class TracedDecoder implements UploadDecoder {

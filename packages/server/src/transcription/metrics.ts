@@ -1,4 +1,4 @@
-// What the transcription room reports, as metrics.
+// The reports of transcription as metrics.
 import { Counter, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import { noTracer, type Tracer } from '../observability/tracer.ts';
@@ -14,7 +14,7 @@ export interface WatchedTranscription {
   readonly queueWaits: QueueWaits;
 }
 
-/** Spans are told as they end, by the clock on the wall. */
+/** Spans are recorded when they end, in wall-clock time. */
 const sinceMs = (tookMs: number, endMs = Date.now()) => ({ startMs: endMs - tookMs, endMs });
 
 export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer): WatchedTranscription => {

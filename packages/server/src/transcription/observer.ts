@@ -1,4 +1,4 @@
-// What the transcription room tells whoever measures it: numbers only, never what was said.
+// What transcription reports to metrics: numbers only, never text.
 import type { ModelId } from '@faircopy/contract';
 
 export interface QueueLevel {

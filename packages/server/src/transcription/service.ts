@@ -1,4 +1,4 @@
-// The transcriber: opens sessions on one scheduler, says whether another may start, and drains at the end.
+// The transcriber: opens sessions on one scheduler, decides on admission, and drains at the end.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Fault } from '../lib/fault.ts';
 import { type Clock, systemClock } from '../lib/time/clock.ts';
@@ -23,18 +23,18 @@ import type {
 
 export interface TranscriberOptions {
   readonly engine: SpeechEngine;
-  /** The tiers that the engine has loaded; all of them when left out. */
+  /** The tiers that the engine has loaded. Default: all. */
   readonly models?: readonly ModelId[];
   readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
   /** Whether refined text stays as it is when more is said. Default: true. */
   readonly isTextStable?: boolean;
-  /** How long a request may have to wait on a crowded server. */
+  /** Longest wait of a request on a crowded server. */
   readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
-  /** Languages of each account's latest recordings, where they are to weigh in the next. */
+  /** Languages of each account's latest recordings, if they are used for the next ones. */
   readonly recentLanguages?: RecentLanguages | undefined;
   readonly clock?: Clock;
   readonly observer?: TranscriptionObserver;
@@ -46,10 +46,10 @@ const MAX_WAIT_MS = 1_500;
 /** A stage of background work that takes longer than this is stuck. */
 const BACKGROUND_MS_MAX = 6 * 60 * 60_000;
 
-/** Read this often at most: a flood of requests that are refused asks thousands of times a second. */
+/** Refresh at most this often: a flood of refused requests asks thousands of times a second. */
 const EXPECTED_FRESH_MS = 10;
 
-/** Another server may have a tier that this one was not told to load. */
+/** Another server may have a tier that this one does not load. */
 const NOT_LOADED_RETRY_AFTER_SECONDS = 60;
 
 type OpenRequest = Pick<SessionRequest, 'accountId' | 'model' | 'isBackground'>;
@@ -89,7 +89,7 @@ export class TranscriptionService implements Transcriber {
     }
     const served = models.filter((model) => this.#scheduler.serves(model));
     if (served.length === 0) {
-      const reason = `No recogniser of ${models.join(', ')} is there just now.`;
+      const reason = `No recogniser for ${models.join(', ')} is available.`;
       return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT, reason };
     }
     return this.#scheduler.admit({ ...request, models: served }, this.#expected());
@@ -147,7 +147,7 @@ export class TranscriptionService implements Transcriber {
     if (this.#state === 'closing' && this.#sessions.size === 0) this.#drained.resolve();
   }
 
-  /** Work of admitted requests that is not in the queue yet; without it a whole burst would be admitted. */
+  /** Work of admitted requests that is not in the queue yet; without it, a whole burst would be admitted. */
   #expected(): readonly ExpectedWork[] {
     const nowMs = this.#clock.monotonicMs();
     if (this.#expectedWork && nowMs - this.#expectedWork.readAtMs < EXPECTED_FRESH_MS) return this.#expectedWork.work;

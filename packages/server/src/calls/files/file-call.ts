@@ -1,4 +1,4 @@
-// A call with one file: the upload, the transcript, and the row that is written whatever happens.
+// A call with one file: its upload, its transcript, and the row that is always written.
 import { billedSeconds } from '@faircopy/contract';
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import type { Claim } from '../../idempotency/claim.ts';
@@ -9,16 +9,16 @@ import { ClientLeft } from '../client-left.ts';
 import { tooSlow } from '../refusals.ts';
 import type { TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 
-/** A transcript as its endpoint answers with it. */
+/** Renders a transcript as the endpoint's answer. */
 export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
 
-/** An upload that brings nothing for this long gives way to a retry of it. */
+/** An upload without progress for this long gives way to its retry. */
 const IDLE_UPLOAD_MS = 2_000;
 
 export interface FileCallParts {
   readonly call: Call;
   readonly upload: Upload;
-  /** Of the key that makes a retry get the same answer, when the caller sent one. */
+  /** The claim of the caller's idempotency key, if any. */
   readonly claim: Claim | undefined;
   readonly onEnd: (call: FileCall) => void;
 }
@@ -48,7 +48,7 @@ export class FileCall {
     return this.#call.principal.accountId;
   }
 
-  /** Bytes of the file per second so far; infinite once all of it is here. */
+  /** Bytes per second so far; infinite once the file has arrived. */
   get uploadBytesPerSecond(): number {
     if (this.#call.received) return Number.POSITIVE_INFINITY;
     return this.upload.receivedBytes / (this.#call.ageMs / 1000);
@@ -58,28 +58,28 @@ export class FileCall {
     return this.#call.ageMs;
   }
 
-  /** Aborted when nobody waits for the outcome any more; its reason is what the call fails with. */
+  /** Aborted when the call is stopped; the reason is what it fails with. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
 
-  /** Ends all work at once; the call fails with the reason, unless its answer is already decided. */
+  /** Stops all work; the call fails with the reason unless its answer is decided. */
   stop(reason: ClientLeft | Fault): void {
     this.#stopped.abort(reason);
     this.upload.release();
   }
 
-  /** The request is over, with its answer sent or with the caller gone. */
+  /** The request is over: answered, or the caller disconnected. */
   end(outcome: 'answered' | 'left'): void {
     clearInterval(this.#idleTimer);
     if (outcome === 'left') this.#caller = 'left';
-    // A retry may be waiting already: the work goes on for it.
+    // A retry may be waiting already: continue for it.
     if (outcome === 'left' && this.#call.received && this.#claim?.hasWaiters) return;
     this.#onEnd(this);
     if (outcome === 'left') this.stop(new ClientLeft());
   }
 
-  /** A retry has come while the upload is not through: most likely its connection broke, and nobody has noticed yet. */
+  /** A retry during an upload usually means that the connection broke unnoticed. */
   #giveWayWhenIdle(): void {
     let seenBytes = -1;
     this.#idleTimer ??= setInterval(() => {
@@ -90,30 +90,30 @@ export class FileCall {
     }, IDLE_UPLOAD_MS).unref();
   }
 
-  /** Whether the hash of the body is wanted. */
+  /** Whether the hash of the body is needed. */
   get isKeyed(): boolean {
     return this.#claim !== undefined;
   }
 
-  /** All of the body is here. Throws when its key stood for another one. */
+  /** The body is complete. Throws when the idempotency key was used for another body. */
   received(bodyHash: () => string): void {
     this.#call.markReceived();
     this.#claim?.received(bodyHash());
   }
 
-  /** Checks before the body is read. A refusal leaves at once, on a slow disk too; its row is written meanwhile. */
+  /** Runs checks before the body is read. A refusal does not wait for its row. */
   async checkIn(checks: () => void): Promise<void> {
     try {
       checks();
     } catch (thrown) {
-      // Its answer may wait to be sent; meanwhile it takes none of the account's places.
+      // The answer may be delayed; it must not count as a file in progress meanwhile.
       this.#onEnd(this);
       void this.#fail(thrown);
       throw thrown;
     }
   }
 
-  /** Runs a part of the call. Whatever goes wrong in it frees everything and is on record before the caller is told. */
+  /** Runs a part of the call. A failure frees everything and is recorded before it is thrown. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -122,7 +122,7 @@ export class FileCall {
     }
   }
 
-  /** Frees everything; resolves to what the caller is told, when that is on record. */
+  /** Frees everything and records the failure; resolves to what to throw. */
   async #fail(thrown: unknown): Promise<ClientLeft | Fault> {
     const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
     this.upload.release();
@@ -139,8 +139,8 @@ export class FileCall {
   }
 
   /**
-   * The upload is complete: resolves to the answer when its usage row is durable. Whoever wants the text earlier is told
-   * of it as it settles.
+   * The upload is complete: resolves to the answer when its usage row is durable. `onStableText` receives text as soon as
+   * it is stable.
    */
   async transcribe(render: Render<TranscribedAudio>, onStableText?: (text: string) => void): Promise<FileAnswer> {
     const transcribed = await untilAborted(this.upload.finish(onStableText), this.signal);
@@ -161,7 +161,7 @@ export class FileCall {
     });
   }
 
-  /** What a retry needs is kept first, then the row is written, then the answer may leave. */
+  /** Keeps the answer for retries, writes the row, then releases the answer. */
   async #conclude(
     answer: FileAnswer,
     outcome: Pick<CallOutcome, 'audioSeconds' | 'isRefusable' | 'transcript'>,

@@ -55,7 +55,7 @@ export class JobCall {
     return this.#call.entryOf({ status, audioSeconds: this.#audioSeconds, billedSeconds: 0 });
   }
 
-  /** To be called once the row is durable. */
+  /** Call once the row is durable. */
   count(entry: UsageEntry): void {
     this.#call.count(entry);
   }

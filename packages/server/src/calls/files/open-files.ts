@@ -1,16 +1,16 @@
-// The files that are being received or worked on: as many per account as it may have, and a hopelessly slow upload gives way to a new one.
+// Files in progress, limited per account. A hopelessly slow upload gives way to a new one.
 import type { Principal } from '../../accounts/principal.ts';
 import type { Fault } from '../../lib/fault.ts';
 import { tooSlow, uploadLimitReached } from '../refusals.ts';
 
-/** Slower than any codec of speech: such an upload is held open rather than sent. */
+/** Slower than any speech codec: such an upload is held open, not sent. */
 const SLOW_BYTES_PER_SECOND = 500;
 const SLOW_AFTER_MS = 10_000;
 
 export interface OpenFile {
   readonly accountId: string;
   readonly ageMs: number;
-  /** Bytes per second so far; infinite once all of the file is here. */
+  /** Bytes per second so far; infinite once the file has arrived. */
   readonly uploadBytesPerSecond: number;
   stop(reason: Fault): void;
 }
@@ -18,7 +18,7 @@ export interface OpenFile {
 export class OpenFiles {
   readonly #byAccount = new Map<string, Set<OpenFile>>();
 
-  /** Throws when the account has as many as it may have and none of them can give way. */
+  /** Throws when the account is at its limit and no upload can give way. */
   makeRoom({ accountId, limits }: Principal): void {
     const files = this.#byAccount.get(accountId);
     if ((files?.size ?? 0) < limits.maxUploads) return;

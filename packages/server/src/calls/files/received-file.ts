@@ -1,4 +1,4 @@
-// A file that is being received and not worked on yet: it counts among those that its account may be sending.
+// A file that is being received; it counts towards the account's limit of files.
 
 import type { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -36,12 +36,12 @@ export class ReceivedFile implements OpenFile {
     return this.#receivedBytes / (this.ageMs / 1000);
   }
 
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller disconnects. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
 
-  /** So many bytes of the body have come. */
+  /** Counts received bytes of the body. */
   count(bytes: number): void {
     this.#receivedBytes += bytes;
   }

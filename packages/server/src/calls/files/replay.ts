@@ -1,4 +1,4 @@
-// A retry of a request that was answered before: its body is read to see that it is the same, and the answer given again.
+// A retry of an answered request: checks that the body is the same and repeats the answer.
 import type { KeptAnswer } from '../../idempotency/answer.ts';
 import type { ClaimResult } from '../../idempotency/idempotency-keys.ts';
 import { ReceivedFile, type ReceivedFileParts } from './received-file.ts';
@@ -11,7 +11,7 @@ export class Replay extends ReceivedFile {
     this.#claimed = claimed;
   }
 
-  /** The body is here: the answer, or the fault that says that it is another one. */
+  /** Returns the kept answer, or throws when the body differs. */
   answerTo(bodyHash: string): KeptAnswer {
     this.markReceived();
     this.#claimed.checkBody(bodyHash);

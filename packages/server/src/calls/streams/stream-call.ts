@@ -1,4 +1,4 @@
-// A call with live audio: its slot, its way of audio, and the row that is written at its end.
+// A call with live audio: its slot, its sessions, and the row that is written at its end.
 
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange } from '../../accounts/principal.ts';
@@ -13,10 +13,10 @@ import { StreamAudio, type StreamAudioListener, type StreamChannel } from './str
 
 export interface HeldSlot {
   readonly slot: StreamSlot;
-  /** How many streams the account may have open, and how many more it could open. */
+  /** The account's limit of open streams, and how many more it may open. */
   readonly limit: number;
   readonly remaining: number;
-  /** Tells of changes to the caller's key. Returns what ends that. */
+  /** Watches the caller's key for changes. Returns the function that stops watching. */
   readonly watchAccess: (onChange: (change: AccessChange) => void) => () => void;
 }
 
@@ -55,12 +55,12 @@ export class StreamCall {
     return this.#held.remaining;
   }
 
-  /** Calls back when the key no longer allows this stream: it was revoked, or the account's limit lowered below it. */
+  /** Calls `end` when the key is revoked, or the account's limit is lowered below this stream. */
   onAccessLost(end: (fault: Fault) => void): void {
     const { slot, watchAccess } = this.#held;
     this.#endWatch = watchAccess((change) => {
       if (change.kind === 'revoked') return end(accessLost.revoked());
-      // When the database does not answer, the next change decides.
+      // If the database does not answer, the next change decides.
       slot.exceeds(change.maxStreams).then(
         (exceeds) => exceeds && end(accessLost.limitLowered(change.maxStreams)),
         () => {},
@@ -95,7 +95,7 @@ export class StreamCall {
     return new StreamAudio(opened, listener);
   }
 
-  /** Another model than the stream was opened for. */
+  /** Changes the model of the usage row. */
   choose(model: ModelId): void {
     this.#call.choose(model);
   }

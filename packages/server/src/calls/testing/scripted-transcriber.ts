@@ -1,4 +1,4 @@
-// A transcriber that follows a script: what it hears is counted, what it answers is told, and when is up to the test.
+// A scripted transcriber for tests: counts samples, and answers when and what the script says.
 import { Fault } from '../../lib/fault.ts';
 import type {
   AdmissionAnswer,
@@ -15,7 +15,7 @@ export interface Script {
   beforeWrite?: (session: ScriptedSession) => Promise<void> | void;
   /** Awaited before the answer: the tail's recognition. */
   beforeAnswer?: (session: ScriptedSession) => Promise<void> | void;
-  /** Throws what opening a session should throw. */
+  /** May throw what opening a session should throw. */
   beforeOpen?: () => void;
   text?: (session: ScriptedSession) => string;
 }

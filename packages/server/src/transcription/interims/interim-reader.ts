@@ -1,4 +1,4 @@
-// Reads the open utterance again and again while it is spoken: one reading at a time, in idle slots only.
+// Reads the open utterance repeatedly while it is spoken: one reading at a time, in idle slots only.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { JobTemplate } from '../recognition/window-recogniser.ts';
@@ -6,20 +6,20 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
 import type { ReadWords } from './local-agreement.ts';
 
-/** Audio to read, in samples of the stream. */
+/** The audio of one reading. */
 export interface ReadAudio {
   readonly samples: Float32Array;
   readonly startMs: number;
   readonly endMs: number;
   readonly endsInPause: boolean;
-  /** What is known of its beginning, and what the rest of it seems to say. */
+  /** The committed text of its beginning, and the likely text of the rest. */
   readonly committedText: string;
   readonly draft: string;
-  /** Whether a reading that comes to nothing is worth another one. */
+  /** Whether an empty reading is worth a second try. */
   readonly mayTryAgain: boolean;
 }
 
-/** Its words have times of the stream. */
+/** Word times are those of the stream. */
 export interface Reading extends ReadWords {
   readonly language: string | null;
   readonly mayTryAgain: boolean;
@@ -30,14 +30,14 @@ export interface InterimReaderOptions {
   readonly accountId: string;
   readonly job: JobTemplate;
   readonly clock: Clock;
-  /** The newest audio, asked for when a recogniser is free: what waited long is not read any more. */
+  /** The newest audio, requested when a recogniser is free, so that stale audio is never read. */
   readonly audio: () => ReadAudio;
   readonly onReading: (reading: Reading) => void;
 }
 
-/** A language is taken for granted in later readings when a reading was this sure of it … */
+/** Assume a language in later readings when one reading was this certain … */
 const SURE_PROBABILITY = 0.5;
-/** … until readings of enough speech go this badly: then it is detected anew, once in an utterance, since that is dear. */
+/** … until several readings go this badly; then detect it again, once per utterance, since that is expensive. */
 const DOUBTFUL_LOG_PROBABILITY = -0.8;
 const DOUBTFUL_MS_MIN = 2_500;
 const DOUBTFUL_READINGS = 3;
@@ -59,12 +59,12 @@ export class InterimReader {
     return this.#ticket !== undefined;
   }
 
-  /** How long the last reading took, with its wait for a recogniser. */
+  /** Duration of the last reading, including its wait for a recogniser. */
   get tookMs(): number {
     return this.#tookMs;
   }
 
-  /** The language that an utterance was in: the next one is expected to be in it, too. */
+  /** Sets the language to expect in the next utterance. */
   expectLanguage(language: string | null): void {
     if (language !== null) this.#language = language;
   }
@@ -74,7 +74,7 @@ export class InterimReader {
     this.#poorReadings = 0;
   }
 
-  /** Begins a reading. `audioSamples` is what there is to read now. */
+  /** Starts a reading of about `audioSamples` samples. */
   read(audioSamples: number): void {
     const { scheduler, accountId, job, clock } = this.#options;
     this.#askedMs = clock.monotonicMs();
@@ -103,12 +103,12 @@ export class InterimReader {
     this.#ticket = ticket;
     ticket.result.then(
       (recognition) => this.#done(ticket, recognition, audio!),
-      // An interim that fails is none: the next one may do better, and the final is recognised by itself.
+      // Ignore a failed interim: the next one may succeed, and the final is recognised separately.
       () => this.#forget(ticket),
     );
   }
 
-  /** Nobody wants what is being read any more. */
+  /** Cancels the reading under way. */
   drop(): void {
     const ticket = this.#ticket;
     this.#ticket = undefined;

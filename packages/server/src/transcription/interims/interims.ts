@@ -1,4 +1,4 @@
-// The interim text of the open utterance: when to read it again, what two readings agree on, and when to tell it.
+// The interim text of the open utterance: when to read again, what readings agree on, and when to emit it.
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -25,23 +25,23 @@ export interface InterimsOptions {
   readonly emit: (interim: Omit<Interim, 'startMs'>) => void;
 }
 
-/** Speech before the first reading: fewer words are seldom recognised. */
+/** Speech before the first reading: less is seldom recognised. */
 const FIRST_SAMPLES = secondsToSamples(0.7);
 /** New audio before the next reading … */
 const STEP_SAMPLES = secondsToSamples(0.8);
-/** … and before one in a dip of the voice, where words end. */
+/** … and before one in a dip, where words end. */
 const DIP_STEP_SAMPLES = secondsToSamples(0.5);
-/** Both grow with what the last reading took, so that readings leave room where many people speak. */
+/** Both grow with the duration of the last reading, so that readings leave room on a busy server. */
 const STEP_TO_READING = 4;
 const STEP_SAMPLES_MAX = secondsToSamples(2);
 /** Silence that makes a dip: one frame. */
 const DIP_SAMPLES = VOICE_FRAME_SAMPLES;
 
-/** Committed speech that is read again, so that the new words have a run-up; more where a reading came to nothing. */
+/** Committed speech that is read again as a run-up for new words; more after an empty reading. */
 const RUN_UP_MS = 800;
 const LONG_RUN_UP_MS = 2_400;
 
-/** Speech that has been heard when it is noticed, and what is read before it. */
+/** Speech heard before it is detected, and audio read before it. */
 const NOTICED_SAMPLES = secondsToSamples(0.1);
 const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
 
@@ -53,7 +53,7 @@ export class Interims {
   #judgedSample = 0;
   #readSample = 0;
   #readVoicedSample = 0;
-  /** The last reading was misled by what it was given: the next one is made at once, and is the only second try. */
+  /** The last reading was misled by its draft: the next one follows at once, without it. */
   #isSecondTry = false;
   #held: Omit<Interim, 'startMs'> | undefined;
   #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
@@ -80,7 +80,7 @@ export class Interims {
     this.#reader.expectLanguage(language);
   }
 
-  /** More of the open utterance has been judged: reads it when there is enough that is new. */
+  /** More of the open utterance has been judged. Reads it when enough is new. */
   update(open: OpenUtterance, judgedSample: number): void {
     if (this.#open?.startSample !== open.startSample) this.#begin(open);
     this.#open = open;
@@ -89,7 +89,7 @@ export class Interims {
     if (this.#isSecondTry || this.#isEnoughNew(open)) this.#reader.read(judgedSample - this.#readFromSample());
   }
 
-  /** The whole open utterance was recognised ahead of time: that is a reading, too. */
+  /** Takes a speculative recognition of the whole open utterance as a reading. */
   take(window: Window, recognised: readonly RecognisedWindow[]): void {
     const startMs = windowStartMs(window);
     if (this.#open === undefined || this.#open.startSample / SAMPLES_PER_MS !== startMs) return;
@@ -99,14 +99,14 @@ export class Interims {
     this.#agree({ words: timedWords(text, words, startMs, endMs), startMs, endMs, endsInPause: true, language });
   }
 
-  /** What the open utterance, which begins here, seems to say; nothing when it begins elsewhere. */
+  /** The likely text of the open utterance; empty when it begins elsewhere. */
   textFrom(startMs: number): string {
     if (this.#agreement === undefined || this.#open === undefined) return '';
     if (this.#open.startSample / SAMPLES_PER_MS !== startMs) return '';
     return textOf([...this.#agreement.committedFrom(startMs), ...this.#agreement.tentative]);
   }
 
-  /** An utterance has ended here. Words behind it belong to the next one, and are told after its final. */
+  /** An utterance ended here. Later words belong to the next one, and are emitted after its final. */
   utteranceEnded(endSample: number): void {
     const endMs = endSample / SAMPLES_PER_MS;
     const words = this.#agreement?.committedFrom(endMs) ?? [];
@@ -116,7 +116,7 @@ export class Interims {
     this.#held = { words, committed: words.length, endMs: words.at(-1)!.endMs, language: this.#language };
   }
 
-  /** What had to wait for a final before it. */
+  /** Emits the interim that waited for a final. */
   emitHeld(): void {
     if (this.#held === undefined || !this.#options.mayEmit()) return;
     const held = this.#held;
@@ -147,7 +147,7 @@ export class Interims {
     if (isCarriedOn) this.#held = held;
     this.#readVoicedSample = 0;
     this.#isSecondTry = false;
-    // What is known when speech is first noticed is not yet enough for a reading; what came in one go may be.
+    // Speech that was just detected is too short to read, unless much arrived at once.
     const noticedSample = Math.min(open.voicedEndSample - NOTICED_SAMPLES, open.startSample + LEAD_SAMPLES);
     this.#readSample = noticedSample - (STEP_SAMPLES - FIRST_SAMPLES);
   }
@@ -192,14 +192,14 @@ export class Interims {
   }
 }
 
-/** The mark at the end is left open: more may follow. */
+/** Without the punctuation at the end, since more may follow. */
 const textOf = (words: readonly RecognisedWord[]): string =>
   words
     .map(({ text }) => text)
     .join(' ')
     .replace(/[.,;:?!]+$/u, '');
 
-/** The words with their times; spread over the stretch where the recogniser has given none. */
+/** The words with their times, or spread over the stretch when the recogniser gave none. */
 const timedWords = (
   text: string,
   words: readonly RecognisedWord[],

@@ -1,16 +1,16 @@
-// Local agreement: words of the open utterance on which two readings in a row agree are committed, and stay.
+// Local agreement: commits the words of the open utterance that two consecutive readings agree on.
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 import { bare, countKnown } from '../recognition/known-words.ts';
 
-/** From here on a reading begins at committed words, and no longer with the utterance. */
+/** From this length on, a reading begins at committed words instead of the start of the utterance. */
 const WHOLE_MS_MAX = 3_000;
-/** A word that ends so close to the end of the audio may be cut off … */
+/** A word this close to the end of the audio may be cut off … */
 const CUT_OFF_MS = 200;
-/** … unless the recogniser is so sure of it. */
+/** … unless the recogniser is this confident. */
 const WHOLE_CONFIDENCE = 0.9;
-/** Words that are not committed are shown up to the first one that is less sure than this … */
+/** Show uncommitted words up to the first one below this confidence … */
 const SHOWN_CONFIDENCE = 0.6;
-/** … or than this, where so much has been said since that more would hardly help. */
+/** … or below this one, if this much was said since. */
 const SHOWN_CONFIDENCE_LATER = 0.3;
 const LATER_MS = 500;
 
@@ -25,7 +25,7 @@ export interface ReadWords {
   readonly words: readonly RecognisedWord[];
   readonly startMs: number;
   readonly endMs: number;
-  /** Whether nobody spoke at its end, so that no word is cut off there. */
+  /** Whether it ends in silence, so that no word is cut off. */
   readonly endsInPause: boolean;
 }
 
@@ -35,13 +35,13 @@ export class LocalAgreement {
   #tentative: readonly RecognisedWord[] = [];
   readonly #startMs: number;
 
-  /** `known` are words of it that were committed before. */
+  /** `known`: words that are committed already. */
   constructor(startMs: number, known: readonly RecognisedWord[] = []) {
     this.#startMs = startMs;
     this.#committed = [...known];
   }
 
-  /** Committed words whose middle is at this moment or later. */
+  /** Committed words whose middle is at or after this time. */
   committedFrom(fromMs: number): readonly RecognisedWord[] {
     return this.#committed.filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs);
   }
@@ -50,7 +50,7 @@ export class LocalAgreement {
     return this.#tentative;
   }
 
-  /** Where the next reading should begin, when the audio reaches to `endMs`: so long before the last committed word's end. */
+  /** Where the next reading begins, given the end of the audio and the length of its run-up. */
   readFromMs(endMs: number, runUpMs: number): number {
     if (endMs - this.#startMs <= WHOLE_MS_MAX) return this.#startMs;
     const lastEndMs = this.#committed.at(-1)?.endMs ?? this.#startMs;
@@ -58,7 +58,7 @@ export class LocalAgreement {
     return first?.startMs ?? this.#startMs;
   }
 
-  /** Takes a reading; gives the text to show. */
+  /** Takes a reading; returns the words to show. */
   add(reading: ReadWords): AgreedText {
     const fresh = reading.words.slice(this.#knownCount(reading));
     let agreed = 0;
@@ -71,7 +71,7 @@ export class LocalAgreement {
     return { words: [...this.#committed, ...this.#shown(reading)], committed: this.#committed.length };
   }
 
-  /** Words that are not committed, but so sure that they will most likely stay. */
+  /** Uncommitted words that will most likely stay. */
   #shown({ endMs, endsInPause }: ReadWords): readonly RecognisedWord[] {
     const last = this.#tentative.at(-1);
     const isCutOff =
@@ -84,7 +84,7 @@ export class LocalAgreement {
     return doubtful === -1 ? whole : whole.slice(0, doubtful);
   }
 
-  /** How many words at the beginning of a reading are committed ones. A reading may be of the whole utterance. */
+  /** How many words at the beginning of a reading are committed. A reading may cover the whole utterance. */
   #knownCount({ words, startMs: fromMs }: ReadWords): number {
     return countKnown(
       words,

@@ -1,31 +1,31 @@
-// The language a session takes for granted in later windows, and when it doubts that language.
+// The language a session assumes for later windows, and when it doubts that language.
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { LanguageEvidence } from './vote.ts';
 
-/** Enough speech in one language, surely recognised, to take it for granted in what follows. */
+/** Speech in one language, recognised with confidence, before it is assumed for later windows. */
 const BELIEF_VOICED_MS = 5_000;
 const BELIEF_PROBABILITY = 0.85;
-/** Another language that is this probable is a reason for doubt. */
+/** Doubt the language when another one is this probable. */
 const OTHER_PROBABILITY = 0.5;
 /** A window that goes this badly in the believed language is recognised again without it: see docs/decisions/scheduling.md. */
 const DOUBTFUL_LOG_PROBABILITY = -0.5;
 const DOUBT_VOICED_MS_MIN = 4_000;
-/** After a doubt that was unfounded, the threshold is lowered by this much. */
+/** Lower the threshold by this much after an unfounded doubt. */
 const TOLERANCE = 0.2;
-/** However sure, the language is detected again after so many windows. */
+/** Detect the language again after this many windows, however certain it is. */
 const WINDOWS_PER_CHECK = 6;
 
-/** The language taken for granted in later windows of one session, and when to ask again. */
+/** The language assumed for later windows of one session. */
 export class LanguageBelief {
   #language: string | null = null;
   #voicedMs = 0;
   #windowsSinceCheck = 0;
   #doubtfulLogProbability = DOUBTFUL_LOG_PROBABILITY;
 
-  /** The language to recognise the next window in; null when it is to be detected. */
+  /** The language of the next window; null to detect it. */
   next(): string | null {
     if (this.#voicedMs < BELIEF_VOICED_MS) return null;
-    // The English model is lost in other languages and shows it, so every window in English is a check of its own.
+    // The English model visibly fails on other languages, so every English window is a check.
     if (this.#language === 'en') return 'en';
     this.#windowsSinceCheck += 1;
     if (this.#windowsSinceCheck <= WINDOWS_PER_CHECK) return this.#language;
@@ -33,7 +33,7 @@ export class LanguageBelief {
     return null;
   }
 
-  /** Learns from a window whose language was detected. One that disagrees re-opens the question. */
+  /** Learns from a window whose language was detected. A different language resets the belief. */
   learn({ recognition, voicedMs }: LanguageEvidence): void {
     const best = recognition.languages[0];
     if (!best || recognition.text.trim() === '') return;
@@ -45,20 +45,20 @@ export class LanguageBelief {
     }
   }
 
-  /** Whether a window that was recognised in the believed language is likely to be in another. */
+  /** Whether a window recognised in the believed language is likely in another one. */
   doubts({ recognition, voicedMs }: LanguageEvidence): boolean {
     const best = recognition.languages[0];
     const disagrees = best !== undefined && best.language !== this.#language && best.probability > OTHER_PROBABILITY;
     const poor = recognition.text.trim() === '' || recognition.averageLogProbability < this.#doubtfulLogProbability;
-    // A few words are always recognised poorly, and in English a second model has checked them already.
+    // A few words are always recognised poorly, and a second model has already checked English ones.
     const isShort = this.#language === 'en' && voicedMs < DOUBT_VOICED_MS_MIN;
     return disagrees || (poor && !isShort);
   }
 
-  /** Learns from a doubted window that was recognised again, its language detected. */
+  /** Learns from a doubted window that was recognised again with its language detected. */
   settleDoubt(doubted: Recognition, again: LanguageEvidence): void {
     const isSame = again.recognition.languages[0]?.language === this.#language;
-    // Poor audio in the right language: the next window of it is not to be recognised twice.
+    // Poor audio in the right language: do not recognise its next window twice.
     if (isSame)
       this.#doubtfulLogProbability = Math.min(this.#doubtfulLogProbability, doubted.averageLogProbability - TOLERANCE);
     this.learn(again);

@@ -3,24 +3,24 @@ import { LANGUAGE_SAMPLES_MIN } from '../../speech/language/language-change.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import { type Pause, sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
 
-/** Each part must be this sure of its own language, or the window is left as it was … */
+/** Each part must be this certain of its language, or the window stays whole … */
 const PART_PROBABILITY_MIN = 0.5;
-/** … and of its words: an accent can make a few words of one language sound like another. */
+/** … and of its words: an accent can make a few words sound like another language. */
 const PART_LOG_PROBABILITY_MIN = -0.9;
-/** Speech has some 14 characters a second; with fewer than this, words of another language may have been skipped. */
+/** Speech has about 14 characters a second; with fewer than this, another language may have been skipped. */
 const SPARSE_CHARACTERS_PER_SECOND = 9;
 const SPARSE_VOICED_MS_MIN = 6_000;
-/** Scripts in which a character is a syllable or more: their rate says nothing. */
+/** Scripts in which a character is a syllable or more have no comparable rate. */
 const DENSE_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
-/** Whether much less text came back than was said. */
+/** Whether the text is too short for the speech. */
 const isSparse = ({ text }: Recognition, voicedMs: number): boolean =>
   voicedMs >= SPARSE_VOICED_MS_MIN &&
   text.trim() !== '' &&
   !DENSE_SCRIPT.test(text) &&
   text.trim().length < (SPARSE_CHARACTERS_PER_SECOND * voicedMs) / 1000;
 
-/** The window's slices on one side of a sample, and its share of the speech. */
+/** The part of the window on one side of a sample. */
 const sideOf = (window: Window, fromSample: number, toSample: number): Window => {
   const slices = window.slices.flatMap((slice) => {
     const startSample = Math.max(slice.startSample, fromSample);
@@ -33,7 +33,7 @@ const sideOf = (window: Window, fromSample: number, toSample: number): Window =>
   return { ...side, voicedSamples: Math.round(window.voicedSamples * share) };
 };
 
-/** The pauses that leave enough on both sides, the longest first. */
+/** Pauses with enough speech on both sides, longest first. */
 export const splittablePauses = (window: Window): Pause[] => {
   const samples = windowSamples(window);
   return window.pauses
@@ -49,7 +49,7 @@ export const splitAt = (window: Window, { sample }: Pause): readonly [Window, Wi
   sideOf(window, sample, Number.POSITIVE_INFINITY),
 ];
 
-/** The pause at which the window is to be recognised again in two parts; null when it is not. */
+/** The pause at which to recognise the window again in two parts; null to keep it whole. */
 export const suspectedSwitch = (window: Window, recognition: Recognition, voicedMs: number): Pause | null => {
   const pauses = splittablePauses(window);
   const { languageChange } = recognition;

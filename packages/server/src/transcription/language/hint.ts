@@ -1,6 +1,6 @@
 // The caller's language hint as a language code; it biases detection and never forces it.
 
-/** ISO 639-1 codes: all of them, since which ones a model knows is the model's matter. */
+/** All ISO 639-1 codes; each model knows which ones it supports. */
 const ISO_639_1 = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en ' +
@@ -11,15 +11,15 @@ const ISO_639_1 = new Set(
   ).split(' '),
 );
 
-/** Codes that were withdrawn, or that people write for their neighbours. */
+/** Withdrawn codes, and codes that are often confused. */
 const ALIASES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', mo: 'ro', sh: 'sr' };
 
-/** Chinese as it is written in Taiwan, Hong Kong and Macau. */
+/** Regions that write traditional Chinese. */
 const TRADITIONAL_CHINESE = /^zh[-_](hant|tw|hk|mo)\b/;
 
 /**
- * The hint as a code, or null when it is none: `EN`, `en-US` and `pt_BR` are understood. Only for Chinese does the region
- * matter: it tells which letters to write.
+ * The hint as a code, or null when it is unknown: `EN`, `en-US` and `pt_BR` are understood. The region only matters for
+ * Chinese, where it selects the script.
  */
 export const normaliseHint = (hint: string | undefined): string | null => {
   const tag = hint?.trim().toLowerCase() ?? '';

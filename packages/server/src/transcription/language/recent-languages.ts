@@ -1,15 +1,14 @@
-// Which languages an account has spoken lately, as a hint for unclear speech. Kept in memory only; off unless the operator
-// wants it.
+// Languages of an account's recent recordings, as a hint for unclear speech. In memory only, and off by default.
 import type { LanguageGuess } from '../../speech/recogniser.ts';
 
-/** Recordings that are remembered of an account, and accounts that are remembered. */
+/** Recordings kept per account, and accounts kept. */
 const RECORDINGS_MAX = 20;
 const ACCOUNTS_MAX = 10_000;
-/** Fewer say little about the next one. */
+/** Fewer recordings say little about the next one. */
 const RECORDINGS_MIN = 3;
 
 export class RecentLanguages {
-  /** Languages of the latest recordings by account; the account that was heard last is the last. */
+  /** Languages of recent recordings by account, least recently used account first. */
   readonly #heard = new Map<string, readonly string[]>();
 
   learn(accountId: string, language: string): void {
@@ -20,7 +19,7 @@ export class RecentLanguages {
     if (this.#heard.size > ACCOUNTS_MAX && oldest !== undefined) this.#heard.delete(oldest);
   }
 
-  /** Languages with their share of the account's latest recordings; none while there are too few. */
+  /** Languages with their share of the account's recent recordings; none while there are too few. */
   of(accountId: string): readonly LanguageGuess[] {
     const heard = this.#heard.get(accountId) ?? [];
     if (heard.length < RECORDINGS_MIN) return [];

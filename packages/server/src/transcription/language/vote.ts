@@ -7,10 +7,10 @@ export interface LanguageEvidence {
   readonly voicedMs: number;
 }
 
-/** A language needs this share of the evidence, or this probability in one window, to be named: it is right more often than not. */
+/** Share of the evidence, or probability in one window, that a language needs to be reported. */
 const SHARE_MIN = 0.35;
 
-/** The language most of the speech is in, weighted by its length and by how sure each window is; null when unclear. */
+/** The language of most of the speech, weighted by length and certainty; null when unclear. */
 export const voteLanguage = (windows: readonly LanguageEvidence[]): string | null => {
   const votes = new Map<string, number>();
   let votedMs = 0;

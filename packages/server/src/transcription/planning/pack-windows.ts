@@ -4,15 +4,15 @@ import type { SpeechUnit } from './speech-units.ts';
 import type { Pause, Slice, Window } from './window.ts';
 
 export interface PackOptions {
-  /** No window is longer than this, whatever it costs. */
+  /** Hard limit on the length of a window. */
   readonly windowSamplesMax: number;
-  /** The length the packer aims at. */
+  /** Target length. */
   readonly windowSamplesTarget: number;
-  /** A pause between units of one window is shortened to this, and never removed. */
+  /** Pauses inside a window are shortened to this, never removed. */
   readonly pauseSamplesKept: number;
 }
 
-/** What the audio between two units costs inside one window. */
+/** Cost of the audio between two units inside one window. */
 const pauseInside = (before: SpeechUnit, after: SpeechUnit, options: PackOptions): number =>
   Math.min(after.startSample - before.endSample, options.pauseSamplesKept);
 
@@ -22,11 +22,11 @@ const lengthCost = (samples: number, targetSamples: number): number => ((samples
 const cutCost = (last: SpeechUnit, next: SpeechUnit): number =>
   2 * Math.exp(-pauseBetween(last, next) / SAMPLE_RATE_HZ / 0.35);
 
-/** How long nothing is said between two units, in samples. */
+/** Samples of silence between two units. */
 const pauseBetween = (before: SpeechUnit, after: SpeechUnit): number =>
   before.pauseSamples + after.startSample - before.endSample;
 
-/** Bridging a long pause hides it from the refiner, which takes it as the end of a paragraph. */
+/** Bridging a long pause hides it from the refiner, which would end a paragraph there. */
 const bridgeCost = (before: SpeechUnit, after: SpeechUnit): number => {
   const pauseSeconds = (after.startSample - before.endSample) / SAMPLE_RATE_HZ;
   return pauseSeconds > 1 ? Math.min(0.6, 0.1 * pauseSeconds) : 0;
@@ -60,7 +60,7 @@ const windowOf = (units: readonly SpeechUnit[], options: PackOptions): Window =>
   return { slices, voicedSamples, pauses: pausesOf(units) };
 };
 
-/** How long the units are when they are packed into one window. */
+/** Length of the units packed into one window. */
 export const packedSamples = (units: readonly SpeechUnit[], options: PackOptions): number =>
   units.reduce((total, unit, index) => {
     const before = units[index - 1];

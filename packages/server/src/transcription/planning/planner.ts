@@ -10,10 +10,10 @@ import type { WindowPolicy } from './window-policy.ts';
 const PADDING_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
 const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
 const HANGOVER_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.hangoverMs / 1000);
-/** How far back quiet speech may begin that is detected as speech only later. */
+/** How far back quiet speech may begin that is detected late. */
 const LATE_SPEECH_SAMPLES = secondsToSamples(3);
 
-/** Speech that no window holds yet: closed spans, and the one being spoken as if it ended with its last word. */
+/** Speech that is not in a window yet: closed spans, and the open one up to its last word. */
 const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
   const { open } = view;
   const all = open
@@ -35,19 +35,19 @@ export class Planner {
   #view: SegmenterView = NO_VOICE_YET;
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Everything before this sample is in a settled window, or is silence that nobody will ask for. */
+  /** Everything before this sample is in a committed window or is silence. */
   #settledSample = 0;
 
   constructor(policy: WindowPolicy) {
     this.#policy = policy;
   }
 
-  /** Samples before this one are never asked for again. */
+  /** Samples before this one are not needed any more. */
   get neededFromSample(): number {
     return this.#settledSample;
   }
 
-  /** Takes the voice activity of the next frames; gives the windows that are settled by it. */
+  /** Takes the voice activity of the next frames; returns the windows to commit. */
   push(view: SegmenterView, probabilities: ArrayLike<number>): Window[] {
     this.#take(view, probabilities);
     const settled: Window[] = [];
@@ -62,8 +62,8 @@ export class Planner {
   }
 
   /**
-   * Those of these windows, recognised ahead of time, that may be kept because enough was said after them to be
-   * a window of its own; none when they no longer fit what is settled.
+   * Of these windows, recognised ahead of time, those that can be kept: enough was said after them for another window.
+   * None when they no longer fit the committed ones.
    */
   keepRecognised(windows: readonly Window[]): readonly Window[] {
     const kept = windows.filter(({ slices }) => slices[0]!.startSample >= this.#settledSample);
@@ -76,7 +76,7 @@ export class Planner {
     return kept;
   }
 
-  /** The last windows, when the recording is this long. */
+  /** The last windows of a recording of this length. */
   end(view: SegmenterView, totalSamples: number): Window[] {
     this.#take(view, []);
     const windows = this.#planTail(totalSamples);
@@ -101,12 +101,12 @@ export class Planner {
     );
   }
 
-  /** The next windows that later audio cannot improve. */
+  /** Windows that later audio cannot improve. */
   #settle(): Window[] {
     const { lookAheadSamples, settleAtPauseSamples } = this.#policy;
     const pending = this.#spans[0] ?? this.#view.open;
     const pendingSamples = this.#view.judgedSamples - Math.max(pending?.startSample ?? 0, this.#settledSample);
-    // Most frames cannot settle anything, and need no planning.
+    // Most frames cannot complete a window and need no planning.
     if (!pending || pendingSamples < Math.min(lookAheadSamples, settleAtPauseSamples)) return [];
     const windows = this.#settledWindows(this.#units());
     const last = windows.at(-1)?.slices.at(-1);
@@ -123,7 +123,7 @@ export class Planner {
     const samples = packedSamples(units, this.#policy);
     if (samples >= lookAheadSamples) return packWindows(units, this.#policy).slice(0, 1);
     const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
-    // All of the plan at once: planned again after its first window, the others would come out differently.
+    // Take the whole plan: planning again after its first window would change the others.
     if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.tail();
     if (!waitsTooLong) return [];
     const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
@@ -144,23 +144,23 @@ export class Planner {
     return packWindows(units, { ...this.#policy, windowSamplesTarget: this.#balancedTarget(units) });
   }
 
-  /** A window length that keeps every slot busy to the end: as many windows as slots, or a multiple. */
+  /** A window length that keeps every slot busy to the end: the number of windows is a multiple of the slots. */
   #balancedTarget(units: readonly SpeechUnit[]): number {
     const { slots, parallelSamplesMin, windowSamplesMax, windowSamplesTarget } = this.#policy;
     const samples = packedSamples(units, this.#policy);
-    // A little below the bound, since cuts are where the pauses are.
+    // A little below the bound, since cuts are placed in pauses.
     const rounds = Math.ceil(samples / (slots * 0.95 * windowSamplesMax));
     const parallel = samples / (rounds * slots);
     if (parallel >= parallelSamplesMin) return parallel;
     return samples / Math.max(1, Math.round(samples / windowSamplesTarget));
   }
 
-  /** Whether the recording may yet be recognised whole; what is judged last is padded to a frame. */
+  /** Whether the recording may still be recognised whole. The last judged frame is padded. */
   #mayBeClip(): boolean {
     return this.#view.judgedSamples < this.#policy.wholeClipSamplesMax + VOICE_FRAME_SAMPLES;
   }
 
-  /** Moves the settled point over silence, and drops the probabilities before it. */
+  /** Moves the committed point over silence and drops the probabilities before it. */
   #forget(): void {
     const { open, pauseSamples, judgedSamples } = this.#view;
     if (this.#mayBeClip()) return;

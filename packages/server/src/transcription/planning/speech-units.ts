@@ -1,14 +1,14 @@
-// Cuts spans of speech into speech units: the places where a window may end without cutting a word.
+// Cuts spans of speech into speech units, between which a window may end without cutting a word.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SpeechSpan } from '../../speech/vad/segmenter.ts';
 
-/** The smallest part of speech the planner moves about. */
+/** The smallest part of speech that is planned. */
 export interface SpeechUnit {
   readonly startSample: number;
   readonly endSample: number;
   readonly voicedSamples: number;
-  /** How long nothing is said around the end of the unit, besides the gap to the next: a window ends well there. */
+  /** Silence around the end of the unit, besides the gap to the next one. */
   readonly pauseSamples: number;
 }
 
@@ -18,10 +18,10 @@ export type ProbabilityAt = (frame: number) => number;
 /** Frames below this count as a dip between words. */
 const DIP_PROBABILITY = 0.3;
 const DIP_FRAMES_MIN = 3;
-/** No unit is shorter than this: the edges of a span are padding, and a shorter unit helps nothing. */
+/** Minimum length of a unit: the edges of a span are padding. */
 const UNIT_FRAMES_MIN = 20;
 
-/** Between two spans lies the padding of both, besides the gap. */
+/** The padding of both spans, besides the gap between them. */
 const SPAN_PAUSE_SAMPLES = (SEGMENTER_SETTINGS.paddingMs + SEGMENTER_SETTINGS.leadMs) * (SAMPLE_RATE_HZ / 1000);
 
 interface Cut {
@@ -60,7 +60,7 @@ const quietestFrame = (fromFrame: number, toFrame: number, probabilityAt: Probab
   return quietest;
 };
 
-/** Cuts a stretch without dips near its middle, again and again, until no part is too long. */
+/** Halves a stretch without dips until no part is too long. */
 const forcedCuts = (firstFrame: number, endFrame: number, framesMax: number, probabilityAt: ProbabilityAt): Cut[] => {
   const length = endFrame - firstFrame;
   if (length <= framesMax) return [];
@@ -79,7 +79,7 @@ const forcedCuts = (firstFrame: number, endFrame: number, framesMax: number, pro
 export const speechUnitsOf = (span: SpeechSpan, probabilityAt: ProbabilityAt, unitSamplesMax: number): SpeechUnit[] => {
   const firstFrame = Math.ceil(span.startSample / VOICE_FRAME_SAMPLES);
   const endFrame = Math.floor(span.endSample / VOICE_FRAME_SAMPLES);
-  // One frame is left for each end of the span, which need not lie on a frame's edge.
+  // Leave one frame at each end of the span, which may not lie on a frame's edge.
   const framesMax = Math.floor(unitSamplesMax / VOICE_FRAME_SAMPLES) - 2;
   const dips = dipsOf(firstFrame, endFrame, probabilityAt);
   const cuts = [...dips, { frame: endFrame, pauseFrames: 0 }].flatMap((dip, index) => [

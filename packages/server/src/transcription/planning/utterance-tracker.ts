@@ -1,4 +1,4 @@
-// Follows voice activity and says where utterances begin and end: at a silence, after a long time, or when asked to.
+// Follows voice activity and ends utterances at a silence, at a maximum length, or on request.
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
@@ -7,18 +7,18 @@ import { pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
 import type { Window } from './window.ts';
 
-/** Below this, pauses between words would be taken for the end of an utterance. */
+/** Below this, pauses between words would end an utterance. */
 const ENDPOINTING_MS_MIN = 200;
-/** So much of the silence is given to the recogniser with the utterance; the rest is head start for its work. */
+/** Speculation starts this long before the endpoint. */
 const HEAD_START_MS = 64;
-/** An utterance without a pause is cut at its best place from here on: as long as the windows of files, since a sentence that is heard whole is heard better … */
+/** From this length on, cut an utterance at its best pause: as long as windows of files, for accuracy … */
 const LONG_SAMPLES = secondsToSamples(15);
-/** … and from here on at any place. */
+/** … and from this length on, anywhere. */
 const TOO_LONG_SAMPLES = secondsToSamples(20);
-/** A cut leaves at least so much before it and after it. */
+/** Minimum length before and after a cut. */
 const BEFORE_CUT_SAMPLES = secondsToSamples(3);
 const AFTER_CUT_SAMPLES = secondsToSamples(0.5);
-/** How far back quiet speech may begin that is detected as speech only later. */
+/** How far back quiet speech may begin that is detected late. */
 const LATE_SPEECH_SAMPLES = secondsToSamples(3);
 
 export interface Utterance {
@@ -50,9 +50,9 @@ export class UtteranceTracker {
   #view: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Everything before it belongs to utterances that have ended. */
+  /** Everything before this sample belongs to ended utterances. */
   #fromSample = 0;
-  /** Audio before it may be gone. */
+  /** Audio before this sample may have been dropped. */
   #heldFromSample = 0;
   #isSpeaking = false;
 
@@ -64,7 +64,7 @@ export class UtteranceTracker {
     this.#endpoint = endpointingMs === null ? 'length' : 'endpoint';
   }
 
-  /** The utterance that is being spoken, once it is sure to be speech. */
+  /** The utterance being spoken, once it is certain to be speech. */
   get open(): OpenUtterance | null {
     const { open } = this.#view;
     if (!open || open.voicedEndSample <= this.#fromSample) return null;
@@ -78,12 +78,12 @@ export class UtteranceTracker {
     return this.#view.judgedSamples;
   }
 
-  /** Samples before this one are never asked for again. */
+  /** Samples before this one are not needed any more. */
   get neededFromSample(): number {
     return this.open?.startSample ?? Math.max(this.#fromSample, this.judgedSamples - LATE_SPEECH_SAMPLES);
   }
 
-  /** The open utterance as it would end here; null until the silence behind it is long enough to be recognised with it. */
+  /** The open utterance as if it ended here; null until the silence after it fills its padding. */
   get openWindow(): Window | null {
     const { open } = this;
     if (!open || this.#view.pauseSamples < this.#paddingSamples) return null;
@@ -134,7 +134,7 @@ export class UtteranceTracker {
     return events;
   }
 
-  /** What of a span is not in an utterance yet; null when that is only the silence behind it. */
+  /** The part of a span that is not in an utterance yet; null when only silence is left. */
   #restOf(span: Span): Span | null {
     const startSample = this.#startOf(span);
     if (startSample >= span.endSample - this.#paddingSamples) return null;
@@ -149,7 +149,7 @@ export class UtteranceTracker {
     return { startSample, endSample, voicedSamples: Math.round(open.voicedSamples * Math.min(1, share)) };
   }
 
-  /** Speech that was so quiet for long that it was not taken for any begins where its audio is still held. */
+  /** Quiet speech that was detected late begins where its audio is still held. */
   #startOf({ startSample }: { readonly startSample: number }): number {
     return Math.max(startSample, this.#fromSample, this.#heldFromSample);
   }
@@ -170,7 +170,7 @@ export class UtteranceTracker {
     return speechUnitsOf(span, probabilityAt, Math.floor(TOO_LONG_SAMPLES / 2));
   }
 
-  /** Where an utterance that goes on for long is cut: in the longest of its short pauses. */
+  /** Where to cut a long utterance: in the longest of its short pauses. */
   #cutSample(): number | null {
     const { open, judgedSamples } = this;
     if (!open || judgedSamples - open.startSample < LONG_SAMPLES) return null;
@@ -194,5 +194,5 @@ export class UtteranceTracker {
   }
 }
 
-/** A pause between words that is long enough to cut at. */
+/** Minimum pause to cut at. */
 const CUT_PAUSE_SAMPLES = secondsToSamples(0.1);

@@ -1,4 +1,4 @@
-// A window: the stretches of a recording that are recognised together, and the mapping from its times to times of the recording.
+// A window: stretches of a recording that are recognised together, and the mapping of its times to the recording.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000;
@@ -10,17 +10,17 @@ export interface Slice {
 }
 
 export interface Window {
-  /** In order of time, without overlap; what lies between them is a long pause that is left out. */
+  /** In order, without overlap; long pauses between them are left out. */
   readonly slices: readonly Slice[];
-  /** Samples that voice activity detection called speech: the weight of this window in votes. */
+  /** Samples of speech according to voice activity: the weight of this window in votes. */
   readonly voicedSamples: number;
-  /** Places within, between two slices or two words, where it could be split. */
+  /** Where the window could be split: between two slices or two words. */
   readonly pauses: readonly Pause[];
 }
 
 export interface Pause {
   readonly sample: number;
-  /** How long nothing is said there. */
+  /** Length of the silence there. */
   readonly pauseSamples: number;
 }
 
@@ -29,20 +29,20 @@ export const lengthOf = (slice: Slice): number => slice.endSample - slice.startS
 export const windowSamples = (window: Window): number =>
   window.slices.reduce((total, slice) => total + lengthOf(slice), 0);
 
-/** How much of the window's audio lies before a sample of the recording. */
+/** Samples of the window before a sample of the recording. */
 export const sampleInWindow = (window: Window, sample: number): number =>
   window.slices.reduce((total, { startSample, endSample }) => {
     return total + Math.max(0, Math.min(sample, endSample) - startSample);
   }, 0);
 
-/** Two windows with the same key hold the same audio, so that the recognition of one serves the other. */
+/** Windows with the same key hold the same audio, so one recognition serves both. */
 export const windowKey = (window: Window): string =>
   window.slices.map((slice) => `${slice.startSample}-${slice.endSample}`).join(' ');
 
 export const windowStartMs = (window: Window): number => (window.slices[0]?.startSample ?? 0) / SAMPLES_PER_MS;
 export const windowEndMs = (window: Window): number => (window.slices.at(-1)?.endSample ?? 0) / SAMPLES_PER_MS;
 
-/** The slice in which a time of the window falls; times past the end belong to the last. */
+/** The slice of a time in the window; times past the end belong to the last slice. */
 export const sliceAt = (window: Window, windowMs: number): number => {
   let untilSample = 0;
   const index = window.slices.findIndex((slice) => {
@@ -52,7 +52,7 @@ export const sliceAt = (window: Window, windowMs: number): number => {
   return index === -1 ? window.slices.length - 1 : index;
 };
 
-/** A time within the window as a time of the recording. */
+/** Converts a time of the window to a time of the recording. */
 export const recordingMs = (window: Window, windowMs: number): number => {
   let remainingSamples = Math.max(0, windowMs * SAMPLES_PER_MS);
   for (const slice of window.slices) {

@@ -1,4 +1,4 @@
-// Puts recognised windows together: text, words and segments with times of the recording, and the language of the whole.
+// Joins recognised windows: text, words and segments with times of the recording, and the language of the whole.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { SpokenPiece } from '../../refine/refiner.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
@@ -24,7 +24,7 @@ const confidenceOf = ({ averageLogProbability }: Recognition): number =>
 const wordsOf = ({ window, recognition }: RecognisedWindow): RecognisedWord[] => {
   let lastMs = windowStartMs(window);
   return recognition.words.map((word) => {
-    // Times are made to run forwards: an engine's word may end a hair after the next begins.
+    // Make times monotonic: a word may end slightly after the next one begins.
     const startMs = Math.max(lastMs, recordingMs(window, word.startMs));
     const endMs = Math.max(startMs, recordingMs(window, word.endMs));
     lastMs = startMs;
@@ -52,7 +52,7 @@ interface Part {
   readonly endMs: number;
 }
 
-/** The window's text cut at the pauses that the window left out; whole when there are no word times to cut by. */
+/** The window's text, cut at the pauses it left out; whole without word times. */
 const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[]): Part[] => {
   const { window, recognition } = recognised;
   const text = recognition.text.trim();
@@ -65,7 +65,7 @@ const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[])
     const slice = sliceAt(window, recognition.words[first]!.startMs);
     if (index < words.length && sliceAt(window, recognition.words[index]!.startMs) === slice) continue;
     parts.push({
-      // What stands before the first word, such as an opening quote, belongs to it.
+      // Text before the first word, such as an opening quote, belongs to it.
       text: text.slice(first === 0 ? 0 : offsets[first], offsets[index]).trim(),
       startMs: words[first]!.startMs,
       endMs: words[index - 1]!.endMs,
@@ -75,7 +75,7 @@ const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[])
   return parts;
 };
 
-/** By voice activity detection: it judges every window alike, whichever model recognised it. */
+/** From voice activity, which is independent of the recognising model. */
 const silentShare = (window: Window): number =>
   Math.min(1, Math.max(0, 1 - window.voicedSamples / Math.max(1, windowSamples(window))));
 

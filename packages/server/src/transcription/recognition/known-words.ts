@@ -1,13 +1,13 @@
-// Where in a reading does what is new begin? Readings of the same speech seldom agree in every word.
+// Finds where new words begin in a reading. Readings of the same speech seldom agree in every word.
 import { bareWord } from '../../speech/cascade/common-words.ts';
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 type Word = Pick<RecognisedWord, 'text'>;
 
-/** A word without what may differ between two readings of it. */
+/** A word without case and punctuation, which differ between readings. */
 export const bare = ({ text }: Word): string => bareWord(text) || text;
 
-/** For each number of words from the first on, the fewest edits between them and all words that are known. */
+/** For each number of leading words, the fewest edits between them and all known words. */
 const editsOf = (words: readonly Word[], known: readonly Word[]): readonly number[] => {
   let costs = words.map((_, at) => at + 1);
   costs.unshift(0);
@@ -22,11 +22,11 @@ const editsOf = (words: readonly Word[], known: readonly Word[]): readonly numbe
   return costs;
 };
 
-/** How many words at the beginning of a reading are known ones: by the fewest edits, and what else speaks against it. */
+/** How many leading words of a reading are known: the count with the fewest edits plus penalty. */
 export const countKnown = (
   words: readonly Word[],
   known: readonly Word[],
-  /** In edits, for so many words. By default as many words as are known are a little likelier than others. */
+  /** Penalty in edits for a count. By default, the number of known words is slightly preferred. */
   against: (count: number) => number = (count) => Math.abs(count - known.length) / 100,
 ): number => {
   const costs = editsOf(words, known).map((edits, count) => edits + against(count));

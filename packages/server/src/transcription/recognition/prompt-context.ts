@@ -1,17 +1,17 @@
-// The text recognised right before a window, which the recogniser takes as prompt context.
+// The text recognised right before a window, used as prompt context.
 import { secondsToSamples } from '../../audio/pcm.ts';
 import type { PrecedingText, Recognition } from '../../speech/recogniser.ts';
 
-/** After a longer pause somebody else may speak, of something else. */
+/** After a longer pause, speaker and subject may differ. */
 export const PAUSE_SAMPLES_MAX = secondsToSamples(3);
-/** Text that was recognised with less confidence than this would mislead. */
+/** Less certain text would mislead. */
 const LOG_PROBABILITY_MIN = -0.5;
 const LANGUAGE_PROBABILITY_MIN = 0.8;
-/** How many texts are kept: windows are recognised nearly in order, and some of them again. */
+/** Texts kept: windows are recognised nearly in order, some of them again. */
 const TEXTS_MAX = 16;
 
 export class PromptContext {
-  /** By the sample at which the window ends, the latest result last. */
+  /** By the end of the window, latest result last. */
   readonly #recognitions = new Map<number, Recognition>();
 
   add(endSample: number, recognition: Recognition): void {

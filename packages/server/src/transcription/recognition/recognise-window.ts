@@ -1,4 +1,4 @@
-// Recognises one window: in the language believed so far, again when that goes badly, in parts when it has two languages.
+// Recognises one window: in the believed language, again if that goes badly, in parts if it holds two languages.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { LanguageBelief } from '../language/belief.ts';
@@ -7,18 +7,18 @@ import { sampleInWindow, type Window, windowSamples } from '../planning/window.t
 import type { RecognisedWindow } from './assemble.ts';
 
 export interface RecognitionAttempt {
-  /** Called when the attempt begins; null lets the language be detected. */
+  /** Called when the attempt begins; null detects the language. */
   readonly language: () => string | null;
-  /** Called before any other window is begun, so that the next one is recognised in the right language. */
+  /** Called before another window begins, so that it is recognised in the right language. */
   readonly onResult: (recognition: Recognition) => void;
 }
 
 /** The audio of a window, or of a part of one. */
 export interface WindowAudio {
   readonly samples: Float32Array;
-  /** Positions in `samples` where the language may change, the longest pause first. */
+  /** Positions in `samples` where the language may change, longest pause first. */
   readonly pauses: readonly number[];
-  /** Where it stands in the recording. */
+  /** Position in the recording. */
   readonly startSample: number;
   readonly endSample: number;
 }
@@ -37,7 +37,7 @@ export const audioOf = (window: Window, samples: Float32Array): WindowAudio => (
   endSample: window.slices.at(-1)?.endSample ?? 0,
 });
 
-/** The parts of a window in two or more languages, or the window as it is. */
+/** The parts of a window in several languages, or the whole window. */
 const recogniseParts = async (
   whole: RecognisedWindow,
   samples: Float32Array,
@@ -52,7 +52,7 @@ const recogniseParts = async (
     recognise(audioOf(before, first), DETECT_LANGUAGE),
     recognise(audioOf(after, second), DETECT_LANGUAGE),
   ]);
-  // The pause that was found may lie within one of the languages, so that a part has two again.
+  // The pause may lie within one of the languages, so a part may hold two again.
   const parts = [
     ...(await recogniseParts({ window: before, recognition: firstResult }, first, recognise)),
     ...(await recogniseParts({ window: after, recognition: secondResult }, second, recognise)),

@@ -1,4 +1,4 @@
-// What was said right before an utterance, read once more along with it: a few words by themselves are easily misheard.
+// Reads a short utterance together with what was said right before it: a few words alone are easily misheard.
 import { joinSamples } from '../../audio/join-samples.ts';
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
@@ -11,13 +11,13 @@ import type { WindowAudio } from './recognise-window.ts';
 type Audio = Omit<WindowAudio, 'pauses'>;
 type KnownWord = Pick<RecognisedWord, 'text'>;
 
-/** Run-up and utterance together: up to here they cost Whisper no more than the utterance, which it reads as ten seconds. */
+/** Run-up and utterance together. Up to this length they cost Whisper no more than the utterance alone. */
 const TOGETHER_SAMPLES_MAX = secondsToSamples(7);
-/** Words that should lie on the other side of the pause, by this much time, speak against a place as much as an edit. */
+/** A word this far on the wrong side of the pause counts as one edit. */
 const MS_PER_EDIT = 300;
-/** New words that are less sure on average may be in another language than those before them. */
+/** New words with a lower average confidence may be in another language. */
 const CONFIDENCE_MIN = 0.5;
-/** A change of language this near to where the utterance begins is one between the two. */
+/** A change of language this close to the utterance's start lies between run-up and utterance. */
 const CHANGE_SAMPLES = secondsToSamples(0.5);
 
 /** An utterance with what was said before it. */
@@ -26,9 +26,9 @@ export interface RunUp {
   readonly startSample: number;
   /** Where the utterance begins in the samples. */
   readonly utteranceAt: number;
-  /** What was told before the utterance; null until all of it is recognised. */
+  /** The known text of the run-up; null until all of it is recognised. */
   readonly known: () => readonly Told[] | null;
-  /** Settles when it is, however that ends. */
+  /** Resolves when recognition of the run-up has ended, successfully or not. */
   readonly recognised: Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ interface Said extends Audio {
   readonly recognised: Promise<unknown>;
 }
 
-/** The last utterances of a stream, as far as they may serve as a run-up. */
+/** The last utterances of a stream that may serve as a run-up. */
 export class RunUps {
   #said: readonly Said[] = [];
 
@@ -61,7 +61,7 @@ export class RunUps {
     while (lengthOf(this.#said) > TOGETHER_SAMPLES_MAX) this.#said = this.#said.slice(1);
   }
 
-  /** Null where nothing was said right before, or too much to read it once more. */
+  /** Null when nothing was said right before, or too much to read again. */
   before(audio: Audio): RunUp | null {
     let used: readonly Said[] = [];
     let { startSample } = audio;
@@ -82,13 +82,13 @@ export class RunUps {
   }
 }
 
-/** What was recognised of the utterance; null where that cannot be told, or seems to be in another language. */
+/** The part that belongs to the utterance; null when it cannot be separated or seems to be in another language. */
 export const withoutRunUp = (recognition: Recognition, { known, utteranceAt }: RunUp): Recognition | null => {
   const { text, words, languages, languageChange } = recognition;
   const before = known();
   const offsets = offsetsOf(text, words);
   if (before === null || offsets === null) return null;
-  // Words that were told in another language are not found again.
+  // Words in another language would not be found again.
   if (before.some(({ language }) => language !== languages[0]?.language)) return null;
   if (languageChange !== null && Math.abs(languageChange - utteranceAt) <= CHANGE_SAMPLES) return null;
   const utteranceMs = utteranceAt / SAMPLES_PER_MS;
@@ -125,7 +125,7 @@ const wordsOf = ({ text, words }: Recognition): readonly KnownWord[] =>
 const lengthOf = (parts: readonly Pick<Audio, 'samples'>[]): number =>
   parts.reduce((total, { samples }) => total + samples.length, 0);
 
-/** What the run-up and the utterance seem to say together; empty while the run-up is not recognised. */
+/** The draft of run-up and utterance together; empty until the run-up is recognised. */
 export const draftAlong = ({ known }: RunUp, draft: string): string => {
   const before = known();
   if (before === null) return '';

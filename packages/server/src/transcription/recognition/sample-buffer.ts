@@ -5,12 +5,12 @@ import { lengthOf, type Window, windowSamples } from '../planning/window.ts';
 const BLOCK_SAMPLES = SAMPLE_RATE_HZ;
 
 export class SampleBuffer {
-  /** Blocks of one second; whole blocks are freed, so at most one second more than needed is held. */
+  /** Blocks of one second, freed whole: at most one second more than needed is held. */
   readonly #blocks: Float32Array[] = [];
   #firstBlock = 0;
   #endSample = 0;
 
-  /** One past the last sample that was ever appended. */
+  /** One past the last appended sample. */
   get endSample(): number {
     return this.#endSample;
   }
@@ -32,7 +32,7 @@ export class SampleBuffer {
     }
   }
 
-  /** Copies [startSample, endSample) into `target` at `offset`; throws when a part of it is gone or not yet there. */
+  /** Copies [startSample, endSample) into `target` at `offset`; throws when part of it is not in the buffer. */
   read(startSample: number, endSample: number, target: Float32Array, offset = 0): void {
     if (startSample < this.startSample || endSample > this.#endSample) {
       throw new RangeError(`samples ${startSample}..${endSample} are not in the buffer`);
@@ -46,7 +46,7 @@ export class SampleBuffer {
     }
   }
 
-  /** What is there from the sample on, up to a second of it. Not a copy: what has been appended does not change. */
+  /** Up to a second from this sample on. Not a copy: appended samples never change. */
   stretchFrom(startSample: number): Float32Array {
     const block = this.#blocks[Math.floor(startSample / BLOCK_SAMPLES) - this.#firstBlock];
     if (!block || startSample >= this.#endSample) throw new RangeError(`sample ${startSample} is not in the buffer`);
@@ -54,7 +54,7 @@ export class SampleBuffer {
     return block.subarray(from, Math.min(BLOCK_SAMPLES, from + this.#endSample - startSample));
   }
 
-  /** Frees what lies before the sample. */
+  /** Frees everything before the sample. */
   dropBefore(sample: number): void {
     const firstKept = Math.min(Math.floor(sample / BLOCK_SAMPLES), Math.floor(this.#endSample / BLOCK_SAMPLES));
     const count = firstKept - this.#firstBlock;

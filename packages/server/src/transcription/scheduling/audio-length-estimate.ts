@@ -1,9 +1,9 @@
-// How much audio a request usually brings, learnt from those before it: for requests whose size nobody knows yet.
+// Estimates how much audio a request brings, from earlier requests.
 import type { ModelId } from '@faircopy/contract';
 
 type Mode = 'file' | 'stream';
 
-/** For the first requests after a start. */
+/** Used until requests have been seen. */
 const INITIAL_SECONDS = 10;
 const LEARNING_RATE = 0.05;
 

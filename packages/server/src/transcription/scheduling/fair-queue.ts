@@ -1,36 +1,36 @@
-// A queue that is fair between accounts, then between the requests of an account: weighted fair queueing by virtual time.
+// A queue that is fair between accounts, then between the requests of an account (weighted fair queueing).
 
 export interface QueueEntry {
   readonly accountId: string;
   readonly requestId: string;
-  /** Expected compute seconds; nothing for one that came back, since it has been charged. */
+  /** Expected compute seconds; 0 for a returned entry, which has been charged already. */
   readonly cost: number;
-  /** It was taken before, and whoever had it is gone. */
+  /** It was taken before, and its recogniser is gone. */
   readonly isReturned?: boolean;
-  /** A heavier entry goes before a lighter one of equal cost; may change while the entry waits. */
+  /** A heavier entry precedes a lighter one of equal cost; may change while the entry waits. */
   weight: number;
-  /** Where it stands in its request: of entries that may all go next, the earliest does. */
+  /** Its position in the request: the earliest eligible entry is next. */
   readonly position: number;
-  /** Whether the text before it is known, which the recogniser takes as prompt context. */
+  /** Whether the text before it, its prompt context, is known. */
   readonly hasContext: () => boolean;
 }
 
-/** Entries that are served in turn: the start tag says when, in virtual time, the next of them would begin. */
+/** Entries that are served in order. The start tag is the virtual time at which the next one would begin. */
 interface Flow<Entry> {
   startTag: number;
-  /** The next entry, of those that may go. */
+  /** The next eligible entry. */
   head(mayGo: MayGo<Entry>): Entry | undefined;
 }
 
 type MayGo<Entry> = (entry: Entry) => boolean;
 const any = (): boolean => true;
 
-/** Flows that share one service. Virtual time passes as service is given, so that a flow that waits comes nearer. */
+/** Flows that share one service. Virtual time advances with the service given, so waiting flows move up. */
 class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
   readonly flows = new Map<string, F>();
   #virtualTime = 0;
 
-  /** The flow by its name; one that is new, or had nothing waiting, starts at the present virtual time. */
+  /** The flow by name. A new or idle flow starts at the current virtual time. */
   enter(name: string, make: () => F): F {
     let flow = this.flows.get(name);
     if (!flow) {
@@ -41,7 +41,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     return flow;
   }
 
-  /** The flow whose next entry would end first: short work and heavy work go ahead, nobody waits for ever. */
+  /** The flow whose next entry would end first: favours short and heavy work, and starves nobody. */
   best(mayGo: MayGo<Entry>): F | undefined {
     let best: F | undefined;
     let bestTag = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     return best;
   }
 
-  /** Accounts for the entry that the flow is about to give up. */
+  /** Charges the entry that the flow is about to serve. */
   charge(flow: F, entry: Entry): void {
     let activeWeight = 0;
     for (const other of this.flows.values()) activeWeight += other.head(any)?.weight ?? 0;
@@ -65,7 +65,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     flow.startTag += entry.cost / entry.weight;
   }
 
-  /** Forgets flows that have nothing waiting and owe nothing. */
+  /** Drops flows that are empty and owe nothing. */
   prune(): void {
     let active = false;
     for (const flow of this.flows.values()) active ||= flow.head(any) !== undefined;
@@ -77,14 +77,14 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
 
 class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
   startTag = 0;
-  /** By position, and those of one position in order of arrival. */
+  /** Ordered by position, then by arrival. */
   readonly entries: Entry[] = [];
 
   add(entry: Entry): void {
     this.entries.splice(this.entries.findLastIndex(({ position }) => position <= entry.position) + 1, 0, entry);
   }
 
-  /** What came back goes first; then the first whose context is known; with none, the one in the middle, so that most others can follow one. */
+  /** Returned entries first, then the first with known context, else the middle one, so that most others can follow one. */
   head(mayGo: MayGo<Entry>): Entry | undefined {
     const entries = mayGo === any ? this.entries : this.entries.filter(mayGo);
     return (
@@ -118,7 +118,7 @@ export class FairQueue<Entry extends QueueEntry> {
     this.#entries.add(entry);
   }
 
-  /** Takes the entry out without service. False when it was not waiting. */
+  /** Removes the entry without service. False when it was not waiting. */
   remove(entry: Entry): boolean {
     if (!this.#entries.delete(entry)) return false;
     const account = this.#accounts.flows.get(entry.accountId);
@@ -133,7 +133,7 @@ export class FairQueue<Entry extends QueueEntry> {
     return this.#entries.values();
   }
 
-  /** The entry whose turn it is, of those that may go. */
+  /** The next eligible entry. */
   take(mayGo: MayGo<Entry> = any): Entry | undefined {
     const account = this.#accounts.best(mayGo);
     const request = account?.requests.best(mayGo);

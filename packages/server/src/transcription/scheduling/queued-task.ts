@@ -9,16 +9,16 @@ import type { ThroughputEstimate } from './throughput-estimate.ts';
 
 const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
 const URGENCY_WEIGHT: Record<Urgency, number> = { background: 1, speculative: 1, steady: 1, final: 4 };
-/** What a window costs however short it is, in seconds of audio: a model call has a fixed part. */
+/** Fixed cost of a model call, in seconds of audio. */
 const FIXED_AUDIO_SECONDS = 1;
 
-/** Times that a window may be lost with its recogniser, and be refused before anybody began, until that is the answer. */
+/** How often a window may be lost with its recogniser, and be refused before it began, until it fails. */
 const LOSSES_MAX = 2;
 const REFUSALS_MAX = 20;
 
 /**
- * waiting: in a queue. running: with a recogniser. yielding: stopped there for the sake of others, to wait again.
- * lost: its recogniser is gone, to wait again at the head of its request.
+ * waiting: in a queue. running: with a recogniser. yielding: being stopped for firm work, then waits again.
+ * lost: its recogniser is gone; waits again at the head of its request.
  */
 export type TaskState = 'waiting' | 'running' | 'yielding' | 'lost' | 'over';
 
@@ -65,14 +65,14 @@ export class QueuedTask implements QueueEntry {
     return this.audioSeconds + FIXED_AUDIO_SECONDS;
   }
 
-  /** The window is lost with its recogniser: whether it may be tried again. */
+  /** Whether a window that was lost with its recogniser may be tried again. */
   mayReturn({ wasBegun }: WindowLost): boolean {
     if (wasBegun) this.#losses += 1;
     else this.#refusals += 1;
     return this.#losses <= LOSSES_MAX && this.#refusals <= REFUSALS_MAX;
   }
 
-  /** To be called after a change of urgency. */
+  /** Call after a change of urgency. */
   updateWeight(): void {
     this.weight = TIER_WEIGHT[this.tier] * URGENCY_WEIGHT[this.urgency];
   }

@@ -1,4 +1,4 @@
-// What the scheduler knows of its recogniser's slots: alike for every tier, or as the recogniser's capacity says.
+// The recogniser's slots as the scheduler sees them: equal for every tier, or as its capacity says.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Recogniser } from '../../speech/recogniser.ts';
 
@@ -12,12 +12,12 @@ export class RecogniserSlots {
     this.#running = running;
   }
 
-  /** At least one, even while every machine is gone: estimates divide by it. */
+  /** At least one, even without machines: estimates divide by it. */
   get count(): number {
     return Math.max(1, this.#recogniser.slots);
   }
 
-  /** Whether nothing at all can begin now, so that nothing has to be looked for. */
+  /** Whether nothing can begin now. */
   get isFull(): boolean {
     const { capacity } = this.#recogniser;
     if (!capacity) return this.#running() >= this.#recogniser.slots;
@@ -33,7 +33,7 @@ export class RecogniserSlots {
     return this.#recogniser.capacity?.serves(tier) ?? true;
   }
 
-  /** Other servers wait for the same slots: then they are not for speculative work. */
+  /** Other servers wait for the same slots, so no speculative work may use them. */
   get isContended(): boolean {
     return this.#recogniser.capacity?.isContended ?? false;
   }
@@ -42,24 +42,24 @@ export class RecogniserSlots {
     this.#recogniser.capacity?.onChange(listener);
   }
 
-  /** Firm work of the tier came (1) or went (-1). */
+  /** Counts firm work of the tier that arrived (1) or left (-1). */
   countWaiting(tier: ModelId, change: 1 | -1): void {
     this.#waiting.set(tier, (this.#waiting.get(tier) ?? 0) + change);
   }
 
-  /** Firm work that a slot could take, if there were a free one. */
+  /** Firm work that waits for a slot of its tier. */
   get servedWaiting(): number {
     let served = 0;
     for (const [tier, count] of this.#waiting) if (this.serves(tier)) served += count;
     return served;
   }
 
-  /** Whether firm work waits that nobody could take. */
+  /** Whether firm work waits for a tier without recognisers. */
   get hasStranded(): boolean {
     return [...this.#waiting].some(([tier, count]) => count > 0 && !this.serves(tier));
   }
 
-  tellWaiting(): void {
+  reportWaiting(): void {
     this.#recogniser.capacity?.setWaiting(this.#waiting);
   }
 }

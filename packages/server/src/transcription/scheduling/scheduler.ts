@@ -284,7 +284,7 @@ export class Scheduler {
   }
 
   #reportLevel(): void {
-    this.#slots.tellWaiting();
+    this.#slots.reportWaiting();
     this.#options.observer.queueChanged({
       queuedWindows: this.#queued.windows,
       queuedAudioSeconds: this.#queued.audioSeconds,

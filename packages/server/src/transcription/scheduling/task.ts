@@ -3,25 +3,25 @@ import type { ModelId } from '@faircopy/contract';
 import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 
 /**
- * background: nobody waits now, so only while a slot would be idle. speculative: the same, for an answer that may be
- * wanted soon. steady: audio still arrives. final: somebody waits for the answer.
+ * background: nobody waits; idle slots only. speculative: idle slots only, for an answer that may be wanted soon.
+ * steady: audio still arrives. final: a caller waits for the answer.
  */
 export type Urgency = 'background' | 'speculative' | 'steady' | 'final';
 
-/** Firm work is done in turn; other work has what is left of the slots, and yields to it. */
+/** Firm work is queued fairly. Other work uses idle slots and yields to it. */
 export const isFirm = (urgency: Urgency): boolean => urgency === 'steady' || urgency === 'final';
 
 export interface Task {
   readonly accountId: string;
   readonly requestId: string;
   readonly urgency: Urgency;
-  /** Called when a slot is free, so that the job can use the results of earlier windows. */
+  /** Called when a slot is free, so that it can use the results of earlier windows. */
   readonly job: () => SpeechWindow;
-  /** Called with the result before the next job is begun. */
+  /** Called with the result before the next task begins. */
   readonly onResult?: (recognition: Recognition) => void;
-  /** Whether the text before it is known, which improves recognition: such a task goes before others of its request. */
+  /** Whether the text before it is known, which improves recognition: such tasks precede others of the request. */
   readonly hasContext?: () => boolean;
-  /** Where it stands in its request, such as its first sample; earlier ones go first. */
+  /** Its position in the request, such as its first sample; earlier ones are first. */
   readonly position?: number;
   readonly tier: ModelId;
   readonly audioSamples: number;
@@ -36,7 +36,7 @@ export interface Ticket {
   cancel(): void;
 }
 
-/** Work that nobody wants any more. */
+/** The work was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }

@@ -1,16 +1,16 @@
-// How fast the recognisers are: a moving average of seconds of work per second of audio, for each tier.
+// Compute seconds per second of audio for each tier, as a moving average.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 
-/** Cautious values for the first jobs after a start. */
+/** Cautious values until windows have been measured. */
 const INITIAL_ESTIMATE: Record<ModelId, number> = { 'svc-1.0-lite': 0.1, 'svc-1.0-pro': 0.2, 'svc-1.0-max': 0.5 };
-/** The share of a new job in the average, for a job of one window's usual length. */
+/** Weight of a new window of usual length in the average. */
 const LEARNING_RATE = 0.15;
 const USUAL_AUDIO_SECONDS = 10;
 
 export class ThroughputEstimate {
   readonly #secondsPerAudioSecond = new Map<ModelId, number>(MODEL_IDS.map((tier) => [tier, INITIAL_ESTIMATE[tier]]));
 
-  /** A short job counts less, since its fixed part weighs more. */
+  /** Short windows count less, since fixed costs dominate them. */
   learn(tier: ModelId, audioSeconds: number, workSeconds: number): void {
     if (audioSeconds <= 0) return;
     const before = this.secondsPerAudioSecond(tier);

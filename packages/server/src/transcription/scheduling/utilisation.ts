@@ -1,6 +1,6 @@
-// The share of the slots that firm work has used lately; what is left may go to speculative work.
+// The share of the slots that firm work used lately; speculative work may use the rest.
 
-/** The past fades with this time constant. */
+/** Time constant of the average. */
 const FADE_MS = 5_000;
 
 export class Utilisation {
@@ -8,13 +8,13 @@ export class Utilisation {
   #busy = 0;
   #atMs: number | undefined;
 
-  /** From now on this share of the slots is busy. */
+  /** Sets the busy share from now on. */
   set(busy: number, nowMs: number): void {
     this.#fade(nowMs);
     this.#busy = busy;
   }
 
-  /** The share of the slots that was busy, the last seconds counting most. */
+  /** The recent busy share; the last seconds count most. */
   of(nowMs: number): number {
     this.#fade(nowMs);
     return this.#share;

@@ -1,4 +1,4 @@
-// The way in of every session: samples are kept, judged for voice in their order, and held back while too many wait.
+// The intake of a session: buffers samples, judges them for voice in order, and applies back-pressure.
 import { samplesToSeconds } from '../../audio/pcm.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
@@ -9,15 +9,15 @@ export interface AudioIntakeOptions {
   readonly buffer: SampleBuffer;
   readonly probe: VoiceProbe;
   readonly waiting: WaitingAudio;
-  /** Whose waiting audio it counts as. */
+  /** The name under which waiting audio is counted. */
   readonly waitingName: string;
-  /** Of all that counts under that name. */
+  /** Limit for everything under that name. */
   readonly waitingSecondsMax: number;
   /** Audio that may wait here before `write` holds its caller back. */
   readonly pendingSamplesMax: number;
   /** Audio that has been judged and waits for a recogniser. */
   readonly unrecognisedSamples: () => number;
-  /** Called with the speech probabilities of each stretch, once it counts as judged. */
+  /** Called with the speech probabilities of each stretch after it was judged. */
   readonly onJudged: (probabilities: Float32Array) => void;
   readonly onFailure: (failure: unknown) => void;
 }
@@ -34,7 +34,7 @@ export class AudioIntake {
     this.#options = options;
   }
 
-  /** Everything before it has been judged. */
+  /** Everything before this sample has been judged. */
   get judgedSample(): number {
     return this.#judgedSample;
   }
@@ -43,7 +43,7 @@ export class AudioIntake {
     return this.#judgedSample === this.#options.buffer.endSample;
   }
 
-  /** Resolves when more samples may be written, or none will ever be wanted again. */
+  /** Resolves when more samples may be written, or the intake is closed. */
   async write(samples: Float32Array): Promise<void> {
     this.#options.buffer.append(samples);
     this.#judge();
@@ -53,7 +53,7 @@ export class AudioIntake {
     }
   }
 
-  /** Something has been recognised: there may be room for more. */
+  /** Lets writers continue if there is room. */
   makeRoom(): void {
     if (!this.#room || !this.#hasRoom()) return;
     this.#room.resolve();
@@ -65,13 +65,13 @@ export class AudioIntake {
     while (this.#judging) await this.#judging;
   }
 
-  /** The probabilities of the last, partial frame, when all before it has been judged. */
+  /** Judges everything; resolves to the probabilities of the last, partial frame. */
   async end(): Promise<Float32Array> {
     await this.judged();
     return this.#options.probe.flush();
   }
 
-  /** Nothing more is judged, and nobody waits any more. */
+  /** Stops judging; pending writes resolve. */
   close(): void {
     this.#isClosed = true;
     this.#countWaiting(0);
@@ -92,13 +92,13 @@ export class AudioIntake {
     this.#waitingSeconds = seconds;
   }
 
-  /** Judges what has arrived, a stretch of some milliseconds' work at a time, until there is no more. */
+  /** Judges what has arrived, a few milliseconds of work at a time. */
   #judge(): void {
     this.#judging ??= this.#judgePending()
       .catch(this.#options.onFailure)
       .then(() => {
         this.#judging = undefined;
-        // Samples may have come in the moment between the last look and here.
+        // Samples may have arrived since the last check.
         if (!this.#isClosed && !this.isCaughtUp) this.#judge();
       });
   }

@@ -1,4 +1,4 @@
-// The refinement stage after recognition: the refined text, and the number of its tokens.
+// The refinement stage: refined text and its token count.
 import type { Refined, RefineInput, Refiner } from '../../refine/refiner.ts';
 import { countTokens } from './token-count.ts';
 
@@ -8,12 +8,12 @@ export interface RefinementResult {
 }
 
 export interface RefinementStage {
-  /** Rejects when the signal is aborted, and then stops the work too. */
+  /** Rejects and stops the work when the signal is aborted. */
   run(input: RefineInput, signal: AbortSignal): Promise<RefinementResult>;
   close(): Promise<void>;
 }
 
-/** Works on the calling thread: fit for a worker, and for tests. */
+/** Runs on the calling thread: for workers and tests. */
 export class InlineRefinementStage implements RefinementStage {
   readonly #refiner: Refiner;
 

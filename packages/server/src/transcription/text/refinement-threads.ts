@@ -1,4 +1,4 @@
-// The refinement stage on worker threads: one for usual texts, one for very long ones; a thread that hangs is replaced.
+// The refinement stage on two worker threads: one for usual texts, one for very long ones. A hung thread is replaced.
 import '../../lib/process/no-telemetry.ts';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,14 +11,14 @@ import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
 /** What the module named by `moduleUrl` exports. */
 export interface RefinerModule {
-  /** `gateMemory` is shared with whoever may end the thread, see refine/tagger/run-lock.ts. */
+  /** `gateMemory` is shared with the code that may end the thread, see refine/tagger/run-lock.ts. */
   createRefiner(settings: unknown, gateMemory: SharedArrayBuffer): Refiner;
 }
 
-/** Where a thread finds its refiner: threads share no objects, so it is made in each. */
+/** Where a thread finds its refiner: threads share no objects, so each makes its own. */
 export interface RefinerSource {
   readonly moduleUrl: string;
-  /** Handed to `createRefiner`; copied to the thread. */
+  /** Options for `createRefiner`, copied to the thread. */
   readonly settings: unknown;
 }
 
@@ -35,9 +35,9 @@ export type FromRefinementThread =
   | { readonly kind: 'done'; readonly id: number; readonly result: RefinementResult }
   | { readonly kind: 'failed'; readonly id: number; readonly place: string };
 
-/** A thread that does not obey an abort within this time is ended. */
+/** End a thread that does not obey an abort within this time. */
 const ABORT_MS_MAX = 500;
-/** A job that was on a thread that died is tried once more. */
+/** Try a task once more when its thread died. */
 const ATTEMPTS_MAX = 2;
 /** Texts longer than this, some 2000 words, go to the thread for long texts. */
 const LONG_CHARACTERS = 12_000;
@@ -46,7 +46,7 @@ interface Job {
   readonly input: RefineInput;
   readonly result: Deferred<RefinementResult>;
   attempts: number;
-  /** Set when the job was aborted: what ends the thread if it goes on regardless. */
+  /** Set when the task was aborted: ends the thread if it continues. */
   abortTimer?: NodeJS.Timeout;
 }
 
@@ -54,7 +54,7 @@ class RefinementThread {
   readonly #source: RefinerSource;
   readonly #jobs = new Map<number, Job>();
   #worker: Worker | undefined;
-  /** Of the running worker: it is ended only between two calls of the tagger's network. */
+  /** The worker is ended only between two calls of the tagger's network. */
   #gate = new RunGate();
   #nextId = 0;
 
@@ -131,7 +131,7 @@ class RefinementThread {
     else job?.result.reject(new Error(`refinement failed: ${message.place}`));
   }
 
-  /** What was on the thread that died goes to a new one, but not for ever. */
+  /** Tasks of a dead thread go to a new one, a limited number of times. */
   #died(worker: Worker, failure: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -145,7 +145,7 @@ class RefinementThread {
   }
 }
 
-/** A thread that dies has not judged the text: the same request may well succeed a moment later. */
+/** A dead thread says nothing about the text: the same request may succeed later. */
 const lost = (cause: unknown): Fault =>
   new Fault('SERVICE_UNAVAILABLE', { message: 'The text could not be refined just now.', retryAfterSeconds: 1, cause });
 
@@ -156,7 +156,7 @@ export class RefinementThreads implements RefinementStage {
   constructor(source: RefinerSource) {
     this.#short = new RefinementThread(source);
     this.#long = new RefinementThread(source);
-    // The one for long texts starts when there is one.
+    // The thread for long texts starts with the first one.
     this.#short.start();
   }
 

@@ -1,4 +1,4 @@
-// The thread that refines and counts, so that a long text never holds up the event loop.
+// The refinement thread, so that a long text never blocks the event loop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { InlineRefinementStage } from './refinement-stage.ts';
 import type { FromRefinementThread, RefinerModule, RefinerSource, ToRefinementThread } from './refinement-threads.ts';
@@ -11,7 +11,7 @@ const stops = new Map<number, AbortController>();
 const port = parentPort!;
 const send = (message: FromRefinementThread): void => port.postMessage(message);
 
-/** Where it failed, without the message: that could quote what was said. */
+/** Where it failed, without the message, which could quote the transcript. */
 const placeOf = (failure: unknown): string =>
   failure instanceof Error ? `${failure.name}${failure.stack?.match(/\n\s+at .*/)?.[0] ?? ''}` : typeof failure;
 
@@ -32,5 +32,5 @@ port.on('message', async (message: ToRefinementThread) => {
   }
 });
 
-// Loads the tables of the tokenizer before somebody waits for them.
+// Load the tokenizer's tables before they are needed.
 await countTokens('ready');

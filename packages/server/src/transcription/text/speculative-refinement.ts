@@ -1,10 +1,10 @@
-// Refines the text ahead of time: when nothing more is said after a pause, the answer is already there.
+// Refines the text ahead of time, so that the answer is ready when nothing follows a pause.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
-/** After each run none is begun for this many times as long as the run took, so that long streams stay cheap. */
+/** Pause after a run, as a multiple of the run: keeps long streams cheap. */
 const COOLDOWN_FACTOR = 10;
 
 interface Run {
@@ -32,7 +32,7 @@ export class SpeculativeRefinement {
     return this.#run !== undefined && same(this.#run.recognised, recognised);
   }
 
-  /** Begins to refine these windows, if that has not begun. False while the pause after the last run lasts. */
+  /** Starts refining these windows unless that is under way. False during the pause after the last run. */
   start(recognised: readonly RecognisedWindow[], input: () => RefineInput): boolean {
     if (this.holds(recognised)) return true;
     const beganMs = this.#clock.monotonicMs();
@@ -49,7 +49,7 @@ export class SpeculativeRefinement {
     return true;
   }
 
-  /** The refined text of exactly these windows: what was begun ahead of time when it fits, or a new run. */
+  /** The refined text of exactly these windows, from the speculative run if it fits. */
   async final(
     recognised: readonly RecognisedWindow[],
     input: () => RefineInput,
@@ -60,7 +60,7 @@ export class SpeculativeRefinement {
       try {
         return await run.result;
       } catch (failure) {
-        // Refined again below, unless the session is over.
+        // Refine again below, unless the session is over.
         if (signal.aborted) throw failure;
       }
     }

@@ -1,12 +1,12 @@
-// Compares two texts from their beginning; white space counts as equal whatever it is made of.
+// Compares two texts from their beginning. All white space counts as equal.
 
-/** Words at the end that the next words may still change, where no sentence has ended. */
+/** Words at the end that later words may still change, when no sentence has ended. */
 const HELD_BACK_WORDS = 12;
 const SENTENCE_END = /[.!?…]["'”’»)\]]*(?=\s)|[。！？]["'”’»」』）]*/gu;
 
 const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/u.test(character);
 
-/** How far into each text they are the same. */
+/** The length of the common beginning in each text. */
 const commonEnds = (one: string, other: string): [number, number] => {
   let i = 0;
   let j = 0;
@@ -22,12 +22,12 @@ const commonEnds = (one: string, other: string): [number, number] => {
   return [i, j];
 };
 
-/** The offset in the later text up to which it is likely to stay: it agrees with the earlier one, and a sentence ends. */
+/** The offset up to which the later text is stable: it agrees with the earlier one, and a sentence ends. */
 export const stableEnd = (earlier: string, later: string): number => {
   const [, end] = commonEnds(earlier, later);
   const common = later.slice(0, end);
   let sentenceEnd = 0;
-  // With the character behind it, which tells whether a full stop ends a sentence.
+  // Include the next character, which shows whether a full stop ends a sentence.
   for (const match of later.slice(0, end + 1).matchAll(SENTENCE_END)) {
     if (match.index + match[0].length <= end) sentenceEnd = match.index + match[0].length;
   }
@@ -37,24 +37,24 @@ export const stableEnd = (earlier: string, later: string): number => {
   return Math.max(sentenceEnd, wordsEnd);
 };
 
-/** What follows in a text after its beginning; null when it does not begin so. */
+/** The rest of a text after its beginning; null when it begins differently. */
 export const continuationOf = (beginning: string, text: string): string | null => {
   const [used, at] = commonEnds(beginning, text);
   if (used < beginning.length) return null;
-  // A word that goes on is another word.
+  // A longer word is another word.
   const isCut = at > 0 && at < text.length && WORD_INSIDE.test(text.slice(at - 1, at + 1));
   return isCut ? null : text.slice(at);
 };
 
 const WORD_INSIDE = /^[^\s。！？、，」』）][^\s]$/u;
 
-/** Words at the end of a beginning that are looked for, and how far from where they should stand. */
+/** How many words of a beginning's end are searched for, and how far from their expected place. */
 const SOUGHT_WORDS = 40;
 const DRIFT_WORDS_MAX = 200;
-/** Ten words off are as bad as a word that differs. */
+/** Ten words of offset cost as much as one different word. */
 const DRIFT_COST = 0.1;
 
-/** The text with a given beginning: where it begins otherwise, it goes on after what is most like the beginning's end. */
+/** The text with a given beginning. If the text differs there, it continues after the best match of the beginning's end. */
 export const keepBeginning = (beginning: string, text: string): string => {
   const rest = continuationOf(beginning, text);
   if (rest !== null) return beginning + rest;
@@ -66,9 +66,9 @@ export const keepBeginning = (beginning: string, text: string): string => {
   return next === undefined ? beginning : `${beginning.trimEnd()} ${text.slice(next.index)}`;
 };
 
-/** Where in `words` the sequence that is most like `sought` ends, by edits of whole words and how far off it is. */
+/** Where the best match of `sought` ends in `words`, by word edits and distance. */
 const mostAlikeEnd = (sought: readonly string[], words: readonly string[], expected: number): number => {
-  // Beginning anywhere in `words` costs nothing.
+  // Starting anywhere in `words` costs nothing.
   let costs = new Array<number>(words.length + 1).fill(0);
   for (const word of sought) {
     const next = [costs[0]! + 1];

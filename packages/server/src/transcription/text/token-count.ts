@@ -1,13 +1,13 @@
-// Counts tokens of the o200k encoding, in time that grows with the text and no faster.
+// Counts tokens of the o200k encoding in linear time.
 
-/** A run of letters is merged in time that grows with the square of its length; longer ones are cut. */
+/** Merging a run of letters takes quadratic time, so longer runs are cut. */
 const RUN_LENGTH_MAX = 128;
 const LONG_RUNS = new RegExp(
   `[\\p{L}\\p{M}\\p{N}]{${RUN_LENGTH_MAX + 1},}|[^\\s\\p{L}\\p{N}]{${RUN_LENGTH_MAX + 1},}`,
   'gu',
 );
 
-/** Parts that are counted one by one. Only writing without spaces and punctuation is cut, at a token or so per cut. */
+/** Parts to count separately. Only text without spaces and punctuation is cut, at about one token per cut. */
 const countable = (text: string): string[] => {
   const parts: string[] = [];
   let from = 0;
@@ -23,10 +23,10 @@ const countable = (text: string): string[] => {
   return parts.filter((part) => part !== '');
 };
 
-/** What looks like a special token was spoken, and is text like any other. */
+/** Text that looks like a special token was spoken, and counts as text. */
 const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** The tables take most of a second and 60 MB to load, so this is for a worker thread. */
+/** For a worker thread: the tables take most of a second and 60 MB to load. */
 export const countTokens = async (text: string): Promise<number> => {
   if (text === '') return 0;
   const { countTokens: count } = await import('gpt-tokenizer/encoding/o200k_base');
