@@ -1,10 +1,10 @@
 // `faircopy doctor`: measures this machine for half a minute and says what it holds.
 import { availableParallelism, totalmem } from 'node:os';
+import { wholeNumber } from '../client/service-client.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { describeFindings, type Findings } from '../doctor/findings.ts';
 import type { TierFigures } from '../doctor/measure.ts';
 import { print } from '../output.ts';
-import { wholeNumber } from '../service-client.ts';
 
 interface Options {
   readonly seconds: number;

@@ -1,9 +1,7 @@
 // `faircopy listen`: streams the microphone, or a pipe, and prints what was said when it ends.
 import type { LiveStream, TranscriptionStream } from '@faircopy/client';
 import { LIMITS } from '@faircopy/contract';
-import { Captions } from '../captions.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { print } from '../output.ts';
+import { Captions } from '../client/captions.ts';
 import {
   addServiceOptions,
   errorJson,
@@ -13,8 +11,10 @@ import {
   type ServiceOptions,
   sentenceOf,
   wholeNumber,
-} from '../service-client.ts';
-import { StatusLine } from '../status-line.ts';
+} from '../client/service-client.ts';
+import { StatusLine } from '../client/status-line.ts';
+import { type AddCommand, EXIT } from '../command.ts';
+import { print } from '../output.ts';
 
 interface ListenOptions extends ServiceOptions {
   readonly live?: boolean;
@@ -41,8 +41,8 @@ const listen = async (options: ListenOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
   const [{ openSource }, { FormatFault }] = await Promise.all([
-    import('../audio-source.ts'),
-    import('../wav-header.ts'),
+    import('../client/audio-source.ts'),
+    import('../client/wav-header.ts'),
   ]);
   const line = new StatusLine();
   let stream: TranscriptionStream | LiveStream | undefined;

@@ -5,7 +5,7 @@ import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type AddCommand, EXIT } from '../command.ts';
 import { databaseSentence } from '../database-fault.ts';
-import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
+import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../start/run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 
@@ -54,8 +54,8 @@ const serve = async (): Promise<void> => {
     const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { unknownSettingsIn }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
-      import('../welcome.ts'),
-      import('../shown-url.ts'),
+      import('../start/welcome.ts'),
+      import('../start/shown-url.ts'),
       import('../../app/config.ts'),
     ]);
     say(`Faircopy ${VERSION}`);

@@ -5,9 +5,7 @@ import type { SuccessResponse } from '@faircopy/contract';
 import { Option } from 'commander';
 import { createUploadDecoding } from '../../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { harmless, print } from '../output.ts';
-import { recordingOf } from '../recording-upload.ts';
+import { recordingOf } from '../client/recording-upload.ts';
 import {
   addServiceOptions,
   errorJson,
@@ -17,10 +15,12 @@ import {
   type ServiceOptions,
   sentenceOf,
   wholeNumber,
-} from '../service-client.ts';
-import { isDone, planTranscripts, type TranscriptJob, writeTranscript } from '../transcript-files.ts';
-import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../transcript-format.ts';
-import { TranscriptionProgress } from '../transcription-progress.ts';
+} from '../client/service-client.ts';
+import { isDone, planTranscripts, type TranscriptJob, writeTranscript } from '../client/transcript-files.ts';
+import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../client/transcript-format.ts';
+import { TranscriptionProgress } from '../client/transcription-progress.ts';
+import { type AddCommand, EXIT } from '../command.ts';
+import { harmless, print } from '../output.ts';
 
 interface TranscribeOptions extends ServiceOptions {
   readonly concurrency: number;

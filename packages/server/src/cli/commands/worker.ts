@@ -1,7 +1,7 @@
 // `faircopy worker`: recognises windows for the servers that it finds over NATS, until a signal ends it.
 import { letHeapGrow } from '../../lib/process/heap.ts';
 import { type AddCommand, EXIT } from '../command.ts';
-import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../run-service.ts';
+import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../start/run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 

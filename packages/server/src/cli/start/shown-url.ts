@@ -1,5 +1,5 @@
 // The address that people are told: a name they can open, rather than what the socket is bound to.
-import type { Config } from '../app/config.ts';
+import type { Config } from '../../app/config.ts';
 
 const EVERYWHERE = new Set(['0.0.0.0', '[::]', '127.0.0.1', '[::1]']);
 

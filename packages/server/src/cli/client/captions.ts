@@ -1,6 +1,6 @@
 // Captions on a terminal: what has settled is printed, what is being said stands grey on the line below.
 import type { LiveEvent } from '@faircopy/client';
-import { print } from './output.ts';
+import { print } from '../output.ts';
 import { printable } from './service-client.ts';
 import type { StatusLine } from './status-line.ts';
 

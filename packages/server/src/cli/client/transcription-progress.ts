@@ -1,7 +1,7 @@
 // What a run over many recordings is doing, in one line.
 import { basename } from 'node:path';
 import type { UploadProgress } from '@faircopy/client';
-import { harmless } from './output.ts';
+import { harmless } from '../output.ts';
 import { StatusLine } from './status-line.ts';
 
 export class TranscriptionProgress {

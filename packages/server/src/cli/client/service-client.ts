@@ -2,8 +2,8 @@
 import type { Faircopy, FaircopyError } from '@faircopy/client';
 import { ERRORS, isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import { EXIT } from './command.ts';
-import { harmless } from './output.ts';
+import { EXIT } from '../command.ts';
+import { harmless } from '../output.ts';
 
 export interface ServiceOptions {
   readonly url: string;

@@ -1,11 +1,11 @@
 // What a first start says: a key, the way into the console, and a request that works as pasted.
 import { relative } from 'node:path';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import { ensureAccount, listAccounts } from '../accounts/accounts.ts';
-import { createKey } from '../accounts/keys/keys.ts';
-import { createFirstAdministratorInvitation } from '../accounts/people/invitations.ts';
-import type { Storage } from '../storage/open.ts';
-import { assetPath } from './asset-path.ts';
+import { ensureAccount, listAccounts } from '../../accounts/accounts.ts';
+import { createKey } from '../../accounts/keys/keys.ts';
+import { createFirstAdministratorInvitation } from '../../accounts/people/invitations.ts';
+import type { Storage } from '../../storage/open.ts';
+import { assetPath } from '../asset-path.ts';
 
 const FIRST_ACCOUNT = 'default';
 

@@ -1,9 +1,9 @@
 // A recording as it is sent: wav, ogg and webm as they are; everything else is decoded here, since services may not take it.
 import { constants, createReadStream, openAsBlob } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { SAMPLE_RATE_HZ } from '../audio/pcm.ts';
-import type { UploadDecoding } from '../audio/upload-decoding.ts';
-import { Fault } from '../lib/fault.ts';
+import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
+import { Fault } from '../../lib/fault.ts';
 
 /** As much as fits into the largest upload. */
 const DECODED_SECONDS_MAX = 1_600;

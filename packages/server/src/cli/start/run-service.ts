@@ -1,7 +1,7 @@
 // What `serve` and `worker` share: reading the configuration, listening, and ending on a signal.
-import type { Config } from '../app/config.ts';
-import type { Log } from '../observability/log.ts';
-import { EXIT } from './command.ts';
+import type { Config } from '../../app/config.ts';
+import type { Log } from '../../observability/log.ts';
+import { EXIT } from '../command.ts';
 
 /** A service that runs until it is told to end. */
 export interface Service {
@@ -21,8 +21,8 @@ export class StartFailure extends Error {
 
 export const readConfig = async (): Promise<Config> => {
   const [{ parseConfig }, { ConfigFault }] = await Promise.all([
-    import('../app/config.ts'),
-    import('../config/parse.ts'),
+    import('../../app/config.ts'),
+    import('../../config/parse.ts'),
   ]);
   try {
     return parseConfig(process.env);
@@ -35,8 +35,8 @@ export const readConfig = async (): Promise<Config> => {
 /** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
 export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
   const [{ listenFault, listenSentence }, { otherListeners }] = await Promise.all([
-    import('../lib/net/listen-fault.ts'),
-    import('../app/config.ts'),
+    import('../../lib/net/listen-fault.ts'),
+    import('../../app/config.ts'),
   ]);
   const main = { address: config, setting: undefined };
   for (const { address, setting } of [main, ...(hasAll ? otherListeners(config) : [])]) {
@@ -49,7 +49,7 @@ export const listen = async (service: Service, config: Config): Promise<string> 
   try {
     return await service.listen();
   } catch (thrown) {
-    const { listenSentence } = await import('../lib/net/listen-fault.ts');
+    const { listenSentence } = await import('../../lib/net/listen-fault.ts');
     const { code = 'unknown' } = thrown as NodeJS.ErrnoException;
     throw new StartFailure(`${listenSentence(config, code)}.`, EXIT.unavailable);
   }
