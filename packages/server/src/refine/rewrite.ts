@@ -147,7 +147,7 @@ export const rewrite = (tokens: readonly Token[], pass: string, rule: Rule): Rew
   return { tokens: out, marks };
 };
 
-/** Changes words one by one, without looking for a pattern; null leaves a word as it is. */
+/** Changes words one by one, without a pattern. Returning the same token leaves the word unchanged. */
 export const mapTokens = (
   tokens: readonly Token[],
   pass: string,

@@ -75,12 +75,12 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
 
   app.post(`${base}/keys`, async (request, reply): Promise<CreatedKey> => {
     const { account, person } = await visit(ports, request);
-    const wish = parsed(createKeySchema, request.body);
-    const expiresAtMs = wish.expires_at === null ? null : Date.parse(wish.expires_at);
+    const input = parsed(createKeySchema, request.body);
+    const expiresAtMs = input.expires_at === null ? null : Date.parse(input.expires_at);
     if (Number.isNaN(expiresAtMs)) throw invalidRequest('expires_at: must be a date in ISO 8601.');
     const made = await createKey(storage, {
       accountId: account.id,
-      name: wish.name,
+      name: input.name,
       createdBy: person.email,
       personId: person.id,
       expiresAtMs,

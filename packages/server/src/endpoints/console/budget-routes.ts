@@ -53,15 +53,15 @@ export const registerBudgetRoutes = (app: FastifyInstance, ports: ConsolePorts):
   /** A budget with neither a daily nor a monthly limit is removed. */
   app.put(base, async (request): Promise<BudgetRecord[]> => {
     const { account } = await managing(ports, request);
-    const wish = parsed(setBudgetSchema, request.body);
-    const { key_id: keyId, before } = wish;
+    const input = parsed(setBudgetSchema, request.body);
+    const { key_id: keyId, before } = input;
     if (keyId !== null && !(await listKeys(storage.read, account.id)).some(({ id }) => id === keyId))
       throw new Fault('NOT_FOUND', { message: 'There is no such key in this account.' });
-    const isNone = wish.day_seconds === null && wish.month_seconds === null;
+    const isNone = input.day_seconds === null && input.month_seconds === null;
     await setBudget(
       storage,
       { accountId: account.id, keyId },
-      isNone ? null : termsOf(wish),
+      isNone ? null : termsOf(input),
       Date.now(),
       before ? termsOf(before) : before,
     );

@@ -16,8 +16,8 @@ export const registerPeopleRoutes = (app: FastifyInstance, ports: ConsolePorts):
   app.post(`${base}/invitations`, async (request, reply) => {
     const { account } = await managing(ports, request);
     requireOpen(account);
-    const wish = parsed(createInvitationSchema, request.body);
-    const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...wish });
+    const input = parsed(createInvitationSchema, request.body);
+    const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...input });
     const link = `${originFor(ports, request)}/console/welcome/${token}`;
     const { email } = invitation;
     const sent = email !== null && (await sendLetter(ports, invitationMail(email, { link, account: account.name })));

@@ -12,7 +12,7 @@ export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts):
     await administrator(ports, request);
     return {};
   };
-  const asked = (request: FastifyRequest): TotalsQuery => {
+  const queryOf = (request: FastifyRequest): TotalsQuery => {
     const { period, since, until } = parsed(usageTotalsQuery, request.query);
     return { period, fromDay: dayOf(moment('since', since)), toDay: dayOf(moment('until', until)) };
   };
@@ -20,9 +20,9 @@ export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts):
     ['/console/api/accounts/:accountId/usage/totals', ofAccount],
     ['/console/api/admin/usage/totals', ofAll],
   ] as const) {
-    app.get(base, async (request) => usageTotals(ports.storage, { ...(await whose(request)), ...asked(request) }));
+    app.get(base, async (request) => usageTotals(ports.storage, { ...(await whose(request)), ...queryOf(request) }));
     app.get(`${base}.csv`, async (request, reply) => {
-      const query = { ...(await whose(request)), ...asked(request) };
+      const query = { ...(await whose(request)), ...queryOf(request) };
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="faircopy-totals-by-${query.period}.csv"`)

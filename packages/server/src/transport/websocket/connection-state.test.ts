@@ -1,83 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { billedSeconds, CLOSE_CODES } from '@faircopy/contract';
-import fc from 'fast-check';
-import { nextTickAtMs, openConnection, step } from './connection-state.ts';
+import { CLOSE_CODES } from '@faircopy/contract';
+import { MISSED_PINGS_MAX } from './connection-types.ts';
 import {
-  type ConnectionEvent,
-  type ConnectionSettings,
-  type ConnectionState,
-  type Effect,
-  isOpen,
-  MISSED_PINGS_MAX,
-  type TimedEvent,
-} from './connection-types.ts';
-
-/** Settings of the connection and the format of its audio. */
-interface Conditions extends ConnectionSettings {
-  readonly sampleRateHz: number;
-  readonly channels: number;
-}
-const settings: Conditions = {
-  firstFrameTimeoutMs: 10_000,
-  idleTimeoutMs: 60_000,
-  finalizeTimeoutMs: 60_000,
-  drainTimeoutMs: 60_000,
-  maxStreamSeconds: 600,
-  pingIntervalMs: 20_000,
-  sampleRateHz: 16_000,
-  channels: 1,
-};
-const SECOND = 32_000;
-const AUDIO = Buffer.alloc(600 * SECOND);
-
-type Happening = Exclude<ConnectionEvent, { type: 'audio' }> | { readonly type: 'audio'; readonly bytes: number };
-type Scripted = Happening & { readonly atMs: number; readonly isAnswered?: boolean };
-
-interface Moment {
-  readonly event: TimedEvent;
-  readonly before: ConnectionState;
-  readonly after: ConnectionState;
-  readonly effects: readonly Effect[];
-}
-
-/** Plays events at their times, with ticks when they are due. Counts accepted audio as a protocol does. */
-const play = (script: readonly Scripted[], under = settings): Moment[] => {
-  const moments: Moment[] = [];
-  let state = openConnection(under, 0);
-  let acceptedBytes = 0;
-  const secondsOf = (bytes: number) => Math.floor(bytes / (2 * under.channels)) / under.sampleRateHz;
-  const apply = (scripted: Scripted) => {
-    const progress = { audioSeconds: secondsOf(acceptedBytes), isAnswered: false };
-    const event: TimedEvent =
-      scripted.type === 'audio'
-        ? {
-            ...progress,
-            ...scripted,
-            audio: AUDIO.subarray(0, scripted.bytes),
-            audioSeconds: secondsOf(acceptedBytes + scripted.bytes),
-          }
-        : { ...progress, ...scripted };
-    const before = state;
-    const next = step(state, event, under);
-    state = next.state;
-    for (const effect of next.effects) if (effect.type === 'transcribe_audio') acceptedBytes += effect.audio.length;
-    moments.push({ event, before, after: state, effects: next.effects });
-  };
-  for (const scripted of script) {
-    for (let due = nextTickAtMs(state); due !== null && due < scripted.atMs; due = nextTickAtMs(state)) {
-      apply({ type: 'tick', atMs: due });
-    }
-    apply(scripted);
-  }
-  return moments;
-};
-const effectsOf = (moments: readonly Moment[]): Effect[] => moments.flatMap((moment) => moment.effects);
-const typesOf = (moments: readonly Moment[]): string[] => effectsOf(moments).map((effect) => effect.type);
-const only = <T extends Effect['type']>(moments: readonly Moment[], type: T) =>
-  effectsOf(moments).filter((effect): effect is Extract<Effect, { type: T }> => effect.type === type);
-const closeOf = (moments: readonly Moment[]) => only(moments, 'close')[0];
-const recordOf = (moments: readonly Moment[]) => only(moments, 'record')[0];
+  AUDIO,
+  type Conditions,
+  closeOf,
+  only,
+  play,
+  recordOf,
+  type Scripted,
+  SECOND,
+  settings,
+  typesOf,
+} from './testing/play.ts';
 
 test('a complete stream: audio, close_stream, the usage row, then the result and the close', () => {
   const moments = play([
@@ -297,127 +233,4 @@ test('disconnecting when everything is answered is a success', () => {
   );
   assert.equal(recordOf(moments)?.status, 'success');
   assert.equal(recordOf(moments)?.billedSeconds, 15);
-});
-
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.integer({ min: 0, max: 40 * SECOND }).map((bytes) => ({ type: 'audio', bytes }) as const),
-  },
-  { weight: 3, arbitrary: fc.constant({ type: 'keep_alive' } as const) },
-  { weight: 2, arbitrary: fc.constant({ type: 'close_stream' } as const) },
-  fc.constantFrom({ type: 'queue_full' } as const, { type: 'queue_ready' } as const),
-  { weight: 2, arbitrary: fc.constant({ type: 'transcribed', audioSeconds: 3.5 } as const) },
-  { weight: 2, arbitrary: fc.constant({ type: 'recorded' } as const) },
-  fc.constant({ type: 'record_failed', failure: { code: 'SERVICE_UNAVAILABLE', message: 'ledger' } } as const),
-  fc.constant({ type: 'failed', failure: { code: 'INVALID_REQUEST', message: 'bad text' } } as const),
-  { weight: 3, arbitrary: fc.constant({ type: 'heartbeat' } as const) },
-  fc.constant({ type: 'disconnected' } as const),
-  fc.constant({ type: 'drain' } as const),
-  fc.constant({ type: 'tick' } as const),
-);
-const script = fc
-  .array(fc.tuple(happening, fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }))), {
-    maxLength: 40,
-  })
-  .map((pairs) => {
-    let atMs = 0;
-    return pairs.map(([what, gapMs]) => {
-      atMs += gapMs;
-      return { ...what, atMs };
-    });
-  });
-const timing = fc
-  .record({
-    firstFrameTimeoutMs: fc.constantFrom(0, 10, 10_000),
-    idleTimeoutMs: fc.constantFrom(0, 10, 60_000),
-    finalizeTimeoutMs: fc.constantFrom(0, 10, 60_000),
-    channels: fc.constantFrom(1, 2),
-    sampleRateHz: fc.integer({ min: 8000, max: 48_000 }),
-  })
-  .map((changes) => ({ ...settings, ...changes }));
-const holds = (check: (moments: Moment[], under: Conditions) => void) =>
-  fc.assert(
-    fc.property(script, timing, (events, under) => check(play(events, under), under)),
-    { numRuns: 2000 },
-  );
-
-test('always: at most one message, one close, one row, one slot released; nothing after the close', () => {
-  holds((moments) => {
-    const types = typesOf(moments);
-    const count = (...wanted: string[]) => types.filter((type) => wanted.includes(type)).length;
-    assert.ok(count('send_result', 'send_error') <= 1);
-    assert.ok(count('close', 'drop') <= 1);
-    assert.ok(count('record') <= 1);
-    assert.ok(count('release_slot') <= 1);
-    const closed = moments.findIndex((moment) => moment.after.name === 'closed');
-    if (closed < 0) {
-      assert.equal(count('send_result', 'send_error', 'close', 'drop', 'release_slot'), 0);
-      return;
-    }
-    assert.equal(count('release_slot'), 1);
-    assert.equal(count('record'), 1);
-    assert.deepEqual(typesOf(moments.slice(closed + 1)), []);
-    for (const moment of moments.slice(closed)) assert.equal(nextTickAtMs(moment.after), null);
-  });
-});
-
-test('always: a result only after close_stream and a success row; a message directly before its close', () => {
-  holds((moments) => {
-    const effects = effectsOf(moments);
-    for (const [index, effect] of effects.entries()) {
-      if (effect.type === 'send_result' || effect.type === 'send_error') {
-        assert.equal(effects[index + 1]?.type, 'close');
-      }
-    }
-    if (only(moments, 'send_result').length === 0) return;
-    assert.equal(recordOf(moments)?.status, 'success');
-    assert.ok(moments.some((moment) => moment.event.type === 'close_stream'));
-    assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
-  });
-});
-
-test('always: the bill follows from how the stream ended', () => {
-  holds((moments) => {
-    const row = recordOf(moments);
-    if (!row) return;
-    const last = moments.find((moment) => moment.effects.includes(row));
-    const sent = last && isOpen(last.before) ? last.before.audioSeconds : 0;
-    const expected =
-      row.status === 'success'
-        ? billedSeconds(row.audioSeconds)
-        : row.status === 'CLIENT_DISCONNECTED' && sent > 0
-          ? billedSeconds(sent)
-          : 0;
-    assert.equal(row.billedSeconds, expected);
-  });
-});
-
-test('always: deadlines hold', () => {
-  holds((moments, under) => {
-    const firstAudio = moments.find((moment) => moment.event.type === 'audio')?.event.atMs;
-    for (const { after, event } of moments) {
-      if (after.name === 'awaiting') assert.ok(event.atMs < under.firstFrameTimeoutMs);
-      if (after.name === 'streaming' && after.reading === 'flowing') assert.ok(event.atMs < after.idleByMs);
-      if (after.name === 'finalizing') assert.ok(event.atMs < after.finalizeByMs);
-      const due = nextTickAtMs(after);
-      if (due !== null) assert.ok(due > event.atMs, 'a tick is never due in the past');
-    }
-    if (firstAudio !== undefined && firstAudio >= under.firstFrameTimeoutMs) {
-      assert.equal(only(moments, 'transcribe_audio').length, 0);
-    }
-  });
-});
-
-test('always: pauses and resumes alternate, and a stream never closes while paused', () => {
-  holds((moments) => {
-    let isPaused = false;
-    for (const effect of effectsOf(moments)) {
-      if (effect.type === 'pause' || effect.type === 'resume') {
-        assert.equal(isPaused, effect.type === 'resume');
-        isPaused = effect.type === 'pause';
-      }
-      if (effect.type === 'close') assert.equal(isPaused, false);
-    }
-  });
 });

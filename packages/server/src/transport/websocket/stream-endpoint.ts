@@ -57,11 +57,11 @@ export const addStreamEndpoint = <Request>(
     if (!sockets.isUpgrade(request)) return explain(request, reply);
     checkUpgradeHeaders(request.raw.headers);
     const principal = await endpoint.authenticate(request);
-    const asked = endpoint.read(request.query as Query);
+    const streamRequest = endpoint.read(request.query as Query);
     const call = await withLimitHeaders(reply, () =>
       withDisconnectSignal(reply.raw, (signal) =>
         calls.pacingRefusals(principal, signal, () =>
-          calls.openStream({ requestId: request.id, principal }, endpoint.modelOf(asked)),
+          calls.openStream({ requestId: request.id, principal }, endpoint.modelOf(streamRequest)),
         ),
       ),
     );
@@ -69,7 +69,7 @@ export const addStreamEndpoint = <Request>(
       call,
       headers: endpoint.headersOf(call),
       settings: endpoint.settings,
-      openProtocol: (context) => endpoint.openProtocol(context, asked),
+      openProtocol: (context) => endpoint.openProtocol(context, streamRequest),
     });
   });
 };

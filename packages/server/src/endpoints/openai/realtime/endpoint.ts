@@ -38,8 +38,8 @@ const keyOf = ({ headers }: FastifyRequest): string => {
   return bearerKeyOf(headers, offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length));
 };
 
-const readConfig = ({ model: asked }: Query, names: ModelNames): SessionConfig => {
-  const modelName = typeof asked === 'string' && asked !== '' ? asked : MODEL_DEFAULT;
+const readConfig = ({ model: name }: Query, names: ModelNames): SessionConfig => {
+  const modelName = typeof name === 'string' && name !== '' ? name : MODEL_DEFAULT;
   const model = names.tierOf(modelName);
   if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
   return defaultConfig(modelName, model);

@@ -53,7 +53,7 @@ const knownOf = <Name extends string>(part: string, text: string, known: readonl
 const formatOf = (text: string): ResponseFormat => {
   const format = text.trim() || 'json';
   if ((RESPONSE_FORMATS as readonly string[]).includes(format)) return format as ResponseFormat;
-  const reason = format === 'diarized_json' ? 'Speakers are not told apart here. ' : '';
+  const reason = format === 'diarized_json' ? 'Diarization is not available. ' : '';
   throw invalidRequest(`${reason}"response_format" must be one of ${RESPONSE_FORMATS.join(', ')}.`, 'response_format');
 };
 

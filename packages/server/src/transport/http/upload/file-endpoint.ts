@@ -56,9 +56,9 @@ export const addFileEndpoint = <Values extends FileValues, Request extends FileR
     };
     const received = await receiveForm(request, form, sink, { timeoutMs, signal, hash: call.isKeyed });
     // Faults in the fields come before faults in the audio.
-    const asked = requestOf(received.values());
+    const fileRequest = requestOf(received.values());
     call.received(() => received.bodyHash(url));
-    return asked;
+    return fileRequest;
   };
 
   addUploadRoute(app, calls, {

@@ -1,0 +1,143 @@
+// Properties of the state machine that hold for every sequence of events.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { billedSeconds, CLOSE_CODES } from '@faircopy/contract';
+import fc from 'fast-check';
+import { nextTickAtMs } from './connection-state.ts';
+import { isOpen } from './connection-types.ts';
+import {
+  type Conditions,
+  closeOf,
+  effectsOf,
+  type Happening,
+  type Moment,
+  only,
+  play,
+  recordOf,
+  SECOND,
+  settings,
+  typesOf,
+} from './testing/play.ts';
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.integer({ min: 0, max: 40 * SECOND }).map((bytes) => ({ type: 'audio', bytes }) as const),
+  },
+  { weight: 3, arbitrary: fc.constant({ type: 'keep_alive' } as const) },
+  { weight: 2, arbitrary: fc.constant({ type: 'close_stream' } as const) },
+  fc.constantFrom({ type: 'queue_full' } as const, { type: 'queue_ready' } as const),
+  { weight: 2, arbitrary: fc.constant({ type: 'transcribed', audioSeconds: 3.5 } as const) },
+  { weight: 2, arbitrary: fc.constant({ type: 'recorded' } as const) },
+  fc.constant({ type: 'record_failed', failure: { code: 'SERVICE_UNAVAILABLE', message: 'ledger' } } as const),
+  fc.constant({ type: 'failed', failure: { code: 'INVALID_REQUEST', message: 'bad text' } } as const),
+  { weight: 3, arbitrary: fc.constant({ type: 'heartbeat' } as const) },
+  fc.constant({ type: 'disconnected' } as const),
+  fc.constant({ type: 'drain' } as const),
+  fc.constant({ type: 'tick' } as const),
+);
+const script = fc
+  .array(fc.tuple(happening, fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }))), {
+    maxLength: 40,
+  })
+  .map((pairs) => {
+    let atMs = 0;
+    return pairs.map(([what, gapMs]) => {
+      atMs += gapMs;
+      return { ...what, atMs };
+    });
+  });
+const timing = fc
+  .record({
+    firstFrameTimeoutMs: fc.constantFrom(0, 10, 10_000),
+    idleTimeoutMs: fc.constantFrom(0, 10, 60_000),
+    finalizeTimeoutMs: fc.constantFrom(0, 10, 60_000),
+    channels: fc.constantFrom(1, 2),
+    sampleRateHz: fc.integer({ min: 8000, max: 48_000 }),
+  })
+  .map((changes) => ({ ...settings, ...changes }));
+const holds = (check: (moments: Moment[], under: Conditions) => void) =>
+  fc.assert(
+    fc.property(script, timing, (events, under) => check(play(events, under), under)),
+    { numRuns: 2000 },
+  );
+
+test('always: at most one message, one close, one row, one slot released; nothing after the close', () => {
+  holds((moments) => {
+    const types = typesOf(moments);
+    const count = (...wanted: string[]) => types.filter((type) => wanted.includes(type)).length;
+    assert.ok(count('send_result', 'send_error') <= 1);
+    assert.ok(count('close', 'drop') <= 1);
+    assert.ok(count('record') <= 1);
+    assert.ok(count('release_slot') <= 1);
+    const closed = moments.findIndex((moment) => moment.after.name === 'closed');
+    if (closed < 0) {
+      assert.equal(count('send_result', 'send_error', 'close', 'drop', 'release_slot'), 0);
+      return;
+    }
+    assert.equal(count('release_slot'), 1);
+    assert.equal(count('record'), 1);
+    assert.deepEqual(typesOf(moments.slice(closed + 1)), []);
+    for (const moment of moments.slice(closed)) assert.equal(nextTickAtMs(moment.after), null);
+  });
+});
+
+test('always: a result only after close_stream and a success row; a message directly before its close', () => {
+  holds((moments) => {
+    const effects = effectsOf(moments);
+    for (const [index, effect] of effects.entries()) {
+      if (effect.type === 'send_result' || effect.type === 'send_error') {
+        assert.equal(effects[index + 1]?.type, 'close');
+      }
+    }
+    if (only(moments, 'send_result').length === 0) return;
+    assert.equal(recordOf(moments)?.status, 'success');
+    assert.ok(moments.some((moment) => moment.event.type === 'close_stream'));
+    assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
+  });
+});
+
+test('always: the bill follows from how the stream ended', () => {
+  holds((moments) => {
+    const row = recordOf(moments);
+    if (!row) return;
+    const last = moments.find((moment) => moment.effects.includes(row));
+    const sent = last && isOpen(last.before) ? last.before.audioSeconds : 0;
+    const expected =
+      row.status === 'success'
+        ? billedSeconds(row.audioSeconds)
+        : row.status === 'CLIENT_DISCONNECTED' && sent > 0
+          ? billedSeconds(sent)
+          : 0;
+    assert.equal(row.billedSeconds, expected);
+  });
+});
+
+test('always: deadlines hold', () => {
+  holds((moments, under) => {
+    const firstAudio = moments.find((moment) => moment.event.type === 'audio')?.event.atMs;
+    for (const { after, event } of moments) {
+      if (after.name === 'awaiting') assert.ok(event.atMs < under.firstFrameTimeoutMs);
+      if (after.name === 'streaming' && after.reading === 'flowing') assert.ok(event.atMs < after.idleByMs);
+      if (after.name === 'finalizing') assert.ok(event.atMs < after.finalizeByMs);
+      const due = nextTickAtMs(after);
+      if (due !== null) assert.ok(due > event.atMs, 'a tick is never due in the past');
+    }
+    if (firstAudio !== undefined && firstAudio >= under.firstFrameTimeoutMs) {
+      assert.equal(only(moments, 'transcribe_audio').length, 0);
+    }
+  });
+});
+
+test('always: pauses and resumes alternate, and a stream never closes while paused', () => {
+  holds((moments) => {
+    let isPaused = false;
+    for (const effect of effectsOf(moments)) {
+      if (effect.type === 'pause' || effect.type === 'resume') {
+        assert.equal(isPaused, effect.type === 'resume');
+        isPaused = effect.type === 'pause';
+      }
+      if (effect.type === 'close') assert.equal(isPaused, false);
+    }
+  });
+});
