@@ -1,9 +1,9 @@
-// Builds the console into the server's package, served by the server under /console. Nothing is loaded from another origin.
+// Builds the console into the server's package. The server serves it under /console.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/console/',
-  // Scripts and styles name their files relative to themselves, so that the server may be below any path.
+  // Relative URLs in scripts and styles, so that the server can be below any path.
   experimental: {
     renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/console/${name}` : { relative: true }),
   },
@@ -11,12 +11,12 @@ export default defineConfig({
   build: {
     outDir: '../server/dist/console',
     emptyOutDir: true,
-    // A strict content security policy allows no data: scripts, so every asset stays a file.
+    // The content security policy does not allow data: URLs, so every asset stays a file.
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
     rollupOptions: {
-      // Misplaced hints in a dependency's comments change nothing here and are not ours to mend.
+      // Misplaced annotations in dependencies have no effect here.
       onwarn: (warning, warn) => warning.code === 'INVALID_ANNOTATION' || warn(warning),
     },
   },

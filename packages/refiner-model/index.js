@@ -1,4 +1,4 @@
-// Where the weights and the vocabulary lie.
+// The paths of the weights and the vocabulary.
 import { fileURLToPath } from 'node:url';
 
 export const modelFile = fileURLToPath(new URL('./tagger.int8.onnx', import.meta.url));

@@ -103,7 +103,7 @@ export type UsageSummary = z.infer<typeof usageSummary>;
 export const usagePage = z.object({ records: z.array(usageRecord), next_cursor: z.string().nullable() });
 export type UsagePage = z.infer<typeof usagePage>;
 
-/** A key id that stands for all keys of the playground. */
+/** Used as a key id, for all keys of the playground. */
 export const PLAYGROUND_KEYS = 'playground';
 
 /** Sums for invoices: one row per period, account and key. */

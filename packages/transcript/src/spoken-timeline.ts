@@ -13,12 +13,12 @@ const locate = (rawText: string, words: readonly TimedText[]): SpokenSpan[] => {
   const spans: SpokenSpan[] = [];
   let from = 0;
   for (const word of words) {
-    const spelt = word.text.trim();
-    const at = spelt === '' ? -1 : rawText.slice(from, from + SEARCH_CHARACTERS_MAX + spelt.length).indexOf(spelt);
+    const text = word.text.trim();
+    const at = text === '' ? -1 : rawText.slice(from, from + SEARCH_CHARACTERS_MAX + text.length).indexOf(text);
     // Skip a word that is not in the text.
     if (at === -1) continue;
-    spans.push({ ...word, start: from + at, end: from + at + spelt.length });
-    from += at + spelt.length;
+    spans.push({ ...word, start: from + at, end: from + at + text.length });
+    from += at + text.length;
   }
   return spans;
 };

@@ -23,7 +23,13 @@ interface Shot {
   readonly act?: (page: Page) => Promise<unknown>;
 }
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+const press =
+  (name: string | RegExp) =>
+  (page: Page, options = {}) =>
+    page.getByRole('button', { name }).first().click(options);
+
+/** Opens the first row, if there is one. */
+const openDetails = (page: Page) => press(/^Details of/)(page, { timeout: 3_000 }).catch(() => {});
 
 const shots = async (site: ConsoleSite): Promise<Shot[]> => {
   const { storage } = site.app;
@@ -64,24 +70,14 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
     {
       name: 'usage-failed',
       path: 'usage?status=AUDIO_TOO_LONG&days=365',
-      act: (page) =>
-        page
-          .getByRole('button', { name: /^Details of/ })
-          .first()
-          .click({ timeout: 3_000 })
-          .catch(() => {}),
+      act: openDetails,
     },
     { name: 'usage-totals', path: 'usage?view=totals' },
     { name: 'jobs', path: 'jobs' },
     {
       name: 'jobs-details',
       path: 'jobs?state=failed',
-      act: (page) =>
-        page
-          .getByRole('button', { name: /^Details of/ })
-          .first()
-          .click({ timeout: 1_000 })
-          .catch(() => {}),
+      act: openDetails,
     },
     { name: 'vocabulary', path: 'vocabulary' },
     { name: 'account', path: 'account' },
@@ -96,11 +92,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
     {
       name: 'menu',
       path: 'keys',
-      act: (page) =>
-        page
-          .getByRole('button', { name: 'Menu' })
-          .click({ timeout: 500 })
-          .catch(() => {}),
+      act: (page) => press('Menu')(page, { timeout: 500 }).catch(() => {}),
     },
     // Last, because these add usage.
     {

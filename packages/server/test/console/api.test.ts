@@ -1,4 +1,4 @@
-// The console's API as a browser uses it, on both databases.
+// The console's API, on both databases.
 import assert from 'node:assert/strict';
 import type { CreatedKey, KeyRecord, Me, UsagePage, UsageSummary } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
@@ -8,7 +8,7 @@ import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
-onBothEngines('the first link signs the administrator in, and signing out ends it', async (t, place) => {
+onBothEngines('the first link signs the administrator in, and signing out ends the session', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const me = (await ada.ask('GET', '/api/me')).json<Me>();
   assert.equal(me.person.is_administrator, true);
@@ -25,7 +25,7 @@ onBothEngines('the first link signs the administrator in, and signing out ends i
   assert.equal((await ada.ask('GET', '/api/me')).statusCode, 200);
 });
 
-onBothEngines('a password change signs other devices out, whatever the page asked for', async (t, place) => {
+onBothEngines('a password change always signs other devices out', async (t, place) => {
   const { app, ada } = await openConsole(t, place);
   const phone = new Browser(app);
   await phone.ask('POST', '/api/auth/sign-in/email', { email: 'ada@example.org', password: PASSWORD });
@@ -50,7 +50,7 @@ onBothEngines('a key is shown once, listed without its secret, and revoked', asy
   assert.equal((await ada.ask('DELETE', `/api/accounts/${account.id}/keys/nothing`)).statusCode, 404);
 });
 
-onBothEngines('the playground’s keys end by themselves and are not listed', async (t, place) => {
+onBothEngines('keys of the playground expire and are not listed', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   const made = await ada.ask('POST', `/api/accounts/${account.id}/playground-key`, {});
   assert.ok(Date.parse(made.json().expires_at) > Date.now());
@@ -58,7 +58,7 @@ onBothEngines('the playground’s keys end by themselves and are not listed', as
   assert.ok((await listKeys(storage.read, account.id))[0]?.expiresAtMs);
 });
 
-onBothEngines('another account does not exist for someone who does not belong to it', async (t, place) => {
+onBothEngines('other accounts are not found for someone who is not a member', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const foreign = await createAccount(storage, 'foreign');
   const foreignKey = await createKey(storage, { accountId: foreign.id, name: 'theirs', createdBy: null });
@@ -82,7 +82,7 @@ onBothEngines('another account does not exist for someone who does not belong to
     );
     assert.equal(answer.statusCode, 404, `${method} ${path}`);
   }
-  // A key of another account, named through one's own: it is not there either, and stays as it was.
+  // A key of another account is not found under one's own account, and stays valid.
   const crossed = await bo.ask('DELETE', `/api/accounts/${account.id}/keys/${foreignKey.listing.id}`);
   assert.equal(crossed.statusCode, 404);
   assert.equal((await listKeys(storage.write, foreign.id))[0]?.revokedAtMs, null);
@@ -91,7 +91,7 @@ onBothEngines('another account does not exist for someone who does not belong to
   assert.equal(invite.statusCode, 403);
 });
 
-onBothEngines('usage shows what the ledger holds, in sums, pages and CSV', async (t, place) => {
+onBothEngines('usage returns the ledger as sums, pages and CSV', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   const meter = new LedgerMeter(storage);
   for (let n = 0; n < 60; n += 1)
@@ -144,7 +144,7 @@ onBothEngines('administrators raise limits; null returns to the default', async 
   assert.equal((await ada.ask('POST', '/api/admin/accounts', { name: 'default' })).statusCode, 409);
 });
 
-onBothEngines('requests that another site made the browser send are refused', async (t, place) => {
+onBothEngines('cross-site requests are refused', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const forged = [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }];
   for (const headers of forged) {
@@ -154,7 +154,7 @@ onBothEngines('requests that another site made the browser send are refused', as
   assert.deepEqual((await ada.ask('GET', `/api/accounts/${account.id}/keys`)).json(), []);
 });
 
-onBothEngines('hostile names are stored as they are, or refused with a sentence', async (t, place) => {
+onBothEngines('hostile names are stored unchanged or refused with an error', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const keys = `/api/accounts/${account.id}/keys`;
   const names = ['<img src=x onerror=alert(1)>', '‮abc', '"; drop table api_keys; --', '=cmd|calc'];
@@ -181,7 +181,7 @@ onBothEngines('pages carry a strict policy, and unknown API paths are JSON', asy
   assert.equal((await ada.ask('GET', '/api/welcome/nothing')).statusCode, 404);
 });
 
-onBothEngines('nothing of the API is kept by a cache', async (t, place) => {
+onBothEngines('answers of the API are not cached', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const base = `/api/accounts/${account.id}`;
   for (const path of [
@@ -198,7 +198,7 @@ onBothEngines('nothing of the API is kept by a cache', async (t, place) => {
   assert.equal((await ada.ask('GET', '')).headers['cache-control'], 'no-cache');
 });
 
-onBothEngines('a NUL in an address is refused with a sentence', async (t, place) => {
+onBothEngines('a NUL in a URL is refused with an error', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const base = `/api/accounts/${account.id}`;
   for (const [method, path] of [
@@ -218,22 +218,19 @@ onBothEngines('a NUL in an address is refused with a sentence', async (t, place)
   }
 });
 
-onBothEngines(
-  'no spelling of an address reaches routes of the sign-in library that are not served',
-  async (t, place) => {
-    const { app } = await openConsole(t, place);
-    const auth = '/console/api/auth';
-    for (const url of [
-      `${auth}/ok`,
-      `${auth}/get-session`,
-      `${auth}/oauth2/callback/x\\..\\..\\..\\ok`,
-      `${auth}/oauth2/callback/..\\..\\get-session`,
-      `${auth}/oauth2/callback/%2e%2e%2f%2e%2e%2fok`,
-      `${auth}/oauth2/callback/%5c..%5c..%5c..%5cok`,
-    ]) {
-      const answer = await app.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } });
-      assert.equal(answer.statusCode, 404, `${url}: ${answer.body}`);
-      assert.equal(answer.json().error.code, 'NOT_FOUND');
-    }
-  },
-);
+onBothEngines('no URL reaches routes of the sign-in library that are not served', async (t, place) => {
+  const { app } = await openConsole(t, place);
+  const auth = '/console/api/auth';
+  for (const url of [
+    `${auth}/ok`,
+    `${auth}/get-session`,
+    `${auth}/oauth2/callback/x\\..\\..\\..\\ok`,
+    `${auth}/oauth2/callback/..\\..\\get-session`,
+    `${auth}/oauth2/callback/%2e%2e%2f%2e%2e%2fok`,
+    `${auth}/oauth2/callback/%5c..%5c..%5c..%5cok`,
+  ]) {
+    const answer = await app.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } });
+    assert.equal(answer.statusCode, 404, `${url}: ${answer.body}`);
+    assert.equal(answer.json().error.code, 'NOT_FOUND');
+  }
+});

@@ -1,4 +1,4 @@
-// The console's API around a database, and a browser to use it with.
+// The console's API on a database, and a browser that calls it.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const STATUS: ServerStatus = {
 };
 export const PASSWORD = 'a long enough one';
 
-/** A browser: keeps its cookies, says where its requests come from. */
+/** Keeps its cookies and sends the origin of its requests, as a browser does. */
 export class Browser {
   readonly #app: FastifyInstance;
   #cookie = '';

@@ -6,7 +6,7 @@ import { submitJob } from '../../src/jobs/testing/submit.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { Browser, openConsole } from './console-app.ts';
 
-onBothEngines('jobs of an account are listed page by page, and cancelled', async (t, place) => {
+onBothEngines('jobs of an account are listed by page and can be cancelled', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const { storage } = place;
   const foreign = await createAccount(storage, 'foreign');

@@ -1,4 +1,4 @@
-// People of the console: in several accounts, invited again, let in by a reset link; and what each role may do.
+// People in the console's API: members of several accounts, invitations, reset links and roles.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AccountDetail, CreatedKey, KeyRecord, Me, ServerPerson } from '@faircopy/contract';
@@ -22,7 +22,7 @@ const accountsOf = async (browser: Browser) =>
 const signIn = (browser: Browser, email: string, password: string) =>
   browser.ask('POST', '/api/auth/sign-in/email', { email, password });
 
-onBothEngines('someone who was removed is invited again, and comes back with their old password', async (t, place) => {
+onBothEngines('a removed member is invited again and returns with the old password', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -43,7 +43,7 @@ onBothEngines('someone who was removed is invited again, and comes back with the
   assert.equal((await anew.ask('POST', `/api/welcome/${again}/join`)).statusCode, 404);
 });
 
-onBothEngines('one person belongs to several accounts', async (t, place) => {
+onBothEngines('a person can be a member of several accounts', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
   const bo = new Browser(app);
@@ -54,7 +54,7 @@ onBothEngines('one person belongs to several accounts', async (t, place) => {
     ['default', 'member'],
     ['second', 'member'],
   ]);
-  // A link for someone else does not let them in, and stays good for the one it names.
+  // Nobody else can use a personal link, and it stays valid for the invited person.
   const forCy = await invite(ada, account.id, { email: 'cy@example.org', role: 'member' });
   const wrong = await bo.ask('POST', `/api/welcome/${forCy}/join`);
   assert.equal(wrong.statusCode, 400);
@@ -62,13 +62,13 @@ onBothEngines('one person belongs to several accounts', async (t, place) => {
   assert.equal((await new Browser(app).ask('GET', `/api/welcome/${forCy}`)).statusCode, 200);
 });
 
-onBothEngines('an owner who follows a link for members stays an owner', async (t, place) => {
+onBothEngines('an owner who accepts an invitation as member stays an owner', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   assert.equal((await ada.ask('POST', `/api/welcome/${await invite(ada, account.id)}/join`)).statusCode, 200);
   assert.deepEqual(await accountsOf(ada), [['default', 'owner']]);
 });
 
-onBothEngines('members revoke their own keys, and only owners those of others', async (t, place) => {
+onBothEngines('members can revoke their own keys, owners all keys', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -91,7 +91,7 @@ onBothEngines('members revoke their own keys, and only owners those of others', 
   for (const key of [boAgain, listing.id]) assert.equal((await ada.ask('DELETE', `${keys}/${key}`)).statusCode, 200);
 });
 
-onBothEngines('owners give roles; the last owner stays one', async (t, place) => {
+onBothEngines('owners change roles; the last owner cannot be removed', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -107,7 +107,7 @@ onBothEngines('owners give roles; the last owner stays one', async (t, place) =>
   assert.deepEqual(await accountsOf(bo), [['default', 'owner']]);
 });
 
-onBothEngines('a second administrator is made and unmade; the last one stays', async (t, place) => {
+onBothEngines('administrators are added and removed; the last one cannot be removed', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -132,7 +132,7 @@ onBothEngines('a second administrator is made and unmade; the last one stays', a
   assert.equal((await make(bo, boId, false)).statusCode, 409);
 });
 
-onBothEngines('a reset link sets a new password once, and ends every session', async (t, place) => {
+onBothEngines('a reset link works once and ends every session', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -146,7 +146,7 @@ onBothEngines('a reset link sets a new password once, and ends every session', a
   const anew = new Browser(app);
   assert.equal((await anew.ask('GET', `/api/reset/${replaced}`)).statusCode, 404);
   assert.deepEqual((await anew.ask('GET', `/api/reset/${token}`)).json(), { email: BO.email });
-  // It is no invitation, and an invitation is no reset link.
+  // Reset links and invitations are not interchangeable.
   assert.equal((await anew.ask('GET', `/api/welcome/${token}`)).statusCode, 404);
   assert.equal((await anew.ask('GET', `/api/reset/${await invite(ada, account.id)}`)).statusCode, 404);
   assert.equal((await anew.ask('POST', `/api/reset/${token}`, { password: 'short' })).statusCode, 400);
@@ -157,7 +157,7 @@ onBothEngines('a reset link sets a new password once, and ends every session', a
   assert.equal((await anew.ask('POST', `/api/reset/${token}`, { password: 'one more of them' })).statusCode, 404);
 });
 
-onBothEngines('links go out by e-mail where a mail server is set, and strangers learn nothing', async (t, place) => {
+onBothEngines('with a mail server, links are sent by e-mail; answers do not reveal who exists', async (t, place) => {
   const server = await startMailServer();
   const mailer = openSmtpMailer(server.url, 'Faircopy <faircopy@example.org>');
   t.after(async () => {
@@ -186,14 +186,14 @@ onBothEngines('links go out by e-mail where a mail server is set, and strangers 
   assert.equal(server.messages.length, 2);
 });
 
-onBothEngines('without a mail server a forgotten password is told to ask an administrator', async (t, place) => {
+onBothEngines('without a mail server, a forgotten password needs an administrator', async (t, place) => {
   const { app } = await openConsole(t, place);
   const answer = await new Browser(app).ask('POST', '/api/forgotten-password', { email: 'ada@example.org' });
   assert.equal(answer.statusCode, 404);
   assert.match(answer.json().error.message, /administrator/);
 });
 
-onBothEngines('an account is renamed, unless someone else has renamed it meanwhile', async (t, place) => {
+onBothEngines('renaming an account fails if someone else has renamed it', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   await createAccount(storage, 'taken');
   const rename = (name: string, before: string) => ada.ask('PATCH', `/api/accounts/${account.id}`, { name, before });
@@ -206,7 +206,7 @@ onBothEngines('an account is renamed, unless someone else has renamed it meanwhi
   assert.deepEqual(await accountsOf(ada), [['Acme 🎙', 'owner']]);
 });
 
-onBothEngines('two who edit the same vocabulary or limits do not lose a change silently', async (t, place) => {
+onBothEngines('concurrent edits of vocabulary or limits are reported, not lost', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const put = (terms: string[], before: string[]) =>
     ada.ask('PUT', `/api/accounts/${account.id}/vocabulary`, { terms, before });
@@ -226,7 +226,7 @@ onBothEngines('two who edit the same vocabulary or limits do not lose a change s
   assert.equal((await detail()).limits.max_streams, 5);
 });
 
-onBothEngines('a closed account: keys end, nobody is in it, its usage stays for administrators', async (t, place) => {
+onBothEngines('closing an account revokes keys and members; administrators still see its usage', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
   const bo = new Browser(app);

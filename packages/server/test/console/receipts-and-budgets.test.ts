@@ -9,7 +9,7 @@ import { verifyExport, verifyReceipt } from '../../src/usage/receipts/verify.ts'
 import { entry } from '../../src/usage/testing/entries.ts';
 import { Browser, openConsole } from './console-app.ts';
 
-onBothEngines('receipts and an export are downloaded by members alone', async (t, place) => {
+onBothEngines('only members can download receipts and exports', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const meter = new LedgerMeter(storage);
   const entries = Array.from({ length: 3 }, () => entry({ accountId: account.id }));
@@ -29,7 +29,7 @@ onBothEngines('receipts and an export are downloaded by members alone', async (t
     assert.equal((await new Browser(app).ask('GET', path)).statusCode, 401);
 });
 
-onBothEngines('owners set budgets of the account and of its keys, and see what was spent', async (t, place) => {
+onBothEngines('owners set budgets for the account and its keys and see what was used', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const { listing } = await createKey(storage, { accountId: account.id, name: 'laptop', createdBy: null });
   const path = `/api/accounts/${account.id}/budgets`;
@@ -60,7 +60,7 @@ onBothEngines('owners set budgets of the account and of its keys, and see what w
   ]);
   assert.equal((await set({ key_id: 'of another', day_seconds: 1 })).statusCode, 404);
   assert.equal((await set({ day_seconds: -1 })).statusCode, 400);
-  // Two tabs: the later one is told that the budget is another now, and nothing of it is overwritten.
+  // Two tabs: the second gets a conflict and overwrites nothing.
   const [own] = (await ada.ask('GET', path)).json<BudgetRecord[]>();
   const before = { ...own, day_seconds: 21 };
   for (const stale of [before, null]) assert.equal((await set({ day_seconds: 99, before: stale })).statusCode, 409);

@@ -1,4 +1,4 @@
-// Totals for invoices, and the playground as one key, on both databases.
+// Totals for invoices, with the playground as one key, on both databases.
 import assert from 'node:assert/strict';
 import { PLAYGROUND_KEYS, type UsagePage, type UsageSummary, type UsageTotal } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';

@@ -134,7 +134,7 @@ export const People = ({ account, onChange }: { account: AccountDetail; onChange
           {
             title: 'Since',
             class: 'nowrap',
-            cell: (row) => (isMember(row) ? day(row.since) : `valid until ${day(row.expires_at)}`),
+            cell: (row) => (isMember(row) ? day(row.since) : `until ${day(row.expires_at)}`),
           },
         ]}
         actions={(row) => {

@@ -1,5 +1,6 @@
 // Usage as a bar chart, with values for the bar under the pointer and a table of all values.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { DataTable } from '../../components/data-table.tsx';
 import { Choice } from '../../components/field.tsx';
 import { ScrollBox } from '../../components/scroll-box.tsx';
 import { amount, count, counted } from '../../format.ts';
@@ -91,29 +92,23 @@ const Bars = ({ periods, measure, width, onPoint, pointed }: BarsProps) => {
 const ValueTable = ({ periods }: { periods: readonly Period[] }) => (
   <details class="chart-table">
     <summary>Show as table</summary>
-    <ScrollBox label="Usage per day" class="table-frame table-tall">
-      <table class="plain">
-        <thead>
-          <tr>
-            <th>{periods.some(({ from, to }) => from !== to) ? 'Week' : 'Day'} (UTC)</th>
-            <th class="number">Billed</th>
-            <th class="number">Audio</th>
-            <th class="number">Requests</th>
-            <th class="number">Errors</th>
-          </tr>
-        </thead>
-        <tbody>
-          {periods.toReversed().map((period) => (
-            <tr key={period.from}>
-              <th scope="row">{nameOf(period)}</th>
-              <td class="number">{amount(period.billedSeconds)}</td>
-              <td class="number">{amount(period.audioSeconds)}</td>
-              <td class="number">{count(period.requests)}</td>
-              <td class="number">{count(period.errors)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <ScrollBox label="Usage per day" class="table-tall">
+      <DataTable
+        rows={periods.toReversed()}
+        keyOf={({ from }) => from}
+        isCompact
+        columns={[
+          {
+            title: periods.some(({ from, to }) => from !== to) ? 'Week (UTC)' : 'Day (UTC)',
+            isRowHeader: true,
+            cell: nameOf,
+          },
+          { title: 'Billed', class: 'number', cell: ({ billedSeconds }) => amount(billedSeconds) },
+          { title: 'Audio', class: 'number', cell: ({ audioSeconds }) => amount(audioSeconds) },
+          { title: 'Requests', class: 'number', cell: ({ requests }) => count(requests) },
+          { title: 'Errors', class: 'number', cell: ({ errors }) => count(errors) },
+        ]}
+      />
     </ScrollBox>
   </details>
 );

@@ -58,10 +58,10 @@ const usageFilter = (choices: Choices): UsageQuery => {
   const mode = among(MODES, choices.mode, '');
   return {
     since: startOf(daysOf(choices)),
-    ...(isModelId(choices.model) ? { model: choices.model } : {}),
-    ...(status ? { status: status as NonNullable<UsageQuery['status']> } : {}),
-    ...(mode ? { mode: mode as NonNullable<UsageQuery['mode']> } : {}),
-    ...(choices.key ? { key_id: choices.key } : {}),
+    model: isModelId(choices.model) ? choices.model : undefined,
+    status: (status || undefined) as UsageQuery['status'],
+    mode: (mode || undefined) as UsageQuery['mode'],
+    key_id: choices.key || undefined,
   };
 };
 
@@ -164,7 +164,6 @@ export const UsagePage = () => {
   const filter = useMemo(() => usageFilter(values), [chosen]);
   const filterKey = JSON.stringify(filter);
   const summary = useLoad(() => api.usageSummary(accountId, filter), [accountId, filterKey]);
-  const isFiltered = Object.keys(filter).length > 1;
   return (
     <>
       <PageHeader title="Usage" of={account.name} lead="One row per request, exactly as billed. Days are in UTC.">
@@ -192,7 +191,7 @@ export const UsagePage = () => {
               ) : null}
               {values.view !== 'totals' && data.total.requests === 0 ? (
                 <NoRequests
-                  isFiltered={isFiltered}
+                  isFiltered={Boolean(filter.model || filter.status || filter.mode || filter.key_id)}
                   onClear={() => change({ model: '', key: '', mode: '', status: '' })}
                 />
               ) : null}
