@@ -56,7 +56,7 @@ const build = async (setup: Setup): Promise<App> => {
   const usage = await openUsage(base, database);
   const speech = await openSpeech(base);
   const calls = openCalls({ base, database, accounts, usage, speech });
-  const web = openHttp(base, database);
+  const web = openHttp(base, database, speech);
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
   const jobs = openJobs({ base, database, accounts, usage, web, calls });
   await openConsole({ base, database, accounts, usage, speech, web, calls });

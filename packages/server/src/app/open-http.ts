@@ -14,6 +14,8 @@ import { urlOf } from '../transport/http/url-of.ts';
 import { OpenSockets } from '../transport/websocket/sockets.ts';
 import type { Database } from './open-database.ts';
 import type { Base } from './open-observability.ts';
+import type { Speech } from './open-speech.ts';
+import { tierReadiness } from './tier-readiness.ts';
 
 export interface Web {
   readonly http: FastifyInstance;
@@ -30,11 +32,15 @@ export interface Web {
 /** After the grace period: time for the last answers to leave. */
 const LAST_ANSWERS_MS = 1_000;
 
-export const openHttp = (base: Base, { storage }: Database): Web => {
+export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web => {
   const { config, lifecycle, clock, log, metrics, readiness } = base;
   const http = createHttp({ config, log, metrics });
   closeWhenDraining(http, readiness);
-  addHealth(http, { readiness, checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) } });
+  addHealth(http, {
+    readiness,
+    checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) },
+    tiers: () => tierReadiness(config.models, speech),
+  });
   const metricsHttp = config.metricsAddress === undefined ? undefined : createHttp({ config, log, metrics });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });

@@ -105,7 +105,10 @@ test('a missing file of the console is NOT_FOUND, not the page', async () => {
 
 test('/healthz, /readyz and the database', async () => {
   assert.deepEqual(await (await get('/healthz')).json(), { status: 'alive' });
-  assert.deepEqual(await (await get('/readyz')).json(), { status: 'ready' });
+  const tiers = { 'svc-1.0-lite': 'ready', 'svc-1.0-pro': 'ready', 'svc-1.0-max': 'ready' };
+  assert.deepEqual(await (await get('/readyz')).json(), { status: 'ready', tiers });
+  assert.equal((await get('/readyz?tier=svc-1.0-max')).status, 200);
+  assert.equal((await get('/readyz?tier=other')).status, 503);
 });
 
 test('/metrics counts requests by mode, model and code, seconds, stages, queue, slots, lag and memory', async () => {
