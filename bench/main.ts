@@ -15,7 +15,6 @@ import { overhead } from './sections/overhead.ts';
 import { peers } from './sections/peers.ts';
 import type { Context, LanguageSpeech, Section } from './sections/section.ts';
 import { streams } from './sections/streams.ts';
-import { threadsVsProcesses } from './sections/threads-vs-processes.ts';
 import { megabytes } from './statistics.ts';
 
 const SECTIONS: Readonly<Record<string, Section>> = {
@@ -23,16 +22,9 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   streams,
   capacity,
   peers,
-  'threads-vs-processes': threadsVsProcesses,
   overhead,
   'mixed-load': mixedLoad,
   endurance,
-};
-/** Earlier names of sections, still accepted. */
-const ALIASES: Readonly<Record<string, string>> = {
-  shapes: 'threads-vs-processes',
-  road: 'overhead',
-  crowd: 'mixed-load',
 };
 const HELP = `npm run bench -- [SECTION]... [options]
 
@@ -82,7 +74,7 @@ const machine = (): string => {
 
 const chosen = (): readonly Section[] =>
   (positionals.length > 0 ? positionals : Object.keys(SECTIONS)).map((name) => {
-    const section = SECTIONS[ALIASES[name] ?? name];
+    const section = SECTIONS[name];
     if (!section) throw new Error(`There is no section ${name}.\n\n${HELP}`);
     return section;
   });

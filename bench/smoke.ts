@@ -26,7 +26,6 @@ const SMOKES: readonly Smoke[] = [
   { name: 'main', args: ['files', 'streams', 'overhead', ...SMALL] },
   { name: 'main', args: ['mixed-load', 'endurance', '--requests', '4', ...SMALL] },
   { name: 'main', args: ['capacity', '--languages', 'en', ...SMALL], skip: tooLong },
-  { name: 'main', args: ['threads-vs-processes', '--languages', 'en', ...SMALL], skip: tooLong },
   {
     name: 'main',
     args: [...PEERS, ...SMALL],
@@ -34,10 +33,8 @@ const SMOKES: readonly Smoke[] = [
   },
   { name: 'stream', args: ['--smoke'] },
   { name: 'refine', args: ['--smoke'] },
-  { name: 'idle-sockets', args: ['--smoke'] },
   { name: 'fairness', args: ['svc-1.0-lite', '--smoke'] },
   { name: 'decode', args: ['--smoke'] },
-  { name: 'openai', args: ['--smoke'] },
   {
     name: 'eval/main',
     args: ['--model', 'svc-1.0-lite', '--only', 'ljspeech'],
