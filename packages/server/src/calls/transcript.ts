@@ -8,4 +8,4 @@ export type {
   Transcript,
   TranscriptText,
 } from '../transcription/transcriber.ts';
-export { TranscriptCollector } from '../transcription/transcript-collector.ts';
+export { EMPTY_TEXT, TranscriptCollector } from '../transcription/transcript-collector.ts';

@@ -1,6 +1,17 @@
 // Joins the events of a session into one transcript, for callers that only want the result.
 import type { SessionEvent, SessionSummary, Transcript, TranscriptText } from './transcriber.ts';
 
+/** The transcript of silence. */
+export const EMPTY_TEXT: TranscriptText = {
+  text: '',
+  rawText: '',
+  segments: [],
+  words: [],
+  edits: [],
+  detectedLanguage: null,
+  outputTokenCount: 0,
+};
+
 export class TranscriptCollector {
   #text: TranscriptText | undefined;
   #summary: SessionSummary | undefined;

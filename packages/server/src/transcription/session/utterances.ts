@@ -7,17 +7,8 @@ import { type Window, windowStartMs } from '../planning/window.ts';
 import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
+import { EMPTY_TEXT } from '../transcript-collector.ts';
 import type { SessionContext, SessionPolicy } from './session-policy.ts';
-
-const NOTHING_SAID: TranscriptText = {
-  text: '',
-  rawText: '',
-  segments: [],
-  words: [],
-  edits: [],
-  detectedLanguage: null,
-  outputTokenCount: 0,
-};
 
 const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
 
@@ -133,7 +124,7 @@ export class Utterances implements SessionPolicy {
   /** Silence gets finals too: empty ones. */
   #emitNothing(endSample: number, endedBy: Final['endedBy']): void {
     const end = { endSample: Math.max(this.#finalFromSample, endSample), endedBy };
-    this.#emitFinal(end, Promise.resolve(NOTHING_SAID));
+    this.#emitFinal(end, Promise.resolve(EMPTY_TEXT));
   }
 
   #emitFinal(
@@ -164,7 +155,7 @@ export class Utterances implements SessionPolicy {
     const assembled = assemble(recognised);
     const { pieces, segments, words, language } = assembled;
     this.#interims?.expectLanguage(language);
-    if (pieces.length === 0) return NOTHING_SAID;
+    if (pieces.length === 0) return EMPTY_TEXT;
     const { refined, outputTokenCount } = await this.#refine(assembled);
     this.#outputTokenCount += outputTokenCount;
     this.#refinementFallback ??= refined.fallback;

@@ -4,7 +4,7 @@ import type { LiveDecoder } from '../../../audio/upload-decoding.ts';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import { successBody } from '../../../calls/success-response.ts';
-import { TranscriptCollector } from '../../../calls/transcript.ts';
+import { EMPTY_TEXT, TranscriptCollector } from '../../../calls/transcript.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
@@ -13,18 +13,7 @@ import type { StreamRequest } from './handshake.ts';
 import { readClientMessage } from './messages.ts';
 
 const EMPTY: TranscribedAudio = {
-  transcript: {
-    text: '',
-    rawText: '',
-    segments: [],
-    words: [],
-    edits: [],
-    detectedLanguage: null,
-    outputTokenCount: 0,
-    recognitionMs: 0,
-    refinementMs: 0,
-    refinementFallback: null,
-  },
+  transcript: { ...EMPTY_TEXT, recognitionMs: 0, refinementMs: 0, refinementFallback: null },
   audioSeconds: 0,
 };
 
