@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from .forward import layer_count, load_weights
-from .onnx_file import FLOAT, INT64, Graph
+from speech.onnx_file import FLOAT, INT64, Graph
 
 HEAD_WIDTH = 64
 # The unsigned byte that stands for nought.

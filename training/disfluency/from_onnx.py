@@ -1,7 +1,7 @@
 """Reads the weights back out of an exported file, so that a training can start where the published one ended."""
 import numpy as np
 
-from .onnx_file import TYPES
+from speech.onnx_file import TYPES
 
 MODEL_GRAPH, GRAPH_NODE, GRAPH_CONSTANT = 7, 1, 5
 DTYPES = {number: dtype for dtype, number in TYPES.items()}
@@ -47,7 +47,8 @@ def constant(data):
     return bytes(found[8]).decode(), np.frombuffer(found[9], DTYPES[found[2]]).reshape(shape)
 
 
-def read_onnx(path):
+def graph_of(path):
+    """(nodes, constants by name) of a file."""
     with open(path, "rb") as file:
         model = dict(fields(memoryview(file.read())))
     nodes, values = [], {}
@@ -57,6 +58,11 @@ def read_onnx(path):
         elif number == GRAPH_CONSTANT:
             name, array = constant(value)
             values[name] = array
+    return nodes, values
+
+
+def read_onnx(path):
+    nodes, values = graph_of(path)
     of = lambda op: [node for node in nodes if node.op == op]
     matmuls, norms = of("DynamicQuantizeMatMul"), of("LayerNormalization")
     layers = range((len(matmuls) - 1) // 4)

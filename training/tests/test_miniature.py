@@ -10,7 +10,7 @@ import numpy as np
 from disfluency.export import build, quantise
 from disfluency.forward import kind_probabilities, load_weights
 from disfluency.miniature import HEADS, random_weights, train
-from disfluency.onnx_file import varint
+from speech.onnx_file import varint
 
 from .sample import write
 

@@ -51,7 +51,8 @@ def value_info(name, kind, dims):
 class Graph:
     """Collects nodes and constants; every call gives back the name of its result."""
 
-    def __init__(self):
+    def __init__(self, title="tagger"):
+        self.title = title
         self.nodes, self.constants, self.inputs, self.outputs = [], [], [], []
         self.count = 0
 
@@ -84,7 +85,7 @@ class Graph:
         self.outputs.append(value_info(name, kind, dims))
 
     def save(self, path):
-        graph = b"".join(field(1, node) for node in self.nodes) + field(2, "tagger")
+        graph = b"".join(field(1, node) for node in self.nodes) + field(2, self.title)
         graph += b"".join(field(5, each) for each in self.constants)
         graph += b"".join(field(11, each) for each in self.inputs) + b"".join(field(12, each) for each in self.outputs)
         opsets = field(8, field(1, "") + field(2, OPSET)) + field(8, field(1, "com.microsoft") + field(2, 1))
