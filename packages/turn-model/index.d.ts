@@ -1,0 +1,2 @@
+/** Path of the ONNX file. */
+export declare const modelFile: string;
