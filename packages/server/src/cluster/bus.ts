@@ -1,14 +1,14 @@
-// The port to the message bus: at most once, in order, nothing kept. NATS fulfils it.
+// The port to the message bus: at-most-once, ordered, not persistent. Implemented with NATS.
 
 export interface BusListener {
-  /** Connected for the first time, or again: what was sent meanwhile is lost. */
+  /** Connected or reconnected: messages sent in the meantime are lost. */
   onConnected(): void;
   onDisconnected(): void;
 }
 
 export interface Bus {
   readonly isConnected: boolean;
-  /** Dropped while there is no connection: whatever matters is said again with the next beat. */
+  /** Dropped while disconnected: heartbeats repeat everything that matters. */
   publish(subject: string, bytes: Uint8Array): void;
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void;
   listen(listener: BusListener): void;

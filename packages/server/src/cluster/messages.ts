@@ -1,24 +1,24 @@
-// The messages between gateways and workers, and how they are read: whatever does not fit is refused before it is used.
+// Messages between gateways and workers; invalid ones are refused when they are read.
 import { randomBytes } from 'node:crypto';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { z } from 'zod';
 import type { Recognition } from '../speech/recogniser.ts';
 
-/** Gateways, workers and credits are named by 128 random bits: nobody can guess the name of another's window. */
+/** Ids are 128 random bits, so that they cannot be guessed. */
 export const newId = (): string => randomBytes(16).toString('base64url');
 const id = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 
 const count = z.number().int().min(0).max(1e9);
 const ids = z.array(id).max(1_024);
-/** A neighbouring version may know tiers that we do not. */
+/** An adjacent version may have tiers unknown to us. */
 const tiers = z
   .array(z.string().max(100))
   .max(50)
   .transform((names) => MODEL_IDS.filter((tier) => names.includes(tier)))
-  .refine((known) => known.length > 0, 'names no tier that we know');
+  .refine((known) => known.length > 0, 'names no known tier');
 const party = { version: z.string().max(50), id, name: z.string().min(1).max(200) };
 
-/** A gateway is there, and so many of its windows wait. */
+/** A gateway's heartbeat, with its waiting windows by tier. */
 const gatewayState = z.object({
   kind: z.literal('gateway'),
   ...party,
@@ -29,7 +29,10 @@ const gatewayState = z.object({
 });
 export type GatewayState = z.infer<typeof gatewayState>;
 
-/** A worker is there; what it lends to the gateway that is told, and which of that gateway's windows it works on. */
+export const waitingWindows = ({ want }: GatewayState): number =>
+  Object.values(want).reduce((sum, count) => sum + count, 0);
+
+/** A worker's heartbeat to one gateway: the credits it lends to it, and the windows it holds for it. */
 const workerState = z.object({
   kind: z.literal('worker'),
   ...party,
@@ -38,16 +41,16 @@ const workerState = z.object({
   busy: count,
   done: count,
   isDraining: z.boolean(),
-  /** Counts its connections to NATS: what was sent to it before the last one may be lost. */
+  /** Number of its NATS connections so far: messages sent before the last one may be lost. */
   connections: count,
   credits: ids,
-  /** Of the credits, those that others wait for. */
+  /** Credits that other gateways wait for. */
   recalled: ids,
   leases: ids,
 });
 export type WorkerState = z.infer<typeof workerState>;
 
-/** The gateway has no use any more for these credits or windows. */
+/** The gateway no longer needs these credits or windows. */
 const release = z.object({ kind: z.literal('release'), version: z.string().max(50), gateway: id, ids });
 export type Release = z.infer<typeof release>;
 
@@ -62,7 +65,7 @@ const recognition: z.ZodType<Recognition> = z.object({
   averageLogProbability: z.number().max(0.001),
 });
 
-/** refused: nobody began. unavailable: its recogniser died. failed: a bug. */
+/** refused: not started. unavailable: its recogniser died. failed: a bug. */
 const failure = z.object({ reason: z.enum(['refused', 'unavailable', 'failed']), message: z.string().max(4_000) });
 const answer = z.object({
   kind: z.literal('answer'),
@@ -79,9 +82,8 @@ const windowHeader = z.object({
   kind: z.literal('window'),
   version: z.string().max(50),
   gateway: id,
-  /** The credit that it spends. */
   credit: id,
-  /** What its answer must name; new for every window and every try. */
+  /** Named in the answer; new for every attempt. */
   id,
   want: gatewayState.shape.want,
   window: z.object({
@@ -108,26 +110,25 @@ export type WindowHeader = z.infer<typeof windowHeader>;
 const toWorker = z.discriminatedUnion('kind', [windowHeader, release]);
 export type ToWorker = z.infer<typeof toWorker>;
 
-/** Any message that is no window or answer is shorter than this; so is the part of a window before its audio. */
+/** Limit for all messages except windows and answers, and for the header of a window. */
 export const STATE_BYTES_MAX = 128 * 1024;
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
 export type Want = Readonly<Partial<Record<ModelId, number>>>;
 
-/** Says that two machines are too far apart. */
-export const wrongVersion = (what: string, { name, version }: { name: string; version: string }, ours: string) =>
+export const incompatibleVersion = (what: string, { name, version }: { name: string; version: string }, ours: string) =>
   new RefusedMessage(
     'version',
-    `the ${what} ${name} has version ${version} and we ${ours}; only neighbouring minor versions work together`,
+    `the ${what} ${name} has version ${version}, we have ${ours}; only adjacent minor versions are compatible`,
     name,
   );
 
-/** Why a message was refused; the names are labels of a metric. */
-export type RefusedReason = 'size' | 'nonsense' | 'version' | 'unknown_lease' | 'too_many';
+/** Why a message was refused; used as metric labels. */
+export type RefusedReason = 'size' | 'invalid' | 'version' | 'unknown_lease' | 'too_many';
 
 export class RefusedMessage extends Error {
   readonly reason: RefusedReason;
-  /** Whose message it is, where that is known. */
+  /** The sender's name, if known. */
   readonly sender: string | undefined;
   constructor(reason: RefusedReason, message: string, sender?: string) {
     super(message);
@@ -142,13 +143,13 @@ const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number): T =
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch {
-    throw new RefusedMessage('nonsense', 'it is no JSON');
+    throw new RefusedMessage('invalid', 'it is not JSON');
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // What is wrong is named by its place only: the values may be what somebody said.
+  // Name only the paths of invalid fields: values may be transcript text.
   const places = parsed.error.issues.map(({ path }) => path.join('.') || 'it');
-  throw new RefusedMessage('nonsense', `wrong: ${[...new Set(places)].slice(0, 5).join(', ')}`);
+  throw new RefusedMessage('invalid', `invalid fields: ${[...new Set(places)].slice(0, 5).join(', ')}`);
 };
 
 export const write = (message: GatewayState | WorkerState | Release | Answer): Uint8Array =>

@@ -1,40 +1,41 @@
-// What gateways and workers count of each other, for Prometheus.
+// Metrics of gateways and workers about each other.
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
-import type { GatewayObserver, RemotePool } from './gateway/remote-pool.ts';
+import type { GatewayObserver } from './gateway/gateway-observer.ts';
+import type { RemotePool } from './gateway/remote-pool.ts';
 import type { RefusalSinks } from './refusals.ts';
 import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';
 
 export const refusalCounter = (metrics: Metrics): RefusalSinks['count'] => {
   const refused = new Counter({
     name: 'faircopy_cluster_messages_refused_total',
-    help: 'Messages of the cluster that were not taken, by reason.',
+    help: 'Refused cluster messages, by reason.',
     labelNames: ['reason'],
     registers: [metrics.registry],
   });
   return (reason) => refused.inc({ reason });
 };
 
-/** Names of workers that are labels; those beyond are counted together. */
+/** Workers with their own label; others are counted together. */
 const NAMED_WORKERS_MAX = 500;
 
 export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool: RemotePool): void } => {
   const registers = [metrics.registry];
   const windows = new Counter({
     name: 'faircopy_cluster_windows_total',
-    help: 'Windows that a worker answered, by its name.',
+    help: 'Windows answered by workers, by worker name.',
     labelNames: ['worker'],
     registers,
   });
   const lost = new Counter({
     name: 'faircopy_cluster_redeliveries_total',
-    help: 'Windows that came back from a worker and were put back into the queue, by reason.',
+    help: 'Windows lost by workers and put back into the queue, by reason.',
     labelNames: ['reason'],
     registers,
   });
   const leases = new Counter({
     name: 'faircopy_cluster_leases_lost_total',
-    help: 'Windows whose worker fell silent, or no longer had them.',
+    help: 'Windows whose worker became silent or no longer had them.',
     registers,
   });
   const seconds = new Histogram({
@@ -57,10 +58,10 @@ export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool:
     follow: (pool) => {
       const watch = (name: string, help: string, read: () => number) =>
         metrics.watch(`faircopy_cluster_${name}`, help, read);
-      watch('workers', 'Workers that are there.', () => pool.workers.length);
-      watch('gateways', 'Other gateways that are there.', () => pool.gateways.length);
+      watch('workers', 'Known workers.', () => pool.workers.length);
+      watch('gateways', 'Known other gateways.', () => pool.otherGateways.length);
       watch('credits', 'Free slots that workers lend to this gateway.', () => pool.credits);
-      watch('windows_running', 'Windows that workers are working on.', () => pool.running);
+      watch('windows_running', 'Windows running on workers.', () => pool.running);
     },
   };
 };
@@ -69,13 +70,13 @@ export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: W
   const registers = [metrics.registry];
   const windows = new Counter({
     name: 'faircopy_worker_windows_total',
-    help: 'Windows that this worker took, by outcome.',
+    help: 'Windows accepted by this worker, by outcome.',
     labelNames: ['model', 'outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'faircopy_worker_window_seconds',
-    help: 'Time of a window with a recogniser of this worker.',
+    help: 'Recognition time of a window on this worker.',
     labelNames: ['model'],
     buckets: SECONDS_BUCKETS,
     registers,
@@ -91,7 +92,7 @@ export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: W
       watch('slots', 'Windows that this worker can recognise at the same time.', () => link.figures.slots);
       watch('slots_busy', 'Windows being recognised.', () => link.figures.busy);
       watch('credits', 'Free slots that are lent to gateways.', () => link.figures.lent);
-      watch('gateways', 'Gateways that are there.', () => link.figures.gateways);
+      watch('gateways', 'Known gateways.', () => link.figures.gateways);
       new Gauge({
         name: 'faircopy_worker_info',
         help: 'Always 1; the version is its label.',

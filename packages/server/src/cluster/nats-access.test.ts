@@ -1,4 +1,4 @@
-// Every way to prove who we are to a NATS server, and the rights that deploy/container/nats.conf gives.
+// Tests every way to authenticate to a NATS server, and the permissions in deploy/container/nats.conf.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,6 @@ const folderOf = (t: TestContext): string => {
   return folder;
 };
 
-/** Whether the server lets us in. */
 const isLetIn = async (url: string, more: Partial<ClusterSettings> = {}): Promise<boolean> => {
   const bus = new NatsBus(natsConfig(url, more), 'access', { warn: () => {}, info: () => {} });
   await bus.start();
@@ -30,7 +29,7 @@ const isLetIn = async (url: string, more: Partial<ClusterSettings> = {}): Promis
   return isConnected;
 };
 
-test('user and password, in the address or beside it', { skip }, async (t) => {
+test('user and password, in the address or as settings', { skip }, async (t) => {
   const nats = await startOwnNats({ settings: 'authorization { user: ada, password: "p@ss" }' });
   t.after(() => nats.close());
   assert.equal(await isLetIn(nats.url, { natsUser: 'ada', natsPassword: 'p@ss' }), true);
@@ -64,10 +63,10 @@ test('credentials of an account, in a .creds file', { skip }, async (t) => {
   writeFileSync(natsCredsFile, creds);
   assert.equal(await isLetIn(nats.url, { natsCredsFile }), true);
   writeFileSync(natsCredsFile, makeNatsCredentials().creds);
-  assert.equal(await isLetIn(nats.url, { natsCredsFile }), false, 'of an account that the server does not know');
+  assert.equal(await isLetIn(nats.url, { natsCredsFile }), false, 'an account unknown to the server');
 });
 
-test('TLS with an authority of our own', { skip }, async (t) => {
+test('TLS with a private certificate authority', { skip }, async (t) => {
   const folder = folderOf(t);
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   try {
@@ -87,10 +86,10 @@ test('TLS with an authority of our own', { skip }, async (t) => {
   t.after(() => nats.close());
   const url = nats.url.replace('nats:', 'tls:');
   assert.equal(await isLetIn(url, { natsCaFile: certificate }), true);
-  assert.equal(await isLetIn(url), false, 'a certificate that nobody vouches for');
+  assert.equal(await isLetIn(url), false, 'an untrusted certificate');
 });
 
-test('the rights that we deploy are enough for gateways and workers, and no more', { skip }, async (t) => {
+test('the deployed permissions are sufficient for gateways and workers, and minimal', { skip }, async (t) => {
   const file = new URL('../../../../../deploy/container/nats.conf', import.meta.url);
   const settings = readFileSync(file, 'utf8')
     .replace(/^listen.*$/m, '')
@@ -103,7 +102,7 @@ test('the rights that we deploy are enough for gateways and workers, and no more
   await until(() => pool.credits === 1);
   await pool.recognise(windowOf(), new AbortController().signal);
   assert.deepEqual([notices, worker.notices], [[], []]);
-  // A worker's user cannot stand in for a gateway.
+  // A worker's user cannot act as a gateway.
   const thief = await openGateway(t, as('worker'));
   while (thief.notices.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.match(thief.notices.join('\n'), /[Pp]ermissions? [Vv]iolation/);

@@ -1,4 +1,4 @@
-// The bus on NATS core: connects for ever, keeps nothing, and says what is wrong with the server's settings.
+// The bus on NATS core: reconnects endlessly, keeps no messages, and reports unsuitable server settings.
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Bus, BusListener } from './bus.ts';
 import { natsOptions } from './nats-options.ts';
@@ -6,30 +6,30 @@ import type { ClusterSettings } from './settings.ts';
 import { WINDOW_BYTES_MAX } from './window-message.ts';
 
 export interface BusNotices {
-  /** Something that an operator should know, once. */
+  /** For operators; not repeated. */
   warn(line: string): void;
   info(line: string): void;
 }
 
-/** What a connected server lets us do. */
+/** Limits of the connected server. */
 export interface ServerRules {
   readonly maxPayload: number;
-  readonly asksWho: boolean;
+  readonly requiresLogin: boolean;
 }
 
 export const rulesOf = (connection: NatsConnection): ServerRules => ({
   maxPayload: connection.info?.max_payload ?? 0,
-  asksWho: connection.info?.auth_required === true,
+  requiresLogin: connection.info?.auth_required === true,
 });
 
-/** What to tell an operator about the server; nothing when all is well. */
-export const ruleFaults = ({ maxPayload, asksWho }: ServerRules): { fault?: string; warning?: string } => ({
+/** Problems with the server's configuration, for operators. */
+export const ruleFaults = ({ maxPayload, requiresLogin }: ServerRules): { fault?: string; warning?: string } => ({
   ...(maxPayload < WINDOW_BYTES_MAX && {
-    fault: `NATS takes messages up to ${maxPayload} bytes, and a window of speech may have ${WINDOW_BYTES_MAX}: set max_payload to 1048576 in its configuration`,
+    fault: `NATS accepts messages up to ${maxPayload} bytes, but a window of speech may have ${WINDOW_BYTES_MAX}: set max_payload to 1048576 in its configuration`,
   }),
-  ...(!asksWho && {
+  ...(!requiresLogin && {
     warning:
-      'NATS lets anybody in: whoever reaches it can hear what is said. Set users with rights of their own (docs/scaling.md)',
+      'NATS requires no login: anyone who can reach it can read audio and transcripts. Configure users and permissions (docs/scaling.md)',
   }),
 });
 
@@ -57,7 +57,7 @@ export class NatsBus implements Bus {
     return this.#isConnected;
   }
 
-  /** Tries until it is connected, in the background after the first time. Rejects when the settings cannot work. */
+  /** Connects; later attempts run in the background. Rejects when the settings are invalid. */
   async start(): Promise<void> {
     const options = await natsOptions(this.#config, this.#name);
     const { connect } = await import('@nats-io/transport-node');
@@ -68,7 +68,7 @@ export class NatsBus implements Bus {
         if (this.#isClosed) await connection.close();
         else this.#use(connection);
       } catch (cause) {
-        this.#notice(`NATS cannot be reached: ${(cause as Error).message}; trying on`);
+        this.#notice(`NATS cannot be reached: ${(cause as Error).message}; retrying`);
         this.#retry = setTimeout(() => void attempt(), RETRY_MS);
       }
     };
@@ -80,8 +80,8 @@ export class NatsBus implements Bus {
     try {
       this.#connection.publish(subject, bytes);
     } catch (cause) {
-      // Larger than the server takes: said at start already. Closed: said by its status.
-      this.#notice(`NATS refuses a message: ${(cause as Error).message}`);
+      // Too large: reported at the start. Closed: reported by the status.
+      this.#notice(`NATS refused a message: ${(cause as Error).message}`);
     }
   }
 
@@ -97,7 +97,7 @@ export class NatsBus implements Bus {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    // What was published last still leaves.
+    // Send pending messages first.
     if (this.#isConnected) await this.#connection?.flush().catch(() => {});
     this.#isConnected = false;
     await this.#connection?.close();
@@ -132,7 +132,7 @@ export class NatsBus implements Bus {
   #disconnected(): void {
     if (!this.#isConnected) return;
     this.#isConnected = false;
-    this.#notice('the connection to NATS is lost; trying on');
+    this.#notice('the connection to NATS was lost; reconnecting');
     for (const listener of this.#listeners) listener.onDisconnected();
   }
 
@@ -145,7 +145,7 @@ export class NatsBus implements Bus {
     }
   }
 
-  /** The same trouble twice in a row is said once. */
+  /** Does not repeat the last notice. */
   #notice(line: string): void {
     if (line === this.#lastNotice || this.#isClosed) return;
     this.#lastNotice = line;

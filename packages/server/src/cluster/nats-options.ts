@@ -1,21 +1,19 @@
-// How to reach the NATS server: addresses, credentials and certificate authorities.
+// Connection options for NATS: addresses, credentials and certificate authorities.
 import { readFile } from 'node:fs/promises';
 import { ConfigFault } from '../config/parse.ts';
 import type { ClusterSettings } from './settings.ts';
 
-/** Between two tries to connect again. */
 const RECONNECT_MS = 250;
-/** Of one try. */
 const CONNECT_MS_MAX = 1_500;
-/** A server that misses two pings is gone, even where the network reports nothing. */
+/** A server that misses two pings is gone, even if the network reports nothing. */
 const PING_MS = 1_000;
 
-/** A file that holds nothing but the seed of a user's nkey. */
+/** A file with only the seed of a user's nkey. */
 const NKEY_SEED = /^\s*SU[A-Z2-7]+\s*$/;
 
 type Credentials = { readonly user: string; readonly pass: string } | { readonly token: string };
 
-/** An address may carry a user and a password, or a token alone. */
+/** An address may contain a user and a password, or a token. */
 const credentialsIn = (address: URL): Credentials | null => {
   const [user, pass] = [address.username, address.password].map(decodeURIComponent) as [string, string];
   if (user === '') return null;
@@ -30,7 +28,7 @@ const readSetting = async (file: string, variable: string): Promise<string> => {
   }
 };
 
-/** Options for the client's `connect`; files are read here, so that their faults show at once. */
+/** Options for the client's `connect`. Reads files now, so that faults show at once. */
 export const natsOptions = async (config: ClusterSettings, name: string) => {
   const { nkeyAuthenticator, credsAuthenticator } = await import('@nats-io/transport-node');
   const addresses = (config.natsUrl ?? []).map((address) => new URL(address));
@@ -56,7 +54,7 @@ export const natsOptions = async (config: ClusterSettings, name: string) => {
     maxReconnectAttempts: -1,
     pingInterval: PING_MS,
     maxPingOut: 2,
-    // A password that is being changed must not end a running service.
+    // A password change must not end a running service.
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
   };

@@ -1,7 +1,7 @@
-// Messages that were refused: each sender and reason is logged once, every one is counted, and nothing else comes of it.
-import type { RefusedReason } from './messages.ts';
+// Refused messages: all are counted, and logged once per sender and reason.
+import { RefusedMessage, type RefusedReason } from './messages.ts';
 
-/** The log names no more senders than this, and then no more. */
+/** Limit on logged senders. */
 const LOGGED_MAX = 1_000;
 
 export interface RefusalSinks {
@@ -17,12 +17,14 @@ export class Refusals {
     this.#sinks = sinks;
   }
 
-  /** `sender`: its name, or what is known of it. */
-  refuse(reason: RefusedReason, sender: string, why: string): void {
+  /** Counts and logs a refused message; rethrows any other error. `unnamed`: the sender when the message names none. */
+  handle(cause: unknown, unnamed: string): void {
+    if (!(cause instanceof RefusedMessage)) throw cause;
+    const { reason, message, sender = unnamed } = cause;
     this.#sinks.count(reason);
     const key = `${reason} ${sender}`;
     if (this.#logged.has(key) || this.#logged.size >= LOGGED_MAX) return;
     this.#logged.add(key);
-    this.#sinks.log({ reason, sender }, `a message of the cluster was refused: ${why}`);
+    this.#sinks.log({ reason, sender }, `a cluster message was refused: ${message}`);
   }
 }

@@ -1,18 +1,16 @@
 // The cluster as one gateway sees it, for administrators.
 import type { ClusterStatus } from '@faircopy/contract';
 import type { RemotePool } from './gateway/remote-pool.ts';
-import type { GatewayState } from './messages.ts';
-
-const waitingOf = ({ want }: GatewayState): number => Object.values(want).reduce((sum, count) => sum + count, 0);
+import { waitingWindows } from './messages.ts';
 
 export const clusterStatus = (pool: RemotePool, isConnected: boolean): ClusterStatus => ({
   connected: isConnected,
-  gateways: [pool.state, ...pool.gateways.map(({ state }) => state)].map((state, position) => ({
+  gateways: [pool.state, ...pool.otherGateways].map((state, position) => ({
     id: state.id,
     name: state.name,
     version: state.version,
     is_this: position === 0,
-    waiting_windows: waitingOf(state),
+    waiting_windows: waitingWindows(state),
     running_windows: state.running,
   })),
   workers: pool.workers.map((worker) => ({

@@ -1,8 +1,8 @@
-// The NATS subjects: one that all gateways speak on, one for each gateway and one for each worker.
+// The NATS subjects: one for all gateways, one per gateway, one per worker.
 
-/** Gateways say that they are there and what they want; every worker and gateway listens. */
+/** Heartbeats of gateways with their waiting windows; every worker and gateway subscribes. */
 export const GATEWAYS_SUBJECT = 'faircopy.gateways';
 /** From workers: their state, with credits, and answers. */
 export const gatewaySubject = (id: string): string => `faircopy.gateway.${id}`;
-/** From gateways: windows, and what they no longer want. */
+/** From gateways: windows and releases. */
 export const workerSubject = (id: string): string => `faircopy.worker.${id}`;

@@ -1,16 +1,16 @@
-// The times by which gateways and workers know of each other. All are far above what a network takes, and far below what people notice.
+// Timeouts between gateways and workers: well above network latency, well below what people notice.
 
-/** Between two signs of life of a gateway or worker. */
-export const BEAT_MS = 500;
-/** A worker that is silent for so long has lost what it worked on; so has one that no longer lists a window. */
+/** Interval between the heartbeats of a gateway or worker. */
+export const HEARTBEAT_MS = 500;
+/** The windows of a worker that is silent for this long are lost. */
 export const LEASE_MS = 2_000;
-/** A window on its way to a worker: on a bad network it may take longer than a lease. */
+/** Limit for sending a window: on a bad network it may take longer than a lease. */
 export const TRANSFER_MS = 5_000;
-/** A gateway that is silent for so long is gone, and wants nothing any more. Its beats may queue behind its own windows. */
+/** Drop a gateway after this much silence. Its heartbeats may queue behind its windows. */
 export const GATEWAY_SILENT_MS = 4_000;
-/** A credit that lies unused for so long is asked back when another gateway waits. */
+/** Recall a credit that is unused for this long when another gateway waits. */
 export const RECALL_AFTER_MS = 20;
-/** A timer that is later than this says that we were stopped or busy: others cannot be judged until we have listened. */
-export const OWN_LAG_MS = 400;
-/** A worker that answered nonsense gets no windows for so long, twice as long each time. */
+/** After a timer this late, we were suspended or busy: do not judge others before reading their messages. */
+export const OWN_DELAY_MS = 400;
+/** How long a worker with invalid answers gets no windows; doubles each time. */
 export const DISTRUST_MS = { first: 2_000, longest: 300_000 } as const;

@@ -1,11 +1,11 @@
-// Which versions work together: those whose minor versions are neighbours, so that a cluster can be upgraded machine by machine.
+// Which versions are compatible: adjacent minor versions, so that a cluster can be upgraded machine by machine.
 
 const parts = (version: string): readonly [number, number] | null => {
   const match = /^(\d{1,6})\.(\d{1,6})\.\d/.exec(version);
   return match === null ? null : [Number(match[1]), Number(match[2])];
 };
 
-export const worksWith = (ours: string, theirs: string): boolean => {
+export const isCompatible = (ours: string, theirs: string): boolean => {
   const [our, their] = [parts(ours), parts(theirs)];
   return our !== null && their !== null && our[0] === their[0] && Math.abs(our[1] - their[1]) <= 1;
 };

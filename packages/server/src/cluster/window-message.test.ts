@@ -7,7 +7,7 @@ import { readWorkerMessage, WINDOW_BYTES_MAX, writeWindow } from './window-messa
 
 const head = () => ({ version: '1.0.0', gateway: newId(), credit: newId(), id: newId(), want: { 'svc-1.0-pro': 3 } });
 
-test('a window arrives as it was sent, its samples as 16-bit ones', () => {
+test('a window is read as it was written, with 16-bit samples', () => {
   const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 1.5, -1.5, 1 / 32_768);
   const sent = head();
   const window = windowOf({
@@ -22,14 +22,14 @@ test('a window arrives as it was sent, its samples as 16-bit ones', () => {
   assert.deepEqual([...message.window.samples], [0, 0.5, -0.5, most, -1, most, -1, 1 / 32_768]);
 });
 
-test('the longest window with the longest texts fits into the customary megabyte', () => {
+test('the longest window with the longest texts fits into one megabyte', () => {
   const vocabulary = Array.from({ length: 500 }, (_, nth) => `${'ü'.repeat(40)}${nth}`);
   const bytes = writeWindow(head(), windowOf({ samples: new Float32Array(480_000), vocabulary }));
   assert.ok(bytes.length <= WINDOW_BYTES_MAX);
   assert.ok(WINDOW_BYTES_MAX <= 1_048_576);
 });
 
-test('whatever bytes come, they are read or refused', () => {
+test('any bytes are either read or refused', () => {
   const good = writeWindow(head(), windowOf({ samples: new Float32Array(100) }));
   const damaged = fc.tuple(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length)).map(([at, value, length]) => {
     const bytes = Uint8Array.from(good);

@@ -1,12 +1,12 @@
-// A window on the wire: the length of its header, the header as JSON, and the audio as 16-bit samples.
+// The wire format of a window: header length, JSON header, and audio as 16-bit samples.
 import { endianness } from 'node:os';
 import type { SpeechWindow } from '../speech/recogniser.ts';
 import { RefusedMessage, type Release, readToWorker, STATE_BYTES_MAX, type WindowHeader } from './messages.ts';
 
-/** 30 s, the most that the recogniser port takes. */
+/** 30 s, the longest window of the recogniser port. */
 const SAMPLES_MAX = 480_000;
 const LENGTH_BYTES = 4;
-/** Header and audio of the longest window: what a NATS server must let through. */
+/** Size of the longest window, which the NATS server must accept. */
 export const WINDOW_BYTES_MAX = LENGTH_BYTES + 64 * 1024 + 2 * SAMPLES_MAX;
 
 const PCM_SCALE = 32_768;
@@ -17,7 +17,7 @@ export type WindowHead = Omit<WindowHeader, 'kind' | 'window'>;
 export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array => {
   const { samples, ...rest } = window;
   const header = Buffer.from(JSON.stringify({ ...head, kind: 'window', window: rest }));
-  // The audio begins at an even byte, so that it can be written as numbers.
+  // Align the audio to an even offset, so that it can be written as Int16.
   const audioAt = LENGTH_BYTES + header.length + (header.length % 2);
   const bytes = Buffer.from(new ArrayBuffer(audioAt + 2 * samples.length));
   bytes.writeUInt32LE(header.length, 0);
@@ -25,38 +25,38 @@ export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array 
   const pcm = new Int16Array(bytes.buffer, audioAt, samples.length);
   for (let at = 0; at < samples.length; at++) {
     const value = samples[at]! * PCM_SCALE;
-    // Rounds like Math.round and takes half its time: this is most of what a window costs the gateway.
+    // Rounds like Math.round in half the time: this is most of a window's cost in the gateway.
     pcm[at] = value >= 32_767 ? 32_767 : value <= -32_768 ? -32_768 : ((value + 32_768.5) | 0) - 32_768;
   }
   if (!isLittleEndian) bytes.subarray(audioAt).swap16();
   return bytes;
 };
 
-/** A window, or another message for a worker. */
+/** Reads a window or a release. */
 export const readWorkerMessage = (
   bytes: Uint8Array,
 ): { readonly head: WindowHead; readonly window: SpeechWindow } | Release => {
-  // A release is plain JSON; no window has a header as long as "{" would make it.
+  // A release is plain JSON; no window has a header as long as its first byte "{" would mean.
   if (bytes[0] === 0x7b && bytes[3] !== 0) {
     const message = readToWorker(bytes);
     if (message.kind === 'release') return message;
-    throw new RefusedMessage('nonsense', 'it is a window without audio');
+    throw new RefusedMessage('invalid', 'it is a window without audio');
   }
   if (bytes.length > WINDOW_BYTES_MAX) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerBytes = view.length >= LENGTH_BYTES ? view.readUInt32LE(0) : Number.POSITIVE_INFINITY;
   const audioAt = LENGTH_BYTES + headerBytes + (headerBytes % 2);
   if (headerBytes > STATE_BYTES_MAX || audioAt >= view.length || (view.length - audioAt) % 2 !== 0)
-    throw new RefusedMessage('size', 'its parts do not have the lengths they should');
+    throw new RefusedMessage('size', 'its parts have inconsistent lengths');
   const message = readToWorker(view.subarray(LENGTH_BYTES, LENGTH_BYTES + headerBytes));
-  if (message.kind !== 'window') throw new RefusedMessage('nonsense', `it is a ${message.kind} with audio`);
+  if (message.kind !== 'window') throw new RefusedMessage('invalid', `it is a ${message.kind} with audio`);
   const { window, kind: _, ...head } = message;
   return { head, window: { ...window, samples: samplesOf(view.subarray(audioAt)) } };
 };
 
 const samplesOf = (audio: Buffer): Float32Array => {
   const samples = new Float32Array(audio.length / 2);
-  // Copied to an even place first, where the numbers can be read as such.
+  // Copy to an aligned buffer first.
   const pcm = new Int16Array(samples.length);
   Buffer.from(pcm.buffer).set(audio);
   if (!isLittleEndian) Buffer.from(pcm.buffer).swap16();

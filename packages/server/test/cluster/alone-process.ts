@@ -1,4 +1,4 @@
-// A server that stands alone: prints which files of the NATS client it has loaded, then ends.
+// A standalone server: prints which files of the NATS client it has loaded, then exits.
 import { createRequire } from 'node:module';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';

@@ -1,4 +1,4 @@
-// A cable between a machine and NATS: passes bytes on, late if it is long, never if it is cut.
+// A cable between a machine and NATS that can delay, lose and stop bytes.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,23 +6,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface CableQuality {
   /** In each direction. */
   readonly delayMs: number;
-  /** Share of the pieces that are lost once and come again later, as TCP sends them again. */
+  /** Share of chunks that are lost once and resent later, as by TCP. */
   readonly loss: number;
 }
 
 const RESENT_MS = 200;
 
 export interface Cable {
-  /** Where the machine finds NATS. */
+  /** NATS as seen by the machine. */
   readonly url: string;
-  /** From now on nothing passes, and nobody is told. */
+  /** Stops all bytes, without notice. */
   cut(): Promise<void> | void;
-  /** Bytes pass again, after those that were under way. */
+  /** Passes bytes again, starting with the delayed ones. */
   mend(): Promise<void> | void;
   close(): Promise<void>;
 }
 
-/** One direction of a connection: order is kept, whatever is late. */
+/** One direction of a connection; keeps the order. */
 class Direction {
   readonly #cable: RelayCable;
   readonly #to: Socket;
@@ -32,7 +32,7 @@ class Direction {
     this.#cable = cable;
     this.#to = to;
     from.on('data', (bytes: Buffer) => {
-      // What cannot pass backs up in the sender's socket, as on a wire.
+      // Blocked bytes back up in the sender's socket, as on a wire.
       from.pause();
       const due = this.#pass(bytes);
       this.#last = due.then(() => {
@@ -84,7 +84,7 @@ export class RelayCable implements Cable {
     return `nats://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
   }
 
-  /** Resolves while the cable is whole. */
+  /** Resolves while the cable is connected. */
   async whole(): Promise<void> {
     while (this.#cut) await this.#cut;
   }

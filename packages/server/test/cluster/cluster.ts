@@ -1,4 +1,4 @@
-// A cluster of processes: NATS, PostgreSQL, two gateways and three workers, each at the end of a cable of its own.
+// A cluster of processes: NATS, PostgreSQL, two gateways and three workers, each on its own cable.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OwnNats, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
@@ -19,13 +19,13 @@ const WORKERS: readonly WorkerPlan[] = [
 const SLOTS = WORKERS.reduce((sum, { slots }) => sum + slots, 0);
 const GATEWAYS = 2;
 const GOOD: CableQuality = { delayMs: 0, loss: 0 };
-/** One of each kind stands far away. */
+/** One of each kind is far away. */
 const FAR: CableQuality = { delayMs: 50, loss: 0.02 };
 
 export interface ClusterOptions {
   readonly databaseUrl: string;
   readonly random: () => number;
-  /** Whether some machines stand at the end of a long and bad cable. */
+  /** Whether some machines have a long and lossy cable. */
   readonly isFar: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Cluster {
     const relay = (nth: number) => RelayCable.open(target, isFar && nth === 1 ? FAR : GOOD, random);
     const env = {
       ...{ DATABASE_URL: databaseUrl, FAIRCOPY_RECOGNISERS: 'none', LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
-      // Short of the time after which a client counts as forgotten.
+      // Shorter than the time after which a client counts as unanswered.
       ...{ FAIRCOPY_RECOGNITION_TIMEOUT_MS: '60000', FAIRCOPY_FINALIZE_TIMEOUT_MS: '60000' },
       FAIRCOPY_MAX_WAIT_MS: '30000',
     };
@@ -63,7 +63,7 @@ export class Cluster {
         const entry = './worker-process.js';
         cluster.workers.push(new Machine({ name: `worker-${nth}`, entry, plan, cable, env: workerEnv, prefix }));
       }
-      // One after the other: the first gateway makes the tables.
+      // In sequence, because the first gateway creates the tables.
       for (const machine of cluster.machines) await machine.start();
     } catch (cause) {
       await cluster.close();
@@ -76,7 +76,7 @@ export class Cluster {
     return [...this.gateways, ...this.workers];
   }
 
-  /** What is not as it should be; empty when every machine knows all others and every slot is lent or at work. */
+  /** What is wrong; empty when every machine knows all others and every slot is lent or busy. */
   async faults(): Promise<string[]> {
     const [gateways, workers] = await Promise.all([
       Promise.all(this.gateways.map((gateway) => gateway.ask())),
@@ -94,7 +94,7 @@ export class Cluster {
     return faults;
   }
 
-  /** Milliseconds until the cluster was whole. */
+  /** Milliseconds until the cluster had recovered. */
   async untilWhole(msMax: number): Promise<number> {
     const startedMs = performance.now();
     for (;;) {
@@ -106,10 +106,10 @@ export class Cluster {
     }
   }
 
-  /** Nothing runs: then nothing may be left over. */
+  /** When nothing runs, nothing may be left over. */
   async assertCalm(): Promise<void> {
     let seen = '';
-    // Credits travel for a moment after the last answer.
+    // Credits move for a moment after the last answer.
     for (let tries = 0; tries < 100; tries++) {
       const gateways = await Promise.all(this.gateways.map((gateway) => gateway.ask()));
       const workers = await Promise.all(this.workers.map((worker) => worker.ask()));

@@ -1,4 +1,4 @@
-// Loads a cluster, lets faults befall it at random moments, and compares what clients got with the ledger.
+// Loads a cluster, injects faults at random moments, and compares the clients' results with the ledger.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
@@ -11,7 +11,7 @@ import { seededRandom } from '../kills/seeded-random.ts';
 import { Cluster, type Gateway } from './cluster.ts';
 import { befall, FAULTS, type FaultKind, victimOf } from './faults.ts';
 
-/** After the end of the last fault. */
+/** After the last fault. */
 const WHOLE_MS_MAX = 5_000;
 const FAULTS_AT_ONCE_MAX = 3;
 
@@ -27,7 +27,7 @@ export interface FaultRunOptions {
   readonly database: StorageOptions;
   readonly faults: number;
   readonly seed: number;
-  /** Those that may happen; all by default. */
+  /** Possible faults; by default all. */
   readonly kinds?: readonly FaultKind[];
   readonly isFar: boolean;
   readonly onProgress?: (faults: number) => void;
@@ -42,7 +42,7 @@ const script = (make: (words: readonly string[]) => Send, words: readonly string
   send: make(words),
   words,
 });
-/** Of one window and of several: 36 s have three. */
+/** One window and several: 36 s have three. */
 const SCRIPTS: readonly Script[] = [
   script(fileOf, story(6)),
   script(fileOf, story(100, 3)),
@@ -99,7 +99,7 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
   };
 };
 
-/** Up to so many, each of another victim. */
+/** Up to this many concurrent faults, on different machines. */
 const chosen = (kinds: readonly FaultKind[], countMax: number, random: () => number): FaultKind[] => {
   const wanted = 1 + Math.floor(random() * countMax);
   const found: FaultKind[] = [];
@@ -110,7 +110,7 @@ const chosen = (kinds: readonly FaultKind[], countMax: number, random: () => num
   return found;
 };
 
-/** Clients of every gateway, until they are told to end. */
+/** Clients of every gateway, until stopped. */
 class Load {
   readonly #key: string;
   readonly #tally: RequestTally;
@@ -130,7 +130,7 @@ class Load {
     );
   }
 
-  /** Resolves when every client has its answer; rejects with what was wrong with one. */
+  /** Resolves when every client has its answer; rejects with the first problem. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);

@@ -4,8 +4,8 @@ import { natsAbsence } from '../../src/cluster/testing/own-nats.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { runFaults } from './fault-run.ts';
 
-// The short version; `npm run test:cluster` does hundreds.
-test('a cluster whose parts are killed and cut off answers every request once', {
+// A short run; `npm run test:cluster` runs hundreds of faults.
+test('a cluster with killed and disconnected parts answers every request once', {
   skip: natsAbsence || postgresAbsence,
 }, async (t) => {
   const database = await emptyDatabase(t, 'postgres');

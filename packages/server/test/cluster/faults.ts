@@ -1,4 +1,4 @@
-// The faults that befall a cluster, each from its beginning to its end.
+// Faults of a cluster, each from its start to its end.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 
@@ -15,7 +15,7 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** A worker that sleeps so long was given up long ago, and wakes as a zombie. */
+/** Long after the worker was given up: it wakes up with a stale lease. */
 const STOPPED_MS = 10_000;
 
 type Random = () => number;
@@ -80,7 +80,7 @@ const actions: Record<FaultKind, (cluster: Cluster, random: Random) => Promise<v
   },
 };
 
-/** Whom a fault needs for itself: two faults of one machine at a time would be one. */
+/** The machine that a fault needs exclusively, so that two faults do not overlap. */
 export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' => {
   if (kind.startsWith('worker')) return 'worker';
   return kind.startsWith('gateway') ? 'gateway' : 'NATS';

@@ -1,5 +1,5 @@
-// A gateway in a process of its own: the real server without recognisers, and voice activity by loudness.
-// Prints its address; then answers each line it is given with what it knows of the cluster, as JSON.
+// A gateway process: the real server without recognisers, with voice activity by loudness. Prints its address; answers
+// each input line with its view of the cluster as JSON.
 import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
@@ -44,6 +44,6 @@ const figures = (): GatewayFigures => ({
 });
 
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
-// Whoever holds the other end of the pipe has gone when it closes.
+// The parent is gone when the pipe closes.
 for await (const _line of createInterface(process.stdin)) process.stdout.write(`${JSON.stringify(figures())}\n`);
 process.exit(0);

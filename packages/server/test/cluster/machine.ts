@@ -1,4 +1,4 @@
-// A machine of the cluster: a process that is started, stopped for a while, killed, and asked for its figures.
+// A machine of the cluster: a process that can be started, suspended, killed and queried.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,19 +8,19 @@ import type { Cable } from './cable.ts';
 
 export interface MachineOptions {
   readonly name: string;
-  /** Compiled file beside this one. */
+  /** A compiled file in this folder. */
   readonly entry: string;
   readonly plan?: unknown;
   readonly cable: Cable;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs before the program, such as `ip netns exec name`. */
+  /** Command before the program, such as `ip netns exec name`. */
   readonly prefix?: readonly string[];
 }
 
 export class Machine<Figures> {
   readonly name: string;
   readonly cable: Cable;
-  /** What it said first: an address or an id. */
+  /** Its first output: an address or an id. */
   greeting = '';
   isUp = false;
   readonly #options: MachineOptions;
@@ -52,7 +52,7 @@ export class Machine<Figures> {
 
   /** Undefined while it is down. */
   ask(line = ''): Promise<Figures | undefined> {
-    // One question at a time, or the answers would be mixed up.
+    // One question at a time, so that answers are not mixed up.
     const answer = this.#asking.then(async () => {
       if (!this.isUp) return undefined;
       this.#child.stdin!.write(`${line}\n`);

@@ -7,7 +7,7 @@ import { runFaults } from './fault-run.ts';
 const [faults = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
 const onProgress = (count: number): void => console.log(`# ${count} faults so far`);
 
-// A third of them with machines at the end of a long and bad cable.
+// A third of them with machines on a long and lossy cable.
 for (const [count, isFar] of [
   [faults - Math.floor(faults / 3), false],
   [Math.floor(faults / 3), true],

@@ -1,4 +1,4 @@
-// A machine on a network of its own: a namespace at the end of a virtual cable, which can really be pulled.
+// A machine on its own network: a namespace with a virtual cable that can be unplugged.
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import type { Cable } from './cable.ts';
@@ -7,7 +7,6 @@ const ip = (...words: readonly string[]): void => {
   execFileSync('ip', words, { stdio: 'pipe' });
 };
 
-/** Whether namespaces can be made here. */
 export const namespacesAbsence = (): false | string => {
   if (userInfo().uid !== 0) return 'network namespaces need root';
   try {
@@ -29,7 +28,7 @@ export class NamespaceCable implements Cable {
     this.url = url;
   }
 
-  /** `nth` makes its addresses; NATS listens on every address of this machine. */
+  /** `nth` determines its addresses; NATS listens on all addresses of this machine. */
   static open(nth: number, natsPort: number): NamespaceCable {
     const name = `fc${process.pid % 100_000}n${nth}`;
     const network = `10.${200 + (process.pid % 50)}.${nth}`;
@@ -43,7 +42,7 @@ export class NamespaceCable implements Cable {
     return new NamespaceCable(name, `nats://${network}.1:${natsPort}`);
   }
 
-  /** What comes before a command that is to run at the other end. */
+  /** Command prefix for running at the other end. */
   get prefix(): readonly string[] {
     return ['ip', 'netns', 'exec', this.#name];
   }

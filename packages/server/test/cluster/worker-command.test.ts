@@ -1,4 +1,4 @@
-// `faircopy worker` as an operator runs it, with real models where they are stored.
+// Tests `faircopy worker` as an operator runs it, with real models where available.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const TIER = 'svc-1.0-lite';
 const stored = await storedModels(neededModels([TIER]));
 const skip = natsAbsence || ('skip' in stored && stored.skip);
 
-/** The first line that has the pattern; its match. */
+/** The match in the first line that has the pattern. */
 const lineOf = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> => {
   for await (const line of createInterface(child.stdout!)) {
     const match = pattern.exec(line);
@@ -29,7 +29,7 @@ const lineOf = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecA
   throw new Error(`no line had ${pattern}`);
 };
 
-test('a worker needs the models and NATS_URL only, serves health and metrics, and drains on SIGTERM', {
+test('a worker needs only the models and NATS_URL, serves health and metrics, and drains on SIGTERM', {
   skip,
 }, async (t) => {
   const nats = await startOwnNats();
@@ -56,7 +56,7 @@ test('a worker needs the models and NATS_URL only, serves health and metrics, an
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a worker without NATS_URL, or without recognisers, says so and ends', async () => {
+test('a worker without NATS_URL or recognisers exits with a message', async () => {
   const run = (env: Record<string, string>) =>
     new Promise<[unknown, string]>((resolve) => {
       const options = { env: { ...process.env, ...env } };

@@ -1,5 +1,5 @@
-// A worker in a process of its own, on recognisers of tones: in real supervised processes, or on a timer.
-// Prints its id; then takes a line each: "garbage", "sense", or anything else, and answers with its figures.
+// A worker process with tone recognisers, in supervised processes or on a timer. Prints its id; each input line is
+// "garbage", "sense" or anything else, and is answered with its figures.
 
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

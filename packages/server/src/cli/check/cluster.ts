@@ -17,11 +17,11 @@ const reasonOf = (thrown: unknown): string => {
 /** Whether NATS can be reached, lets windows through, asks who we are, and who else is there. */
 export const nats = async (config: Config): Promise<Finding[]> => {
   if (config.natsUrl === undefined) return [];
-  const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { whoIsThere }] = await Promise.all([
+  const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { discoverMembers }] = await Promise.all([
     import('../../cluster/nats-options.ts'),
     import('../../cluster/nats-bus.ts'),
     import('@nats-io/transport-node'),
-    import('../../cluster/who-is-there.ts'),
+    import('../../cluster/discover-members.ts'),
   ]);
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'NATS', verdict, says });
   try {
@@ -30,7 +30,7 @@ export const nats = async (config: Config): Promise<Finding[]> => {
     try {
       const rules = rulesOf(connection);
       const { fault, warning } = ruleFaults(rules);
-      const { gateways, workers } = await whoIsThere(connection, LISTEN_MS);
+      const { gateways, workers } = await discoverMembers(connection, LISTEN_MS);
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const there = `${gateways.length} gateways and ${workers.length} workers with ${slots} slots are there`;
       const where = `${connection.getServer()}, messages up to ${rules.maxPayload} bytes`;

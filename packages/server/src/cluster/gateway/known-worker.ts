@@ -1,36 +1,36 @@
-// One worker as a gateway knows it: what it announced, the credits it lends, and the windows it holds for us.
+// One worker as a gateway knows it: its announced state, its credits, and the windows it holds for us.
 import type { ModelId } from '@faircopy/contract';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { WorkerState } from '../messages.ts';
 import { DISTRUST_MS, LEASE_MS, TRANSFER_MS } from '../timing.ts';
 
-/** A window with a worker. */
+/** A window held by a worker. */
 export interface Lease {
   readonly id: string;
   readonly credit: string;
   readonly sentMs: number;
-  /** The worker's connection that it was sent on. */
+  /** The worker's NATS connection when it was sent. */
   readonly connection: number;
-  /** The worker has listed it. */
+  /** Whether the worker has listed it. */
   isConfirmed: boolean;
-  readonly settle: (outcome: { readonly recognition: Recognition } | { readonly error: Error }) => void;
+  readonly finish: (outcome: { readonly recognition: Recognition } | { readonly error: Error }) => void;
 }
 
 export class KnownWorker {
   state: WorkerState;
-  heardMs: number;
+  lastSeenMs: number;
   windows = 0;
   readonly leases = new Map<string, Lease>();
-  /** Credits that may be spent. */
+  /** Credits that can be spent. */
   #credits: string[] = [];
-  /** Credits that were spent and that the worker may still list, since it has not heard of it. */
+  /** Spent credits that the worker may still list, because it has not received the window yet. */
   readonly #spent = new Set<string>();
   #distrustedUntilMs = Number.NEGATIVE_INFINITY;
   #distrustMs: number = DISTRUST_MS.first;
 
   constructor(state: WorkerState, nowMs: number) {
     this.state = state;
-    this.heardMs = nowMs;
+    this.lastSeenMs = nowMs;
   }
 
   get credits(): number {
@@ -42,12 +42,12 @@ export class KnownWorker {
   }
 
   /**
-   * Takes over what the worker says. Returns the leases that it has lost, and the ids that it should forget: credits that
-   * others wait for, windows that nobody here waits for, and credits of windows that never reached it.
+   * Updates from the worker's state. Returns the leases that it lost, and the ids that it should release: credits that
+   * others wait for, windows that nobody waits for, and credits of windows that never arrived.
    */
-  hear(state: WorkerState, nowMs: number): { readonly lost: readonly Lease[]; readonly unwanted: readonly string[] } {
+  update(state: WorkerState, nowMs: number): { readonly lost: readonly Lease[]; readonly unwanted: readonly string[] } {
     this.state = state;
-    this.heardMs = nowMs;
+    this.lastSeenMs = nowMs;
     const listed = new Set(state.leases);
     const lost: Lease[] = [];
     for (const lease of this.leases.values()) {
@@ -58,7 +58,7 @@ export class KnownWorker {
     const offered = new Set(state.credits);
     for (const id of this.#spent) if (!offered.has(id)) this.#spent.delete(id);
     const onTheWay = new Set([...this.leases.values()].map(({ credit }) => credit));
-    // A spent credit that is still listed has a window on its way, or lost its window there.
+    // The window of a spent credit that is still listed is in transit, or was lost.
     unwanted.push(...[...this.#spent].filter((id) => !onTheWay.has(id)));
     const unspent = state.credits.filter((id) => !this.#spent.has(id));
     unwanted.push(...unspent.filter((id) => state.recalled.includes(id)));
@@ -66,14 +66,43 @@ export class KnownWorker {
     return { lost, unwanted };
   }
 
-  /** A credit, which is spent with this. */
+  /** Resolves with the answer; rejects when the window is lost, or when the signal aborts, which calls `onAbort`. */
+  openLease(
+    lease: Pick<Lease, 'id' | 'credit' | 'sentMs'>,
+    signal: AbortSignal,
+    onAbort: () => void,
+  ): Promise<Recognition> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        onAbort();
+        finish({ error: signal.reason as Error });
+      };
+      const finish: Lease['finish'] = (outcome) => {
+        this.leases.delete(lease.id);
+        signal.removeEventListener('abort', abort);
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.recognition);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.leases.set(lease.id, {
+        id: lease.id,
+        credit: lease.credit,
+        sentMs: lease.sentMs,
+        connection: this.state.connections,
+        isConfirmed: false,
+        finish,
+      });
+    });
+  }
+
+  /** Spends a credit and returns it; undefined when there is none. */
   spend(): string | undefined {
     const credit = this.#credits.shift();
     if (credit !== undefined) this.#spent.add(credit);
     return credit;
   }
 
-  /** Windows that must be given up: all when the worker is silent, else those that never reached it. */
+  /** Lost windows: all when the worker is silent, otherwise those that never arrived. */
   overdue(nowMs: number): readonly Lease[] {
     const all = [...this.leases.values()];
     if (this.isSilent(nowMs)) return all;
@@ -81,14 +110,14 @@ export class KnownWorker {
   }
 
   isSilent(nowMs: number): boolean {
-    return nowMs - this.heardMs > LEASE_MS;
+    return nowMs - this.lastSeenMs > LEASE_MS;
   }
 
   dropCredits(): void {
     this.#credits = [];
   }
 
-  /** It answered nonsense: no windows for a while, and longer each time. */
+  /** After an invalid answer: no windows for a while, longer each time. */
   distrust(nowMs: number): void {
     this.#distrustedUntilMs = nowMs + this.#distrustMs;
     this.#distrustMs = Math.min(2 * this.#distrustMs, DISTRUST_MS.longest);

@@ -40,7 +40,7 @@ export const openWorkers = async (
   return {
     pool,
     status: () => clusterStatus(pool, bus.isConnected),
-    // Closed with the engine that it is part of, if there is one; its last words leave before the connection ends.
+    // The pool may already be closed with its engine; its last messages leave before the connection ends.
     close: async () => {
       await pool.close();
       await bus.close();

@@ -1,4 +1,4 @@
-// The recognisers of all workers as one recogniser: spends the credits they lend, and gives windows back that are lost.
+// Presents all workers as one recogniser: spends the credits they lend, and reports lost windows.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
@@ -14,6 +14,7 @@ import type { Bus } from '../bus.ts';
 import {
   type Answer,
   type GatewayState,
+  incompatibleVersion,
   newId,
   RefusedMessage,
   readGatewayState,
@@ -21,34 +22,18 @@ import {
   type Want,
   type WorkerState,
   write,
-  wrongVersion,
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
-import { BEAT_MS, GATEWAY_SILENT_MS, OWN_LAG_MS } from '../timing.ts';
-import { worksWith } from '../versions.ts';
+import { HEARTBEAT_MS, OWN_DELAY_MS } from '../timing.ts';
+import { isCompatible } from '../versions.ts';
 import { writeWindow } from '../window-message.ts';
-import { KnownWorker, type Lease } from './known-worker.ts';
+import type { GatewayObserver, LossReason } from './gateway-observer.ts';
+import { KnownGateways } from './known-gateways.ts';
+import type { KnownWorker, Lease } from './known-worker.ts';
+import { KnownWorkers } from './known-workers.ts';
 
-const WORKERS_MAX = 4_096;
-const GATEWAYS_MAX = 1_024;
 const SWEEP_MS = 250;
-
-export type LossReason =
-  | 'silent'
-  | 'not_listed'
-  | 'not_received'
-  | 'disconnected'
-  | 'refused'
-  | 'unavailable'
-  | 'garbage';
-
-export interface GatewayObserver {
-  /** A window was answered by the worker of that name, so long after it was sent. */
-  windowDone(worker: string, tookMs: number): void;
-  /** A window goes back into the queue. */
-  windowLost(reason: LossReason): void;
-}
 
 export interface RemotePoolOptions {
   readonly bus: Bus;
@@ -59,20 +44,15 @@ export interface RemotePoolOptions {
   readonly observer: GatewayObserver;
 }
 
-export interface KnownGateway {
-  state: GatewayState;
-  heardMs: number;
-}
-
 export class RemotePool implements Recogniser, Capacity {
   readonly id = newId();
   readonly #options: RemotePoolOptions;
-  readonly #workers = new Map<string, KnownWorker>();
-  readonly #gateways = new Map<string, KnownGateway>();
+  readonly #workers = new KnownWorkers();
+  readonly #gateways = new KnownGateways();
   readonly #listeners: (() => void)[] = [];
   #waiting: WaitingWindows = new Map();
-  /** What was last said to be wanted. */
-  #said: Want = {};
+  /** The waiting windows announced last. */
+  #announced: Want = {};
   #sweptMs: number;
   #timers: NodeJS.Timeout[] = [];
   #isClosed = false;
@@ -82,30 +62,28 @@ export class RemotePool implements Recogniser, Capacity {
     this.#sweptMs = options.clock.monotonicMs();
   }
 
-  /** Shared slots: what may begin now depends on the credits that workers lend. */
+  /** Shared slots: free ones depend on the credits that workers lend. */
   get capacity(): Capacity {
     return this;
   }
 
   freeSlots(tier: ModelId): number {
     if (!this.#options.bus.isConnected || this.#isClosed) return 0;
-    let free = 0;
-    for (const worker of this.#usable(tier)) free += worker.credits;
-    return free;
+    return this.#serving(tier).reduce((sum, { credits }) => sum + credits, 0);
   }
 
   serves(tier: ModelId): boolean {
-    return this.#usable(tier).length > 0;
+    return this.#serving(tier).length > 0;
   }
 
   get isContended(): boolean {
-    return this.gateways.some(({ state }) => wantOf(state) > 0);
+    return this.#gateways.areWaiting;
   }
 
-  /** Workers hear at once that something waits; that nothing does any more, with the next beat or window. */
+  /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
   setWaiting(waiting: WaitingWindows): void {
     this.#waiting = waiting;
-    if (MODEL_IDS.some((tier) => (waiting.get(tier) ?? 0) > 0 && (this.#said[tier] ?? 0) === 0)) this.#announce();
+    if (MODEL_IDS.some((tier) => (waiting.get(tier) ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) this.#announce();
   }
 
   onChange(listener: () => void): void {
@@ -118,90 +96,72 @@ export class RemotePool implements Recogniser, Capacity {
     bus.subscribe(GATEWAYS_SUBJECT, (bytes) => this.#onGateway(bytes));
     bus.listen({ onConnected: () => this.#announce(), onDisconnected: () => this.#onDisconnected() });
     this.#announce();
-    this.#timers = [setInterval(() => this.#announce(), BEAT_MS), setInterval(() => this.#sweep(), SWEEP_MS)];
+    this.#timers = [setInterval(() => this.#announce(), HEARTBEAT_MS), setInterval(() => this.#sweep(), SWEEP_MS)];
   }
 
-  /** This gateway's share of what workers have, but never less than it has got. */
+  /** This gateway's share of all slots, at least those it uses. */
   get slots(): number {
-    let all = 0;
-    for (const { state } of this.#workers.values()) if (!state.isDraining) all += state.slots;
-    const others = [...this.#gateways.values()].filter(({ state }) => wantOf(state) > 0 || state.running > 0);
-    return Math.max(Math.ceil(all / (others.length + 1)), this.credits + this.running);
+    return Math.max(Math.ceil(this.#workers.slots / (this.#gateways.active + 1)), this.credits + this.running);
   }
 
   get credits(): number {
-    let credits = 0;
-    for (const worker of this.#workers.values()) credits += worker.credits;
-    return credits;
+    return this.#workers.credits;
   }
 
   get running(): number {
-    let running = 0;
-    for (const { leases } of this.#workers.values()) running += leases.size;
-    return running;
+    return this.#workers.running;
   }
 
   get workers(): readonly KnownWorker[] {
-    return [...this.#workers.values()];
+    return this.#workers.all;
   }
 
   isDistrusted(worker: KnownWorker): boolean {
     return worker.isDistrusted(this.#nowMs);
   }
 
-  /** All others. */
-  get gateways(): readonly KnownGateway[] {
-    return [...this.#gateways.values()];
+  get otherGateways(): readonly GatewayState[] {
+    return this.#gateways.states;
   }
 
   get state(): GatewayState {
     const { name, version } = this.#options;
     return {
-      ...{ kind: 'gateway', version, id: this.id, name, want: this.#want(), isLeaving: this.#isClosed },
-      ...{ running: this.running, slots: this.slots },
+      kind: 'gateway',
+      version,
+      id: this.id,
+      name,
+      want: this.#want(),
+      running: this.running,
+      slots: this.slots,
+      isLeaving: this.#isClosed,
     };
   }
 
   recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const worker = this.#usable(window.tier).sort((a, b) => b.credits - a.credits)[0];
+    const worker = this.#serving(window.tier).sort((a, b) => b.credits - a.credits)[0];
     const credit = this.#options.bus.isConnected && !this.#isClosed ? worker?.spend() : undefined;
     if (!worker || credit === undefined)
       return Promise.reject(new WindowLost('No worker has a free slot.', { wasBegun: false }));
+    const { version, bus } = this.#options;
     const id = newId();
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.#release(worker, [id]);
-        lease.settle({ error: signal.reason as Error });
-      };
-      const lease: Lease = {
-        id,
-        credit,
-        sentMs: this.#nowMs,
-        connection: worker.state.connections,
-        isConfirmed: false,
-        settle: (outcome) => {
-          worker.leases.delete(id);
-          signal.removeEventListener('abort', onAbort);
-          if ('error' in outcome) reject(outcome.error);
-          else resolve(outcome.recognition);
-        },
-      };
-      worker.leases.set(id, lease);
-      signal.addEventListener('abort', onAbort, { once: true });
-      const head = { version: this.#options.version, gateway: this.id, credit, id, want: this.#want() };
-      this.#options.bus.publish(workerSubject(worker.state.id), writeWindow(head, window));
-    });
+    const recognition = worker.openLease({ id, credit, sentMs: this.#nowMs }, signal, () =>
+      this.#release(worker, [id]),
+    );
+    const head = { version, gateway: this.id, credit, id, want: this.#want() };
+    bus.publish(workerSubject(worker.state.id), writeWindow(head, window));
+    return recognition;
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { leases } of this.#workers.values())
+    for (const { leases } of this.#workers.all)
       for (const lease of [...leases.values()])
-        lease.settle({ error: new RecogniserUnavailable('The connection to the workers is closed.') });
-    // Workers hear it at once, and lend to others.
+        lease.finish({ error: new RecogniserUnavailable('The connection to the workers is closed.') });
+    // Let workers lend to other gateways at once.
     this.#announce();
   }
 
@@ -209,9 +169,8 @@ export class RemotePool implements Recogniser, Capacity {
     return this.#options.clock.monotonicMs();
   }
 
-  #usable(tier: ModelId): KnownWorker[] {
-    const nowMs = this.#nowMs;
-    return [...this.#workers.values()].filter((worker) => worker.serves(tier, nowMs));
+  #serving(tier: ModelId): KnownWorker[] {
+    return this.#workers.serving(tier, this.#nowMs);
   }
 
   #want(): Want {
@@ -220,19 +179,16 @@ export class RemotePool implements Recogniser, Capacity {
 
   #announce(): void {
     const { state } = this;
-    this.#said = state.want;
+    this.#announced = state.want;
     this.#options.bus.publish(GATEWAYS_SUBJECT, write(state));
   }
 
   #onGateway(bytes: Uint8Array): void {
     try {
       const state = readGatewayState(bytes);
-      if (state.id === this.id) return;
-      if (state.isLeaving) this.#gateways.delete(state.id);
-      else if (this.#gateways.size < GATEWAYS_MAX || this.#gateways.has(state.id))
-        this.#gateways.set(state.id, { state, heardMs: this.#nowMs });
+      if (state.id !== this.id) this.#gateways.update(state, this.#nowMs);
     } catch (cause) {
-      this.#refuse(cause, 'a gateway');
+      this.#options.refusals.handle(cause, 'a gateway');
     }
   }
 
@@ -242,24 +198,18 @@ export class RemotePool implements Recogniser, Capacity {
       if (message.kind === 'worker') this.#onState(message);
       else this.#onAnswer(message);
     } catch (cause) {
-      this.#refuse(cause, 'a worker');
-      this.#giveUpUnreadable(bytes);
+      this.#options.refusals.handle(cause, 'a worker');
+      this.#dropUnreadable(bytes);
     }
   }
 
   #onState(state: WorkerState): void {
     const { version } = this.#options;
-    if (!worksWith(version, state.version)) throw wrongVersion('worker', state, version);
+    if (!isCompatible(version, state.version)) throw incompatibleVersion('worker', state, version);
     if (state.credits.length + state.leases.length > state.slots)
-      throw new RefusedMessage('nonsense', `the worker ${state.name} lends more than its slots`, state.name);
-    let worker = this.#workers.get(state.id);
-    if (!worker) {
-      if (this.#workers.size >= WORKERS_MAX)
-        throw new RefusedMessage('too_many', `there are more than ${WORKERS_MAX} workers`);
-      worker = new KnownWorker(state, this.#nowMs);
-      this.#workers.set(state.id, worker);
-    }
-    const { lost, unwanted } = worker.hear(state, this.#nowMs);
+      throw new RefusedMessage('invalid', `the worker ${state.name} lends more than its slots`, state.name);
+    const worker = this.#workers.getOrAdd(state, this.#nowMs);
+    const { lost, unwanted } = worker.update(state, this.#nowMs);
     for (const lease of lost) this.#lose(lease, 'not_listed', true);
     if (unwanted.length > 0) this.#release(worker, unwanted);
     if (worker.credits > 0 || lost.length > 0) this.#changed();
@@ -268,33 +218,31 @@ export class RemotePool implements Recogniser, Capacity {
   #onAnswer({ id, worker: workerId, result }: Answer): void {
     const worker = this.#workers.get(workerId);
     const lease = worker?.leases.get(id);
-    // Late, of a window that was given up or cancelled; or forged.
+    // A late answer for a lost or cancelled window, or a forged one.
     if (!worker || !lease)
-      throw new RefusedMessage('unknown_lease', 'it answers no window of ours', worker?.state.name);
+      throw new RefusedMessage('unknown_lease', 'it answers an unknown window', worker?.state.name);
     if ('recognition' in result) {
       worker.windows += 1;
       worker.trust();
       this.#options.observer.windowDone(worker.state.name, this.#nowMs - lease.sentMs);
-      lease.settle({ recognition: result.recognition });
-    } else if (result.failure.reason === 'failed') lease.settle({ error: new Error(result.failure.message) });
+      lease.finish({ recognition: result.recognition });
+    } else if (result.failure.reason === 'failed') lease.finish({ error: new Error(result.failure.message) });
     else this.#lose(lease, result.failure.reason, result.failure.reason !== 'refused');
   }
 
-  /** A message that cannot be read but names one of our windows: its worker is not to be trusted with windows. */
-  #giveUpUnreadable(bytes: Uint8Array): void {
+  /** A worker that sends an unreadable answer for one of our windows is not trusted with others for a while. */
+  #dropUnreadable(bytes: Uint8Array): void {
     const text = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1');
-    for (const worker of this.#workers.values())
-      for (const lease of worker.leases.values()) {
-        if (!text.includes(lease.id)) continue;
-        worker.distrust(this.#nowMs);
-        this.#release(worker, [lease.id]);
-        this.#lose(lease, 'garbage', true);
-      }
+    for (const { worker, lease } of this.#workers.leasesNamedIn(text)) {
+      worker.distrust(this.#nowMs);
+      this.#release(worker, [lease.id]);
+      this.#lose(lease, 'invalid_answer', true);
+    }
   }
 
   #lose(lease: Lease, reason: LossReason, wasBegun: boolean): void {
     this.#options.observer.windowLost(reason);
-    lease.settle({ error: new WindowLost(`The worker lost the window: ${reason}.`, { wasBegun }) });
+    lease.finish({ error: new WindowLost(`The worker lost the window: ${reason}.`, { wasBegun }) });
   }
 
   #release(worker: KnownWorker, ids: readonly string[]): void {
@@ -304,7 +252,7 @@ export class RemotePool implements Recogniser, Capacity {
   }
 
   #onDisconnected(): void {
-    for (const worker of this.#workers.values()) {
+    for (const worker of this.#workers.all) {
       worker.dropCredits();
       for (const lease of [...worker.leases.values()]) if (!lease.isConfirmed) this.#lose(lease, 'disconnected', true);
     }
@@ -315,19 +263,20 @@ export class RemotePool implements Recogniser, Capacity {
     const nowMs = this.#nowMs;
     const lagMs = nowMs - this.#sweptMs - SWEEP_MS;
     this.#sweptMs = nowMs;
-    // After a stop of our own, what others said meanwhile is still to be read.
-    if (lagMs > OWN_LAG_MS) {
-      for (const known of [...this.#workers.values(), ...this.#gateways.values()]) known.heardMs = nowMs;
+    // After a delay of our own, messages from the meantime are still to be read.
+    if (lagMs > OWN_DELAY_MS) {
+      for (const worker of this.#workers.all) worker.lastSeenMs = nowMs;
+      this.#gateways.markSeen(nowMs);
       return;
     }
-    for (const [id, { heardMs }] of this.#gateways) if (nowMs - heardMs > GATEWAY_SILENT_MS) this.#gateways.delete(id);
-    for (const worker of this.#workers.values()) {
+    this.#gateways.dropSilent(nowMs);
+    for (const worker of this.#workers.all) {
       const isSilent = worker.isSilent(nowMs);
       for (const lease of worker.overdue(nowMs)) {
         this.#release(worker, [lease.id]);
         this.#lose(lease, isSilent ? 'silent' : 'not_received', true);
       }
-      if (isSilent) this.#workers.delete(worker.state.id);
+      if (isSilent) this.#workers.drop(worker);
     }
     this.#changed();
   }
@@ -335,11 +284,4 @@ export class RemotePool implements Recogniser, Capacity {
   #changed(): void {
     if (!this.#isClosed) for (const listener of this.#listeners) listener();
   }
-
-  #refuse(cause: unknown, sender: string): void {
-    if (!(cause instanceof RefusedMessage)) throw cause;
-    this.#options.refusals.refuse(cause.reason, cause.sender ?? sender, cause.message);
-  }
 }
-
-const wantOf = ({ want }: GatewayState): number => Object.values(want).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-// A NATS operator, account and user of our own, as `nsc` would make them: who may connect is written in signed tokens.
+// Creates a NATS operator, account and user with signed tokens, as `nsc` does.
 import { nkeys } from '@nats-io/transport-node';
 
 type KeyPair = ReturnType<typeof nkeys.createUser>;
@@ -9,7 +9,11 @@ const token = (issuer: KeyPair, subject: string, name: string, claims: object): 
   const head = base64url(JSON.stringify({ typ: 'JWT', alg: 'ed25519-nkey' }));
   const body = base64url(
     JSON.stringify({
-      ...{ jti: name, iat: Math.floor(Date.now() / 1000), iss: issuer.getPublicKey(), sub: subject, name },
+      jti: name,
+      iat: Math.floor(Date.now() / 1000),
+      iss: issuer.getPublicKey(),
+      sub: subject,
+      name,
       nats: { ...claims, version: 2 },
     }),
   );
@@ -21,7 +25,7 @@ const NO_LIMITS = { subs: -1, data: -1, payload: -1 };
 export interface NatsCredentials {
   /** For the server's configuration file. */
   readonly settings: string;
-  /** What a .creds file holds. */
+  /** Content of a .creds file. */
   readonly creds: string;
 }
 

@@ -1,4 +1,4 @@
-// A NATS server of our own on a free port: one that may be killed, stopped and started again.
+// A NATS server on a free port that tests can kill and restart.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const PROGRAMS = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'];
 const START_MS_MAX = 20_000;
 
-/** Why tests with NATS cannot run here; false when they can. */
+/** Why tests with NATS are skipped; false when they run. */
 export const natsAbsence: false | string = PROGRAMS.some((path) => existsSync(path))
   ? false
   : 'nats-server is not installed';
@@ -20,7 +20,7 @@ export interface OwnNats {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Ends at once; `start` brings it back on the same port. */
+  /** Kills the server; `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -43,10 +43,10 @@ const isListening = (host: string, port: number): Promise<boolean> =>
   });
 
 export interface OwnNatsOptions {
-  /** More of its configuration file. */
+  /** Additional configuration. */
   readonly settings?: string;
   readonly host?: string;
-  /** Runs before the program, such as `ip netns exec name`. */
+  /** Command before the program, such as `ip netns exec name`. */
   readonly prefix?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const startOwnNats = async (options: OwnNatsOptions = {}): Promise<OwnNat
   const start = async (): Promise<void> => {
     const [command = program, ...more] = [...prefix, program];
     child = spawn(command, [...more, '-c', file], { stdio: 'ignore' });
-    // Behind a prefix it is on a network that is not ours: its clients find out.
+    // With a prefix, it runs on another network, where we cannot check it.
     if (prefix.length > 0) return;
     for (const deadline = Date.now() + START_MS_MAX; !(await isListening(host, port)); await wait(20))
       if (Date.now() > deadline) throw new Error('nats-server did not start');

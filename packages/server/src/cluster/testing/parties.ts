@@ -1,10 +1,11 @@
-// Gateways and workers for tests, on a real NATS and scripted recognisers.
+// Gateways and workers for tests, with a real NATS and scripted recognisers.
 import type { TestContext } from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
-import { type LossReason, RemotePool } from '../gateway/remote-pool.ts';
+import type { LossReason } from '../gateway/gateway-observer.ts';
+import { RemotePool } from '../gateway/remote-pool.ts';
 import type { RefusedReason } from '../messages.ts';
 import { NatsBus } from '../nats-bus.ts';
 import { Refusals } from '../refusals.ts';
@@ -20,7 +21,6 @@ export const natsConfig = (url: string, more: Partial<ClusterSettings> = {}): Cl
   ...more,
 });
 
-/** What was refused, and what was logged of it. */
 export interface Refused {
   readonly reasons: RefusedReason[];
   readonly lines: string[];

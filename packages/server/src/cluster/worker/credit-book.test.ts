@@ -9,17 +9,17 @@ const bookOf = (slots: number) => new CreditBook({ workerId: newId(), tiers: ['s
 
 test('idle slots are spread over the gateways', () => {
   const book = bookOf(4);
-  book.hear('a', {});
-  book.hear('b', {});
+  book.update('a', {});
+  book.update('b', {});
   book.lend(0);
   assert.deepEqual([book.of('a').credits.length, book.of('b').credits.length], [2, 2]);
 });
 
-test('credits that lie unused are asked back when another gateway waits, and not before', () => {
+test('unused credits are recalled only when another gateway waits', () => {
   const book = bookOf(2);
-  book.hear('a', {});
+  book.update('a', {});
   book.lend(0);
-  book.hear('b', { 'svc-1.0-pro': 1 });
+  book.update('b', { 'svc-1.0-pro': 1 });
   assert.deepEqual([...book.lend(RECALL_AFTER_MS - 1)], []);
   assert.ok(book.mustRecall);
   assert.deepEqual([...book.lend(RECALL_AFTER_MS)], ['a']);
@@ -30,17 +30,17 @@ test('credits that lie unused are asked back when another gateway waits, and not
   assert.equal(book.mustRecall, false);
 });
 
-test('a gateway that wants tiers that the worker has not gets no credits from others', () => {
+test('a gateway that waits for other tiers takes no credits from others', () => {
   const book = bookOf(1);
-  book.hear('a', {});
+  book.update('a', {});
   book.lend(0);
-  book.hear('b', { 'svc-1.0-max': 9 });
+  book.update('b', { 'svc-1.0-max': 9 });
   assert.equal(book.lend(1_000).size, 0);
 });
 
-test('a credit can be spent once, by its gateway, and not after it was released', () => {
+test('a credit can be spent once, by its gateway, before it is released', () => {
   const book = bookOf(2);
-  book.hear('a', {});
+  book.update('a', {});
   book.lend(0);
   const [first = '', second = ''] = book.of('a').credits;
   assert.equal(book.spend(first, 'lease-1', 'b', 0), false);
@@ -52,14 +52,14 @@ test('a credit can be spent once, by its gateway, and not after it was released'
   assert.equal(book.spend(second, 'lease-3', 'a', 0), false);
 });
 
-test('gateways that always wait share the time evenly, however long their windows are', () => {
+test('gateways that always wait share the time evenly, whatever their window lengths', () => {
   const book = bookOf(3);
   const usedMs = new Map<string, number>();
   const windowMs: Record<string, number> = { a: 100, b: 400, c: 250 };
   const ends: { atMs: number; lease: string; gateway: string }[] = [];
   let nowMs = 0;
   for (let step = 0; step < 3_000; step++) {
-    for (const gateway of Object.keys(windowMs)) book.hear(gateway, { 'svc-1.0-lite': 50 });
+    for (const gateway of Object.keys(windowMs)) book.update(gateway, { 'svc-1.0-lite': 50 });
     book.lend(nowMs);
     for (const gateway of Object.keys(windowMs))
       for (const credit of book.of(gateway).credits) {
@@ -77,7 +77,7 @@ test('gateways that always wait share the time evenly, however long their window
   assert.ok(Math.min(...shares) > 0.9 * Math.max(...shares), JSON.stringify([...usedMs]));
 });
 
-test('whatever gateways do, no slot is lent twice and none is lost', () => {
+test('no slot is lent twice or lost, whatever gateways do', () => {
   const step = fc.record({
     what: fc.constantFrom('hear', 'spend', 'end', 'release', 'forget', 'lend'),
     gateway: fc.constantFrom('a', 'b', 'c'),
@@ -92,7 +92,7 @@ test('whatever gateways do, no slot is lent twice and none is lost', () => {
       for (const { what, gateway, nth, want } of steps) {
         nowMs += 30;
         const { credits } = book.of(gateway);
-        if (what === 'hear') book.hear(gateway, { 'svc-1.0-lite': want });
+        if (what === 'hear') book.update(gateway, { 'svc-1.0-lite': want });
         if (what === 'spend' && credits[nth]) {
           const lease = newId();
           assert.ok(book.spend(credits[nth], lease, gateway, nowMs));

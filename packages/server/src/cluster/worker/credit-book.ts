@@ -1,4 +1,4 @@
-// A worker's slots as a value: which are free, lent to a gateway as a credit, or at work, and who gets the next one.
+// A worker's slots: free, lent to a gateway as a credit, or busy; and which gateway gets the next one.
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { newId, type Want } from '../messages.ts';
@@ -19,13 +19,13 @@ interface Lease {
 
 interface Borrower {
   want: Want;
-  /** Where its service ends in virtual time: whoever has had less goes first. */
+  /** End of its service in virtual time: the gateway with the earliest goes first. */
   finishMs: number;
-  /** Decides between equals, differently on every worker, so that idle credits are spread over gateways. */
+  /** Breaks ties differently on every worker, so that idle credits are spread over gateways. */
   readonly rank: string;
 }
 
-/** How much the last window counts in the usual time of one. */
+/** Weight of the last window in the average window time. */
 const LEARNING_RATE = 0.1;
 const FIRST_WINDOW_MS = 500;
 
@@ -58,7 +58,7 @@ export class CreditBook {
     return [...this.#borrowers.keys()];
   }
 
-  /** What a gateway is told of itself. */
+  /** The credits and leases of a gateway. */
   of(gateway: string): { credits: string[]; recalled: string[]; leases: string[] } {
     const credits = [...this.#credits.values()].filter((credit) => credit.gateway === gateway);
     return {
@@ -68,11 +68,11 @@ export class CreditBook {
     };
   }
 
-  /** A gateway is there and wants so much. */
-  hear(gateway: string, want: Want): void {
+  /** Updates what a gateway waits for. */
+  update(gateway: string, want: Want): void {
     const borrower = this.#borrowers.get(gateway);
     if (borrower) {
-      // Whoever had nothing to do has saved nothing up.
+      // An idle gateway accumulates no claim.
       if (this.#isIdle(gateway, borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
       borrower.want = want;
     } else
@@ -83,14 +83,14 @@ export class CreditBook {
       });
   }
 
-  /** A gateway is gone: its credits are free, and its windows, which are returned, are nobody's. */
+  /** Removes a gateway and its credits; returns the ids of its running windows. */
   forget(gateway: string): readonly string[] {
     this.#borrowers.delete(gateway);
     for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#credits.delete(credit.id);
     return this.of(gateway).leases;
   }
 
-  /** A window came for a credit. False when there is no such credit of that gateway. */
+  /** Spends a credit for a window; false when the gateway has no such credit. */
   spend(credit: string, id: string, gateway: string, nowMs: number): boolean {
     if (this.#credits.get(credit)?.gateway !== gateway || this.#leases.has(id)) return false;
     this.#credits.delete(credit);
@@ -103,43 +103,43 @@ export class CreditBook {
     return true;
   }
 
-  /** The window's slot is free again. */
+  /** Frees the window's slot. */
   end(id: string, nowMs: number): void {
     const lease = this.#leases.get(id);
     if (!lease) return;
     this.#leases.delete(id);
     const tookMs = nowMs - lease.begunMs;
     const borrower = this.#borrowers.get(lease.gateway);
-    // What it really took, in place of what was expected.
+    // Replace the expected time by the actual one.
     if (borrower) borrower.finishMs += tookMs - this.#windowMs;
     this.#windowMs += LEARNING_RATE * (tookMs - this.#windowMs);
   }
 
-  /** The gateway wants these no more: credits end here, and the ids of windows at work are returned. */
+  /** Removes released credits; returns the ids of running windows to stop. */
   release(ids: readonly string[], gateway: string): readonly string[] {
     for (const id of ids) if (this.#credits.get(id)?.gateway === gateway) this.#credits.delete(id);
     return ids.filter((id) => this.#leases.get(id)?.gateway === gateway);
   }
 
-  /** Nothing is lent any more. */
+  /** Stops lending. */
   drain(): void {
     this.#isDraining = true;
     this.#credits.clear();
   }
 
   /**
-   * Lends every free slot: to the gateway that waits and has had the least, by time at work; when none waits, to the one
-   * with the fewest credits here, so that its next window needs no asking. Credits that lie unused while another gateway
-   * waits are asked back. Returns the gateways to be told.
+   * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the one with the
+   * fewest credits, so that its next window starts without a request. Recalls unused credits while another gateway
+   * waits. Returns the gateways whose state changed.
    */
   lend(nowMs: number): ReadonlySet<string> {
-    const told = new Set<string>();
-    if (this.#isDraining || this.#borrowers.size === 0) return told;
+    const changed = new Set<string>();
+    if (this.#isDraining || this.#borrowers.size === 0) return changed;
     while (this.#credits.size + this.#leases.size < this.#slots) {
       const gateway = this.#next();
       const id = newId();
       this.#credits.set(id, { id, gateway, lentMs: nowMs, isRecalled: false });
-      told.add(gateway);
+      changed.add(gateway);
     }
     let missing = 0;
     for (const [gateway, borrower] of this.#borrowers) missing += this.#missing(gateway, borrower);
@@ -149,19 +149,19 @@ export class CreditBook {
       if (credit.isRecalled || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
       credit.isRecalled = true;
       missing -= 1;
-      told.add(credit.gateway);
+      changed.add(credit.gateway);
     }
-    return told;
+    return changed;
   }
 
-  /** Whether a gateway waits while credits lie unused: then they are looked at again soon. */
+  /** Whether a gateway waits while credits are unused: check again soon. */
   get mustRecall(): boolean {
     if (this.#credits.size === 0) return false;
     for (const [gateway, borrower] of this.#borrowers) if (this.#missing(gateway, borrower) > 0) return true;
     return false;
   }
 
-  /** Windows that it wants to begin here and has no credit for. */
+  /** Waiting windows without a credit. */
   #missing(gateway: string, { want }: Borrower): number {
     let wanted = 0;
     for (const tier of this.#tiers) wanted += want[tier] ?? 0;

@@ -1,4 +1,4 @@
-// A worker on the bus: lends its slots, takes windows for them, has them recognised and answers.
+// A worker on the bus: lends its slots, recognises windows and answers.
 import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
@@ -6,18 +6,18 @@ import { type Recogniser, RecogniserUnavailable, type SpeechWindow } from '../..
 import type { Bus } from '../bus.ts';
 import {
   type Answer,
+  incompatibleVersion,
   newId,
   RefusedMessage,
   type Release,
   readGatewayState,
   type WorkerState,
   write,
-  wrongVersion,
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
-import { BEAT_MS, GATEWAY_SILENT_MS, OWN_LAG_MS, RECALL_AFTER_MS } from '../timing.ts';
-import { worksWith } from '../versions.ts';
+import { GATEWAY_SILENT_MS, HEARTBEAT_MS, OWN_DELAY_MS, RECALL_AFTER_MS } from '../timing.ts';
+import { isCompatible } from '../versions.ts';
 import { readWorkerMessage, type WindowHead } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 
@@ -43,23 +43,22 @@ export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #book: CreditBook;
   readonly #stops = new Map<string, AbortController>();
-  /** When each gateway was last heard. */
-  readonly #heardMs = new Map<string, number>();
+  /** When each gateway was last seen. */
+  readonly #lastSeenMs = new Map<string, number>();
   readonly #drained = deferred<void>();
-  #beatMs: number;
+  #heartbeatMs: number;
   #connections = 0;
   #done = 0;
   #isDraining = false;
-  #beat: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #recall: NodeJS.Timeout | undefined;
 
   constructor(options: WorkerLinkOptions) {
     this.#options = options;
     this.#book = new CreditBook({ workerId: this.id, tiers: options.tiers, slots: options.recogniser.slots });
-    this.#beatMs = options.clock.monotonicMs();
+    this.#heartbeatMs = options.clock.monotonicMs();
   }
 
-  /** Begins to listen and to lend. */
   start(): void {
     const { bus } = this.#options;
     bus.subscribe(workerSubject(this.id), (bytes) => this.#onMessage(bytes));
@@ -67,12 +66,12 @@ export class WorkerLink {
     bus.listen({
       onConnected: () => {
         this.#connections += 1;
-        this.#tell(this.#book.gateways);
+        this.#sendState(this.#book.gateways);
       },
       onDisconnected: () => {},
     });
     if (bus.isConnected) this.#connections = 1;
-    this.#beat = setInterval(() => this.#onBeat(), BEAT_MS);
+    this.#heartbeat = setInterval(() => this.#onHeartbeat(), HEARTBEAT_MS);
   }
 
   get version(): string {
@@ -84,23 +83,23 @@ export class WorkerLink {
       slots: this.#options.recogniser.slots,
       busy: this.#book.busy,
       lent: this.#book.lent,
-      gateways: this.#heardMs.size,
+      gateways: this.#lastSeenMs.size,
       done: this.#done,
     };
   }
 
-  /** Takes nothing new; resolves when everything that it holds is answered. */
+  /** Takes no new windows; resolves when all current ones are answered. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#book.drain();
-    this.#tell(this.#book.gateways);
-    this.#lookDrained();
+    this.#sendState(this.#book.gateways);
+    this.#checkDrained();
     await this.#drained.promise;
   }
 
-  /** Gives up what is left. */
+  /** Stops all windows. */
   close(): void {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     clearTimeout(this.#recall);
     for (const stop of this.#stops.values()) stop.abort();
   }
@@ -113,20 +112,20 @@ export class WorkerLink {
     const { version } = this.#options;
     try {
       const state = readGatewayState(bytes);
-      if (!worksWith(version, state.version)) throw wrongVersion('gateway', state, version);
-      if (this.#heardMs.size >= GATEWAYS_MAX && !this.#heardMs.has(state.id))
+      if (!isCompatible(version, state.version)) throw incompatibleVersion('gateway', state, version);
+      if (this.#lastSeenMs.size >= GATEWAYS_MAX && !this.#lastSeenMs.has(state.id))
         throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
       if (state.isLeaving) {
         this.#forget(state.id);
-        // Whoever only asks who is there leaves with its first word.
-        this.#tell([state.id]);
+        // Answers members that only ask for our state: they announce that they leave.
+        this.#sendState([state.id]);
         return;
       }
-      this.#heardMs.set(state.id, this.#nowMs);
-      this.#book.hear(state.id, state.want);
+      this.#lastSeenMs.set(state.id, this.#nowMs);
+      this.#book.update(state.id, state.want);
       this.#lend();
     } catch (cause) {
-      this.#refuse(cause, 'a gateway');
+      this.#options.refusals.handle(cause, 'a gateway');
     }
   }
 
@@ -135,13 +134,13 @@ export class WorkerLink {
       const message = readWorkerMessage(bytes);
       const release = 'kind' in message ? message : undefined;
       const head = 'kind' in message ? message : message.head;
-      if (!worksWith(this.#options.version, head.version))
-        throw new RefusedMessage('version', `it is of version ${head.version}`);
-      if (this.#heardMs.has(head.gateway)) this.#heardMs.set(head.gateway, this.#nowMs);
+      if (!isCompatible(this.#options.version, head.version))
+        throw new RefusedMessage('version', `it has version ${head.version}`);
+      if (this.#lastSeenMs.has(head.gateway)) this.#lastSeenMs.set(head.gateway, this.#nowMs);
       if (release) this.#release(release);
       else if ('head' in message) this.#take(message.head, message.window);
     } catch (cause) {
-      this.#refuse(cause, 'somebody');
+      this.#options.refusals.handle(cause, 'unknown');
     }
   }
 
@@ -152,12 +151,12 @@ export class WorkerLink {
 
   #take({ credit, id, gateway, want }: WindowHead, window: SpeechWindow): void {
     if (!this.#book.spend(credit, id, gateway, this.#nowMs)) {
-      // A credit that was asked back or has lapsed meanwhile; somebody else's credit gets the same answer.
-      this.#answer(gateway, id, { failure: { reason: 'refused', message: 'there is no such credit' } });
+      // The credit was recalled or has expired, or belongs to another gateway.
+      this.#answer(gateway, id, { failure: { reason: 'refused', message: 'unknown credit' } });
       return;
     }
-    this.#book.hear(gateway, want);
-    this.#tell(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
+    this.#book.update(gateway, want);
+    this.#sendState(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
     void this.#recognise(id, gateway, window);
   }
 
@@ -177,9 +176,9 @@ export class WorkerLink {
     const outcome = result === undefined ? 'cancelled' : 'recognition' in result ? 'done' : 'failed';
     this.#options.observer.windowEnded(window.tier, outcome, this.#nowMs - begunMs);
     if (result !== undefined) this.#answer(gateway, id, result);
-    this.#tell(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
+    this.#sendState(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
     this.#recallSoon();
-    this.#lookDrained();
+    this.#checkDrained();
   }
 
   #answer(gateway: string, id: string, result: Answer['result']): void {
@@ -187,7 +186,7 @@ export class WorkerLink {
   }
 
   #lend(): void {
-    this.#tell(this.#book.lend(this.#nowMs));
+    this.#sendState(this.#book.lend(this.#nowMs));
     this.#recallSoon();
   }
 
@@ -199,44 +198,47 @@ export class WorkerLink {
     }, RECALL_AFTER_MS);
   }
 
-  #onBeat(): void {
+  #onHeartbeat(): void {
     const nowMs = this.#nowMs;
-    const lagMs = nowMs - this.#beatMs - BEAT_MS;
-    this.#beatMs = nowMs;
-    for (const [gateway, heardMs] of this.#heardMs) {
-      // After a stop of our own, what gateways said meanwhile is still to be read.
-      if (lagMs > OWN_LAG_MS) this.#heardMs.set(gateway, nowMs);
-      else if (nowMs - heardMs > GATEWAY_SILENT_MS) this.#forget(gateway);
+    const lagMs = nowMs - this.#heartbeatMs - HEARTBEAT_MS;
+    this.#heartbeatMs = nowMs;
+    for (const [gateway, lastSeenMs] of this.#lastSeenMs) {
+      // After a delay of our own, messages from the meantime are still to be read.
+      if (lagMs > OWN_DELAY_MS) this.#lastSeenMs.set(gateway, nowMs);
+      else if (nowMs - lastSeenMs > GATEWAY_SILENT_MS) this.#forget(gateway);
     }
     this.#book.lend(nowMs);
-    this.#tell(this.#book.gateways);
+    this.#sendState(this.#book.gateways);
   }
 
   #forget(gateway: string): void {
-    this.#heardMs.delete(gateway);
+    this.#lastSeenMs.delete(gateway);
     for (const id of this.#book.forget(gateway)) this.#stops.get(id)?.abort();
     this.#lend();
   }
 
-  #tell(gateways: Iterable<string>): void {
+  #sendState(gateways: Iterable<string>): void {
     const { bus, name, version, tiers, recogniser } = this.#options;
     for (const gateway of gateways) {
       const state: WorkerState = {
-        ...{ kind: 'worker', version, id: this.id, name, slots: recogniser.slots, tiers: [...tiers] },
-        ...{ busy: this.#book.busy, done: this.#done, isDraining: this.#isDraining, connections: this.#connections },
+        kind: 'worker',
+        version,
+        id: this.id,
+        name,
+        tiers: [...tiers],
+        slots: recogniser.slots,
+        busy: this.#book.busy,
+        done: this.#done,
+        isDraining: this.#isDraining,
+        connections: this.#connections,
         ...this.#book.of(gateway),
       };
       bus.publish(gatewaySubject(gateway), write(state));
     }
   }
 
-  #lookDrained(): void {
+  #checkDrained(): void {
     if (this.#isDraining && this.#book.busy === 0) this.#drained.resolve();
-  }
-
-  #refuse(cause: unknown, sender: string): void {
-    if (!(cause instanceof RefusedMessage)) throw cause;
-    this.#options.refusals.refuse(cause.reason, cause.sender ?? sender, cause.message);
   }
 }
 

@@ -1,17 +1,17 @@
-// Listens on the bus for a moment: which gateways and workers are there?
+// Finds the gateways and workers of a cluster by listening on the bus for a moment.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { VERSION } from '../lib/process/version.ts';
 import { type GatewayState, newId, readGatewayState, readToGateway, type WorkerState, write } from './messages.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject } from './subjects.ts';
 
-export interface Present {
+export interface ClusterMembers {
   readonly gateways: readonly GatewayState[];
   readonly workers: readonly WorkerState[];
 }
 
-/** Workers speak to gateways only: as one that is about to leave we are told once, and lent nothing. */
-export const whoIsThere = async (connection: NatsConnection, listenMs: number): Promise<Present> => {
+/** Workers answer only gateways: announces itself as one that is leaving, which gets their state but no credits. */
+export const discoverMembers = async (connection: NatsConnection, listenMs: number): Promise<ClusterMembers> => {
   const id = newId();
   const gateways = new Map<string, GatewayState>();
   const workers = new Map<string, WorkerState>();
@@ -21,7 +21,7 @@ export const whoIsThere = async (connection: NatsConnection, listenMs: number): 
         try {
           if (!fault) read(message.data);
         } catch {
-          // Messages of others may be anything; those that cannot be read are nobody's.
+          // Ignore unreadable messages of others.
         }
       },
     });
@@ -35,7 +35,13 @@ export const whoIsThere = async (connection: NatsConnection, listenMs: number): 
     if (state.kind === 'worker') workers.set(state.id, state);
   });
   const us: GatewayState = {
-    ...({ kind: 'gateway', version: VERSION, id, name: 'check', want: {}, running: 0, slots: 0 } as const),
+    kind: 'gateway',
+    version: VERSION,
+    id,
+    name: 'check',
+    want: {},
+    running: 0,
+    slots: 0,
     isLeaving: true,
   };
   connection.publish(GATEWAYS_SUBJECT, write(us));

@@ -1,0 +1,37 @@
+// The other gateways, as they announce themselves on the bus.
+import { type GatewayState, waitingWindows } from '../messages.ts';
+import { GATEWAY_SILENT_MS } from '../timing.ts';
+
+const GATEWAYS_MAX = 1_024;
+
+export class KnownGateways {
+  readonly #gateways = new Map<string, { state: GatewayState; lastSeenMs: number }>();
+
+  get states(): readonly GatewayState[] {
+    return [...this.#gateways.values()].map(({ state }) => state);
+  }
+
+  get areWaiting(): boolean {
+    return this.states.some((state) => waitingWindows(state) > 0);
+  }
+
+  /** Gateways that use workers now or wait for them. */
+  get active(): number {
+    return this.states.filter((state) => waitingWindows(state) > 0 || state.running > 0).length;
+  }
+
+  update(state: GatewayState, nowMs: number): void {
+    if (state.isLeaving) this.#gateways.delete(state.id);
+    else if (this.#gateways.size < GATEWAYS_MAX || this.#gateways.has(state.id))
+      this.#gateways.set(state.id, { state, lastSeenMs: nowMs });
+  }
+
+  markSeen(nowMs: number): void {
+    for (const gateway of this.#gateways.values()) gateway.lastSeenMs = nowMs;
+  }
+
+  dropSilent(nowMs: number): void {
+    for (const [id, { lastSeenMs }] of this.#gateways)
+      if (nowMs - lastSeenMs > GATEWAY_SILENT_MS) this.#gateways.delete(id);
+  }
+}
