@@ -129,6 +129,11 @@ test('each channel is recognised separately', async () => {
   assert.equal(said(0), story(5).join(' '));
   assert.equal(said(1), story(4, 5).join(' '));
   assert.ok(client.finals.every(({ channel_index }) => channel_index[1] === 2));
+  const row = await eventually(
+    async () => (await shared().rows()).at(-1),
+    (newest) => newest?.status === 'success' && newest.audioSeconds > stereo.length / 2 / 16_000,
+  );
+  assert.equal(row?.audioSeconds.toFixed(3), (stereo.length / 16_000).toFixed(3));
 });
 
 test('a container is detected by content, telephone codecs by the query', async () => {

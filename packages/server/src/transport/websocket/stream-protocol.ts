@@ -20,6 +20,8 @@ export type ClientMessage<Command> =
 
 export interface StreamProtocol<Command = unknown> {
   readonly progress: Progress;
+  /** Channels that are transcribed separately: each is billed. Default: 1. */
+  readonly billedChannels?: number;
   /** Parses a message and changes nothing: the connection may still ignore it. */
   read(data: Buffer, isBinary: boolean): ClientMessage<Command>;
   perform?(command: Command): void;

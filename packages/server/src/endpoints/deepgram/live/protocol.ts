@@ -41,6 +41,10 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
     this.#received = new ReceivedAudio(request.audio);
   }
 
+  get billedChannels(): number {
+    return this.#request.channels;
+  }
+
   get progress(): Progress {
     return { audioSeconds: this.#secondsWith(0), isAnswered: false };
   }
