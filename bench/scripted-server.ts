@@ -17,5 +17,5 @@ const app = await createApp(parseConfig(process.env), {
 const url = await app.listen();
 await app.warm();
 console.log(url);
-await welcome(app.storage, { url, models: MODEL_IDS }, (text = '') => console.log(text));
+await welcome(app.storage, { url, models: MODEL_IDS, node: 'bench' }, (text = '') => console.log(text));
 process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));

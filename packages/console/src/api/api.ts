@@ -47,6 +47,12 @@ export type Limits = AccountSummary['limits'];
 export type BudgetSettings = Pick<BudgetRecord, 'key_id' | 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>;
 
 /** `before`, in calls that change something, is the value that the user saw. */
+/** Without a configured public URL, the server returns links without an origin. */
+const withAbsoluteLink = <T extends { readonly link: string }>(created: T): T => ({
+  ...created,
+  link: new URL(created.link, location.origin).href,
+});
+
 export const api = {
   me: () => get(me, '/me'),
   /** Fails if nobody is signed in, even while `onSignedOut` is set. */
@@ -95,7 +101,7 @@ export const api = {
   account: (accountId: string) => get(accountDetail, account(accountId)),
   rename: (accountId: string, name: string, before: string) => request('PATCH', account(accountId), { name, before }),
   invite: (accountId: string, email: string | null, role: MemberRole) =>
-    post(createdInvitation, `${account(accountId)}/invitations`, { email, role }),
+    post(createdInvitation, `${account(accountId)}/invitations`, { email, role }).then(withAbsoluteLink),
   withdrawInvitation: (accountId: string, id: string) =>
     request('DELETE', account(accountId) + path`/invitations/${id}`),
   removeMember: (accountId: string, personId: string) =>
@@ -116,7 +122,7 @@ export const api = {
   people: () => get(z.array(serverPerson), '/admin/people'),
   setAdministrator: (personId: string, isAdministrator: boolean) =>
     request('PATCH', path`/admin/people/${personId}`, { is_administrator: isAdministrator }),
-  resetLink: (personId: string) => post(resetLink, path`/admin/people/${personId}/reset`, {}),
+  resetLink: (personId: string) => post(resetLink, path`/admin/people/${personId}/reset`, {}).then(withAbsoluteLink),
   status: () => get(serverStatus, '/admin/status'),
   /** Null on a server without a cluster. */
   clusterStatus: () => get(clusterStatus.nullable(), '/admin/cluster'),

@@ -31,6 +31,12 @@ test('all faults are reported at once, each with its variable', () => {
   );
 });
 
+test('a mail server needs a public URL, so that links do not depend on a request', () => {
+  const env = { FAIRCOPY_SMTP_URL: 'smtp://127.0.0.1:25' };
+  assert.throws(() => parseConfig(env), { message: /FAIRCOPY_SMTP_URL: needs FAIRCOPY_PUBLIC_URL/ });
+  assert.ok(parseConfig({ ...env, FAIRCOPY_PUBLIC_URL: 'https://speech.example.org' }));
+});
+
 test('a tier that does not exist is named, with those that do', () => {
   assert.throws(() => parseConfig({ FAIRCOPY_MODELS: 'svc-1.0-lite, zz' }), {
     message: /FAIRCOPY_MODELS: "zz" is not a tier; the tiers are svc-1\.0-lite, svc-1\.0-pro, svc-1\.0-max$/m,

@@ -77,9 +77,15 @@ const recogniserFaults = ({ recognisers, natsUrl, remoteTiers, models }: Config)
   return [`FAIRCOPY_RECOGNISERS: "none" needs NATS_URL too; otherwise nothing recognises ${alone.join(', ')}`];
 };
 
+/** Links in e-mail must not be built from the Host header of a request. */
+const mailFaults = ({ smtpUrl, publicUrl }: Config): string[] =>
+  smtpUrl !== undefined && publicUrl === undefined
+    ? ['FAIRCOPY_SMTP_URL: needs FAIRCOPY_PUBLIC_URL too, for the links in e-mail']
+    : [];
+
 export const parseConfig = (env: Environment): Config => {
   const config = parseSettings(DECLARATIONS, env) as Config;
-  const faults = recogniserFaults(config);
+  const faults = [...recogniserFaults(config), ...mailFaults(config)];
   if (faults.length > 0) throw new ConfigFault(faults);
   return config;
 };

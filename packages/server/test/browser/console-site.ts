@@ -81,7 +81,7 @@ export const startConsoleSite = async (env: Record<string, string> = {}): Promis
     return watched(await context.newPage());
   };
   const page = await newSession({ permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
-  const token = await createFirstAdministratorInvitation(app.storage, account.id);
+  const token = await createFirstAdministratorInvitation(app.storage, account.id, 'a');
   await page.goto(`${url}/console/welcome/${token}`);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('E-mail').fill('ada@example.org');

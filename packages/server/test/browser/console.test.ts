@@ -62,7 +62,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
 
   test('the first link creates the administrator and signs them in', async () => {
     const { account } = await ensureAccount(app.storage, 'default');
-    const token = await createFirstAdministratorInvitation(app.storage, account.id);
+    const token = await createFirstAdministratorInvitation(app.storage, account.id, 'a');
     await open(`/welcome/${token}`);
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('E-mail').fill('ada@example.org');

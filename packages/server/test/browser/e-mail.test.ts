@@ -1,9 +1,20 @@
 // Password resets and invitations by e-mail, in a browser.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { startMailServer, type TestMailServer } from '../../src/accounts/people/testing/smtp-server.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
 
 const linkIn = (text: string): string => /https?:\/\/\S+\/console\/\S+/.exec(text)?.[0] ?? '';
 
@@ -13,7 +24,13 @@ suite('e-mails of the console in a browser', { skip: browserAbsence }, () => {
 
   before(async () => {
     mail = await startMailServer();
-    site = await startConsoleSite({ FAIRCOPY_SMTP_URL: mail.url, FAIRCOPY_SMTP_FROM: 'faircopy@example.org' });
+    const port = await freePort();
+    site = await startConsoleSite({
+      PORT: String(port),
+      FAIRCOPY_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      FAIRCOPY_SMTP_URL: mail.url,
+      FAIRCOPY_SMTP_FROM: 'faircopy@example.org',
+    });
   });
   after(async () => {
     await site?.close();

@@ -63,7 +63,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByLabel('Your name').fill('Bo');
     await bo.getByLabel('Password').fill('some other password');
     await bo.getByRole('button', { name: 'Create my sign-in' }).click();
-    await bo.getByText('bo@example.org already has a sign-in here').waitFor();
+    await bo.getByText('If bo@example.org already has a sign-in here').waitFor();
     assert.equal(await bo.getByLabel('E-mail').first().inputValue(), 'bo@example.org');
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: 'Sign in', exact: true }).click();

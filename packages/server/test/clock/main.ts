@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const wish = { accountId: account.id, name: 'k', createdBy: null };
     const lasting = (await createKey(storage, wish)).key;
     const ending = (await createKey(storage, { ...wish, expiresAtMs: Date.now() + 12 * 60 * 60 * 1000 })).key;
-    const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
+    const token = (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '';
     const address = await startServer(t, {
       LD_PRELOAD: library!,
       FAKETIME_TIMESTAMP_FILE: clockFile,

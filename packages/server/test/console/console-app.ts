@@ -68,6 +68,7 @@ export class Browser {
 export interface ConsoleOptions {
   readonly trustedProxies?: readonly string[];
   readonly mailer?: Mailer;
+  readonly publicUrl?: string;
 }
 
 /** The console with its first administrator, Ada, signed in. */
@@ -98,7 +99,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     await rm(siteFolder, { recursive: true, force: true });
   });
   const account = await createAccount(storage, 'default');
-  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
+  const token = (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '';
   const ada = new Browser(app);
   const welcome = await ada.ask('POST', `/api/welcome/${token}`, {
     name: 'Ada',

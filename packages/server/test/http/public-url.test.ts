@@ -18,7 +18,7 @@ const json = (answer: Response): Promise<any> => answer.json();
 
 /** The first administrator's sign-in, as the browser's page sends it. */
 const welcomed = async ({ app, accountId }: Service, base: string) => {
-  const token = await createFirstAdministratorInvitation(app.storage, accountId);
+  const token = await createFirstAdministratorInvitation(app.storage, accountId, 'a');
   return fetch(`${base}/console/api/welcome/${token}`, {
     method: 'POST',
     headers: HEADERS,
@@ -67,7 +67,7 @@ for (const [proxy, path] of [
 
 test('a browser that sends only its origin is recognised by the public URL, whatever Host a proxy sends', async (t) => {
   const service = await startService(t, { config: { publicUrl: 'http://speech.example.org' } });
-  const token = await createFirstAdministratorInvitation(service.app.storage, service.accountId);
+  const token = await createFirstAdministratorInvitation(service.app.storage, service.accountId, 'a');
   const ask = (origin: string) =>
     fetch(`${service.url}/console/api/welcome/${token}`, {
       method: 'POST',

@@ -2,7 +2,7 @@
 import type { Me, Welcome } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { ApiError, isUnauthorized } from '../../api/request.ts';
+import { isUnauthorized } from '../../api/request.ts';
 import { Field, NewPasswordField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Show } from '../../components/states.tsx';
@@ -28,7 +28,7 @@ const join = async (token: string): Promise<void> => {
 interface NewUserProps {
   readonly token: string;
   readonly link: Welcome;
-  /** Called when the e-mail address already has a sign-in. */
+  /** Called when the address and password are refused: the address may already have a sign-in. */
   readonly onExisting?: (email: string) => void;
 }
 
@@ -38,7 +38,7 @@ const NewUser = ({ token, link, onExisting }: NewUserProps) => {
     try {
       await api.acceptWelcome(token, { name: textOf(values, 'name'), email, password: String(values.get('password')) });
     } catch (error) {
-      if (!onExisting || !(error instanceof ApiError && error.code === 'CONFLICT')) throw error;
+      if (!onExisting || !isUnauthorized(error)) throw error;
       onExisting(email);
       return;
     }
@@ -82,7 +82,7 @@ const SignedOutUser = ({ token, link, onSignedIn }: { token: string; link: Welco
         <>
           {existing ? (
             <p class="notice notice-plain" role="status">
-              {existing} already has a sign-in here. Enter its password to accept the invitation.
+              If {existing} already has a sign-in here, enter its password to accept the invitation.
             </p>
           ) : null}
           <SignInForm onSignedIn={onSignedIn} email={existing ?? link.email ?? ''} />

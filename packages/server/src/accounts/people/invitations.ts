@@ -33,7 +33,7 @@ const toInvitation = (row: WelcomeLinksTable): Invitation => ({
 
 const insertInvitation = async (
   storage: Storage,
-  invitation: Omit<Invitation, 'id' | 'createdAtMs'>,
+  invitation: Omit<Invitation, 'id' | 'createdAtMs'> & { readonly node: string | null },
   nowMs: number,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> => {
   const token = newLinkToken();
@@ -48,6 +48,7 @@ const insertInvitation = async (
     expires_at_ms: invitation.expiresAtMs,
     used_at_ms: null,
     person_id: null,
+    node: invitation.node,
   };
   await storage.write.insertInto('welcome_links').values(row).execute();
   return { token, invitation: toInvitation(row) };
@@ -65,27 +66,43 @@ export const createInvitation = (
       email: invitation.email?.toLowerCase() ?? null,
       purpose: 'invitation',
       expiresAtMs: nowMs + INVITATION_MS,
+      node: null,
     },
     nowMs,
   );
 
 /**
- * The token of an invitation for the first administrator while there is no person at all; null otherwise.
- * Every start makes a new one and deletes the others, so that a link lost in an old log is worth nothing.
+ * The token of an invitation for the first administrator; null if there are people. Each start replaces the links that
+ * the same node created earlier, so that links in its old logs are void. Links of other nodes stay valid.
  */
 export const createFirstAdministratorInvitation = async (
   storage: Storage,
   accountId: string,
+  node: string,
   nowMs = Date.now(),
 ): Promise<string | null> => {
   if (await storage.write.selectFrom('people').select('id').limit(1).executeTakeFirst()) return null;
-  await storage.write.deleteFrom('welcome_links').where('purpose', '=', 'first_administrator').execute();
+  await storage.write
+    .deleteFrom('welcome_links')
+    .where('purpose', '=', 'first_administrator')
+    // Earlier releases recorded no node.
+    .where(({ eb, or }) => or([eb('node', '=', node), eb('node', 'is', null)]))
+    .execute();
   const { token } = await insertInvitation(
     storage,
-    { purpose: 'first_administrator', accountId, role: 'owner', email: null, expiresAtMs: null },
+    { purpose: 'first_administrator', accountId, role: 'owner', email: null, expiresAtMs: null, node },
     nowMs,
   );
   return token;
+};
+
+/** Deletes the unused first-start links of all nodes. */
+export const deleteFirstAdministratorInvitations = async (trx: DatabaseTransaction): Promise<void> => {
+  await trx
+    .deleteFrom('welcome_links')
+    .where('purpose', '=', 'first_administrator')
+    .where('used_at_ms', 'is', null)
+    .execute();
 };
 
 /** Throws NOT_FOUND if the invitation was used, withdrawn, has expired or does not exist. */

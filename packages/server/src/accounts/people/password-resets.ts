@@ -40,6 +40,7 @@ export const createPasswordReset = async (
         expires_at_ms: expiresAtMs,
         used_at_ms: null,
         person_id: personId,
+        node: null,
       })
       .execute();
   });

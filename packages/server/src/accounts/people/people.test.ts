@@ -13,7 +13,7 @@ import {
   withdrawInvitation,
 } from './invitations.ts';
 import { membershipsOf, membersOf, removeMember } from './members.ts';
-import { acceptInvitation, personSignedIn } from './people.ts';
+import { acceptInvitation, joinByInvitation, personSignedIn } from './people.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 const ada = { name: 'Ada', email: 'Ada@Example.org', password: 'a long enough one' };
@@ -45,8 +45,8 @@ onBothEngines(
   'the first invitation creates one administrator, and later starts create no invitation',
   async (_t, place) => {
     const { account, signIn, storage } = await setUp(place);
-    const forgotten = await createFirstAdministratorInvitation(storage, account.id);
-    const token = await createFirstAdministratorInvitation(storage, account.id);
+    const forgotten = await createFirstAdministratorInvitation(storage, account.id, 'a');
+    const token = await createFirstAdministratorInvitation(storage, account.id, 'a');
     assert.ok(forgotten && token);
     await assert.rejects(findInvitation(storage.write, forgotten), { code: 'NOT_FOUND' });
 
@@ -54,7 +54,7 @@ onBothEngines(
     await assert.rejects(acceptInvitation(storage, signIn, token, { ...ada, email: 'eve@example.org' }), {
       code: 'NOT_FOUND',
     });
-    assert.equal(await createFirstAdministratorInvitation(storage, account.id), null);
+    assert.equal(await createFirstAdministratorInvitation(storage, account.id, 'a'), null);
 
     const answer = await signInWith(signIn, ada.email, ada.password);
     assert.equal(answer.status, 200);
@@ -74,9 +74,28 @@ onBothEngines(
   },
 );
 
+onBothEngines('the first links of several nodes are valid until one is used', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const linkOf = async (node: string) =>
+    (await createFirstAdministratorInvitation(storage, account.id, node)) ?? assert.fail('no link');
+  const [beforeRestart, b] = [await linkOf('a'), await linkOf('b')];
+  const a = await linkOf('a');
+  await assert.rejects(findInvitation(storage.write, beforeRestart), { code: 'NOT_FOUND' });
+  assert.equal((await findInvitation(storage.write, b)).purpose, 'first_administrator');
+  await acceptInvitation(storage, signIn, a, ada);
+  const [person] = await membersOf(storage.write, account.id);
+  await assert.rejects(acceptInvitation(storage, signIn, b, { ...ada, email: 'eve@example.org' }), {
+    code: 'NOT_FOUND',
+  });
+  await assert.rejects(acceptInvitation(storage, signIn, b, ada), { code: 'NOT_FOUND' });
+  await assert.rejects(joinByInvitation(storage, b, { id: person!.personId, email: 'ada@example.org' }), {
+    code: 'NOT_FOUND',
+  });
+});
+
 onBothEngines('of two concurrent uses of a link, one succeeds', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  const token = (await createFirstAdministratorInvitation(storage, account.id)) ?? '';
+  const token = (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '';
   const wishes = ['a@example.org', 'b@example.org'].map((email) =>
     acceptInvitation(storage, signIn, token, { ...ada, email }),
   );
@@ -100,19 +119,47 @@ onBothEngines('an invitation has an address, an account and a role, and can be w
   await assert.rejects(findInvitation(storage.write, stale.token), { code: 'NOT_FOUND' });
 });
 
+onBothEngines('an accepted invitation does not verify the address', async (_t, place) => {
+  const { account, signIn, storage } = await setUp(place);
+  const { token } = await createInvitation(storage, {
+    accountId: account.id,
+    role: 'member',
+    email: 'ada@example.org',
+  });
+  assert.equal(await acceptInvitation(storage, signIn, token, ada), 'created');
+  const again = await createInvitation(storage, { accountId: account.id, role: 'member', email: 'ada@example.org' });
+  const [member] = await membersOf(storage.write, account.id);
+  await joinByInvitation(storage, again.token, { id: member!.personId, email: member!.email });
+  const people = await storage.write.selectFrom('people').select('email_verified').execute();
+  assert.deepEqual(
+    people.map((person) => Boolean(person.email_verified)),
+    [false],
+  );
+});
+
 onBothEngines('a failed acceptance does not use up the invitation', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  await acceptInvitation(
+    storage,
+    signIn,
+    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
+    ada,
+  );
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
-  await assert.rejects(acceptInvitation(storage, signIn, token, ada), { code: 'CONFLICT' });
-  assert.equal((await findInvitation(storage.write, token)).role, 'member');
+  assert.equal(await acceptInvitation(storage, signIn, token, ada), 'must join');
+  assert.equal((await findInvitation(storage.write, token)).email, 'ada@example.org');
 });
 
 onBothEngines(
   'a wrong password and an unknown person get the same response, and guessing is limited',
   async (_t, place) => {
     const { account, signIn, storage } = await setUp(place);
-    await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+    await acceptInvitation(
+      storage,
+      signIn,
+      (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
+      ada,
+    );
     const wrong = await signInWith(signIn, ada.email, 'not the password');
     const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
     assert.equal(wrong.status, 401);
@@ -140,7 +187,12 @@ onBothEngines('sign-up is closed', async (_t, place) => {
 
 onBothEngines('the last owner of an account cannot be removed', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  await acceptInvitation(
+    storage,
+    signIn,
+    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
+    ada,
+  );
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
   await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
   const [owner, member] = await membersOf(storage.write, account.id);
@@ -152,7 +204,12 @@ onBothEngines('the last owner of an account cannot be removed', async (_t, place
 onBothEngines("a member's keys end with the membership, in that account only", async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
   const elsewhere = await createAccount(storage, 'elsewhere');
-  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  await acceptInvitation(
+    storage,
+    signIn,
+    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
+    ada,
+  );
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
   await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
   const [owner, member] = await membersOf(storage.write, account.id);
@@ -171,7 +228,12 @@ onBothEngines("a member's keys end with the membership, in that account only", a
 
 onBothEngines('the database holds no token that opens a session', async (_t, place) => {
   const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(storage, signIn, (await createFirstAdministratorInvitation(storage, account.id)) ?? '', ada);
+  await acceptInvitation(
+    storage,
+    signIn,
+    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
+    ada,
+  );
   const answer = await signInWith(signIn, ada.email, ada.password);
   const { token } = (await answer.json()) as { token: string };
   const { rows } = await sql<{ token: string }>`select token from person_sessions`.execute(storage.write);

@@ -2,12 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { AcceptWelcome } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
-import { lockNames } from '../../storage/engine.ts';
+import { type Engine, lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
+import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { checkedName } from '../checked-name.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { booleanFor, timeFor } from './engine-values.ts';
-import { consumeInvitation, findInvitation, type Invitation } from './invitations.ts';
+import {
+  consumeInvitation,
+  deleteFirstAdministratorInvitations,
+  findInvitation,
+  type Invitation,
+} from './invitations.ts';
 import { membersOf, setMembership } from './members.ts';
 import { setPassword } from './passwords.ts';
 
@@ -34,77 +40,84 @@ const checkAddressee = (invitation: Invitation, email: string): void => {
 };
 
 /** Accepts an invitation as an existing person. */
-export const joinByInvitation = async (
+export const joinByInvitation = (
   storage: Storage,
   token: string,
   person: Pick<Person, 'id' | 'email'>,
-): Promise<{ readonly accountId: string }> => {
-  const invitation = await findInvitation(storage.write, token);
-  checkAddressee(invitation, person.email);
-  const { accountId, role } = invitation;
-  if (accountId === null) throw new Fault('NOT_FOUND', { message: 'This link does not lead to an account.' });
-  await storage.write.transaction().execute(async (trx) => {
+): Promise<{ readonly accountId: string }> =>
+  storage.write.transaction().execute(async (trx) => {
+    const invitation = await findInvitation(trx, token);
+    checkAddressee(invitation, person.email);
+    const { accountId, role, purpose } = invitation;
+    if (accountId === null || purpose !== 'invitation')
+      throw new Fault('NOT_FOUND', { message: 'This link does not lead to an account.' });
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
-    if (!(await consumeInvitation(trx, invitation.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
+    if (!(await consumeInvitation(trx, invitation.id))) throw alreadyUsed();
     const present = (await membersOf(trx, accountId)).find((member) => member.personId === person.id);
     // An owner who accepts an invitation as a member stays an owner.
     await setMembership(trx, { accountId, personId: person.id, role: present?.role === 'owner' ? 'owner' : role });
-    // The link was sent to that address, and whoever has it knows the person's password.
-    if (invitation.email !== null)
-      await trx
-        .updateTable('people')
-        .set({ email_verified: booleanFor(storage.engine, true) })
-        .where('id', '=', person.id)
-        .execute();
+    return { accountId };
   });
-  return { accountId };
-};
 
-/** Accepts an invitation as a new person. Uses up the invitation only if the person is created. */
+/**
+ * Accepts an invitation as a new person. If the address already has a sign-in, the person must sign in and join instead.
+ * The invitation is then bound to that address: an invitation can reveal for one address only whether it has a sign-in.
+ */
 export const acceptInvitation = async (
   storage: Storage,
   signIn: SignIn,
   token: string,
   wish: AcceptWelcome,
-): Promise<void> => {
-  const invitation = await findInvitation(storage.write, token);
+): Promise<'created' | 'must join'> => {
   const email = wish.email.toLowerCase();
-  checkAddressee(invitation, email);
+  checkAddressee(await findInvitation(storage.write, token), email);
   const name = checkedName('Your name', wish.name);
-  const context = await signIn.$context;
   // Hashing is slow, so it runs before the transaction.
-  const passwordHash = await context.password.hash(wish.password);
-  await storage.write.transaction().execute(async (trx) => {
+  const passwordHash = await (await signIn.$context).password.hash(wish.password);
+  return storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['people']);
-    if (!(await consumeInvitation(trx, invitation.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
-    const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
-    if (taken)
-      throw new Fault('CONFLICT', {
-        message: 'You have a sign-in here already under this e-mail address. Sign in with its password to accept.',
-      });
+    const invitation = await findInvitation(trx, token);
+    checkAddressee(invitation, email);
     const isFirst = invitation.purpose === 'first_administrator';
     if (isFirst && (await trx.selectFrom('people').select('id').limit(1).executeTakeFirst()))
       throw new Fault('NOT_FOUND', { message: 'This server already has an administrator.' });
-    const personId = randomUUID();
-    const now = timeFor(storage.engine);
-    await trx
-      .insertInto('people')
-      .values({
-        id: personId,
-        name,
-        email,
-        // The link came by a way the inviter chose; it is not proof of the address.
-        email_verified: booleanFor(storage.engine, invitation.email !== null),
-        image: null,
-        is_administrator: booleanFor(storage.engine, isFirst),
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
+    const taken = await trx.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+    if (taken) {
+      await trx.updateTable('welcome_links').set({ email }).where('id', '=', invitation.id).execute();
+      return 'must join';
+    }
+    if (!(await consumeInvitation(trx, invitation.id))) throw alreadyUsed();
+    if (isFirst) await deleteFirstAdministratorInvitations(trx);
+    const personId = await insertPerson(storage.engine, trx, { name, email, isAdministrator: isFirst });
     await setPassword(storage.engine, trx, { personId, passwordHash });
     if (invitation.accountId !== null)
       await setMembership(trx, { accountId: invitation.accountId, personId, role: invitation.role });
+    return 'created';
   });
+};
+
+const alreadyUsed = (): Fault => new Fault('NOT_FOUND', { message: 'This link has already been used.' });
+
+const insertPerson = async (
+  engine: Engine,
+  trx: DatabaseTransaction,
+  { name, email, isAdministrator }: Omit<Person, 'id'>,
+): Promise<string> => {
+  const id = randomUUID();
+  const now = timeFor(engine);
+  await trx
+    .insertInto('people')
+    .values({
+      id,
+      name,
+      email,
+      // The inviter can read the link, so accepting it proves nothing about the address.
+      email_verified: booleanFor(engine, false),
+      image: null,
+      is_administrator: booleanFor(engine, isAdministrator),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
 };

@@ -4,6 +4,7 @@ import type { Storage } from '../../storage/open.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { createInvitation } from '../people/invitations.ts';
+import { createPasswordReset, findPasswordReset } from '../people/password-resets.ts';
 import { acceptInvitation, personSignedIn } from '../people/people.ts';
 import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from './sign-in.ts';
 import {
@@ -127,6 +128,34 @@ onBothEngines('an invalid token is refused, before and after linking', async (t,
     provider.setPerson(ADA);
     assert.equal((await signInThrough(signIn, provider)).person?.email, ADA.email);
   }
+});
+
+onBothEngines('the owner of an address takes over a person whom someone else created', async (t, { storage }) => {
+  const { provider, signIn } = await open(t, storage);
+  const withPassword = () =>
+    signIn.handler(
+      new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: `10.0.1.${++peer}` },
+        body: JSON.stringify({ email: ADA.email, password: 'a long enough one' }),
+      }),
+    );
+  const attacker = await withPassword();
+  assert.equal(attacker.status, 200);
+  const session = new Headers({ cookie: cookiesOf(attacker) });
+  const { id } = (await personSignedIn(signIn, session))!;
+  const reset = await createPasswordReset(storage, id);
+
+  provider.setPerson(ADA);
+  const first = await signInThrough(signIn, provider);
+  assert.equal(first.person?.id, id);
+  assert.equal((await withPassword()).status, 401);
+  assert.equal(await personSignedIn(signIn, session), null);
+  await assert.rejects(findPasswordReset(storage.write, reset.token), { code: 'NOT_FOUND' });
+
+  // Only the first sign-in through the provider ends sessions.
+  await signInThrough(signIn, provider);
+  assert.equal((await storage.write.selectFrom('person_sessions').select('id').execute()).length, 2);
 });
 
 onBothEngines('no token of the provider is stored', async (t, { storage }) => {

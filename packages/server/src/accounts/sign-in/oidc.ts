@@ -15,6 +15,8 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { Fault } from '../../lib/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import { claimPerson } from '../people/claim-person.ts';
 
 export interface OidcOptions {
   /** The label of the sign-in button. */
@@ -88,7 +90,7 @@ const identify = async (
 };
 
 /** The two routes of the flow. Their paths are registered with providers and must not change. */
-export const oidcPlugin = (options: OidcOptions, errorPath: string) => {
+export const oidcPlugin = (storage: Storage, options: OidcOptions, errorPath: string) => {
   const provider = discoverOnce(options);
   return {
     id: 'oidc',
@@ -125,6 +127,8 @@ export const oidcPlugin = (options: OidcOptions, errorPath: string) => {
             ctx.context.logger.error('the provider’s response was rejected', cause);
             throw refuse('provider_refused');
           });
+          if (person.emailVerified)
+            await claimPerson(storage, PROVIDER_ID, { providerAccountId: person.id, email: person.email });
           const { data, error } = await handleOAuthUserInfo(ctx, {
             userInfo: person,
             // The provider's tokens are not stored: nothing uses them.

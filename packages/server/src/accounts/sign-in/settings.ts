@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
 import { optionalText, optionalUrl, text } from '../../config/values.ts';
 
-/** Whoever changes a provider's answers can sign in as anyone: plain http only on this machine. */
+/** Plain http is safe only on this machine: an attacker who alters the provider's responses can sign in as anyone. */
 const isSafeIssuer = (issuer: string): boolean => {
   const { protocol, hostname } = new URL(issuer);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -31,8 +31,13 @@ export const signInSettings = declareSettings({
         .string()
         .regex(/^smtps?:\/\/[^/\s]+/, 'must be an address such as smtps://user:password@mail.example.org')
         .optional(),
-      'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org. Without it, pass links on yourself.',
+      'Mail server for reset links and invitations, such as smtps://user:password@mail.example.org; needs FAIRCOPY_PUBLIC_URL. Without it, pass links on yourself.',
       { secret: true },
+    ),
+    firstStartFile: setting(
+      'FAIRCOPY_FIRST_START_FILE',
+      optionalText(),
+      'File for the API key and the sign-in link of the first start, instead of standard output; only its owner can read it.',
     ),
     smtpFrom: setting('FAIRCOPY_SMTP_FROM', text('Faircopy <faircopy@localhost>'), 'Sender of that mail.'),
   },

@@ -74,7 +74,7 @@ export const openSignIn = async (storage: Storage, options: SignInOptions) => {
       password: { hash: (password) => passwords.hash(password), verify: (pair) => passwords.verify(pair) },
     },
     hooks: perPersonLimit(attempts),
-    plugins: options.oidc ? [oidcPlugin(options.oidc, `${basePath}${SIGN_IN_ERROR_PATH}`)] : [],
+    plugins: options.oidc ? [oidcPlugin(storage, options.oidc, `${basePath}${SIGN_IN_ERROR_PATH}`)] : [],
     user: {
       modelName: 'people',
       fields: { emailVerified: 'email_verified', ...times },

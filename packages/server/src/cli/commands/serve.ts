@@ -46,15 +46,29 @@ const warm = async (app: App): Promise<void> => {
   say(`Ready: the models were loaded in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`);
 };
 
+const greet = async (app: App, config: Config, url: string): Promise<void> => {
+  const [{ welcome }, { nodeNameOf }] = await Promise.all([
+    import('../start/welcome.ts'),
+    import('../../storage/node-name.ts'),
+  ]);
+  const { models, firstStartFile: secretsFile } = config;
+  try {
+    await welcome(app.storage, { url, models, node: nodeNameOf(config, config.port), secretsFile }, say);
+  } catch (thrown) {
+    const { path, message } = thrown as NodeJS.ErrnoException;
+    if (secretsFile === undefined || path !== secretsFile) throw thrown;
+    throw new StartFailure(`FAIRCOPY_FIRST_START_FILE: ${message}.`, EXIT.config);
+  }
+};
+
 const serve = async (): Promise<void> => {
   letHeapGrow();
   let end: ((exitCode: number) => Promise<void>) | undefined;
   try {
     const config = await readConfig();
-    const [{ storeProgress }, { VERSION }, { welcome }, { shownUrl }, { unknownSettingsIn }] = await Promise.all([
+    const [{ storeProgress }, { VERSION }, { shownUrl }, { unknownSettingsIn }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
-      import('../start/welcome.ts'),
       import('../start/shown-url.ts'),
       import('../../app/config.ts'),
     ]);
@@ -71,7 +85,7 @@ const serve = async (): Promise<void> => {
     say('Loading the models; the first start pulls them. Requests are answered with 503 until then.');
     await warm(app);
     progress.end();
-    await welcome(app.storage, { url, models: config.models }, say);
+    await greet(app, config, url);
   } catch (thrown) {
     if (!(thrown instanceof StartFailure)) throw thrown;
     console.error(thrown.message);

@@ -11,7 +11,7 @@ import { setMembership } from '../../accounts/people/members.ts';
 import { createPasswordReset } from '../../accounts/people/password-resets.ts';
 import { Fault } from '../../lib/fault.ts';
 import { sumUsage } from '../../usage/reports/sums.ts';
-import { administrator, originFor, parsed, sendLetter } from './guard.ts';
+import { administrator, consoleLink, parsed, sendMail } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { iso, isoOrNull, limitsShape } from './shapes.ts';
 
@@ -104,8 +104,8 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
     const person = (await listPeople(storage.read)).find(({ id }) => id === request.params.personId);
     if (!person) throw new Fault('NOT_FOUND', { message: 'There is no such person.' });
     const { token, expiresAtMs } = await createPasswordReset(storage, person.id);
-    const link = `${originFor(ports, request)}/console/reset/${token}`;
-    const sent = await sendLetter(ports, passwordResetMail(person.email, link));
+    const link = consoleLink(ports, `/reset/${token}`);
+    const sent = await sendMail(ports, passwordResetMail(person.email, link));
     reply.code(201);
     return { link, expires_at: iso(expiresAtMs), sent };
   });

@@ -96,15 +96,22 @@ export const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   throw invalidRequest(`${issue?.path.join('.') || 'The request'}: ${issue?.message}.`);
 };
 
-/** The origin that browsers use, for links. */
-export const originFor = (ports: ConsolePorts, request: FastifyRequest): string =>
-  ports.publicUrl ?? `${request.protocol}://${request.host}`;
+/**
+ * A link to a page of the console, without an origin if the public URL is not set. The Host header of a request must not
+ * end up in links: anyone can send one.
+ */
+export const consoleLink = ({ publicUrl }: Pick<ConsolePorts, 'publicUrl'>, path: string): string =>
+  `${publicUrl ?? ''}/console${path}`;
 
-/** Returns whether the letter was sent. If not, its link can be passed on by hand. */
-export const sendLetter = async ({ mailer, onMailFailure }: ConsolePorts, letter: MailMessage): Promise<boolean> => {
+/** Returns whether the message was sent. If not, its link can be passed on by hand. */
+export const sendMail = async (
+  { mailer, publicUrl, onMailFailure }: ConsolePorts,
+  message: MailMessage,
+): Promise<boolean> => {
   if (!mailer) return false;
   try {
-    await mailer.send(letter);
+    if (publicUrl === undefined) throw new Error('links in e-mail need FAIRCOPY_PUBLIC_URL');
+    await mailer.send(message);
     return true;
   } catch (cause) {
     onMailFailure?.(cause);

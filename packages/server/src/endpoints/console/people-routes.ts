@@ -5,22 +5,30 @@ import { requireOpen } from '../../accounts/close-account.ts';
 import { createInvitation, withdrawInvitation } from '../../accounts/people/invitations.ts';
 import { invitationMail } from '../../accounts/people/mailer.ts';
 import { removeMember, setRole } from '../../accounts/people/members.ts';
-import { managing, originFor, parsed, sendLetter } from './guard.ts';
+import { SignInAttempts } from '../../accounts/sign-in/sign-in-attempts.ts';
+import { Fault } from '../../lib/fault.ts';
+import { consoleLink, managing, parsed, sendMail } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { invitationShape } from './shapes.ts';
 
+/** Per account and day. Each invitation reveals at most once whether an address has a sign-in. */
+const INVITATIONS = { window: 24 * 3600, max: 200 } as const;
+
 export const registerPeopleRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage } = ports;
+  const attempts = new SignInAttempts(storage);
   const base = '/console/api/accounts/:accountId';
 
   app.post(`${base}/invitations`, async (request, reply) => {
     const { account } = await managing(ports, request);
     requireOpen(account);
     const input = parsed(createInvitationSchema, request.body);
+    const { allowed, retryAfter } = await attempts.consume(`invitations ${account.id}`, INVITATIONS);
+    if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? INVITATIONS.window });
     const { token, invitation } = await createInvitation(storage, { accountId: account.id, ...input });
-    const link = `${originFor(ports, request)}/console/welcome/${token}`;
+    const link = consoleLink(ports, `/welcome/${token}`);
     const { email } = invitation;
-    const sent = email !== null && (await sendLetter(ports, invitationMail(email, { link, account: account.name })));
+    const sent = email !== null && (await sendMail(ports, invitationMail(email, { link, account: account.name })));
     reply.code(201);
     return { invitation: invitationShape(invitation), link, sent };
   });

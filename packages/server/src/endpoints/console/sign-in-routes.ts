@@ -13,7 +13,7 @@ import { attemptsKeyOf, SignInAttempts } from '../../accounts/sign-in/sign-in-at
 import { Fault } from '../../lib/fault.ts';
 import { AddressList } from '../../lib/net/address-list.ts';
 import { clientAddress } from '../../transport/http/client-address.ts';
-import { originFor, parsed, sendLetter, signedInPerson, webHeaders } from './guard.ts';
+import { consoleLink, parsed, sendMail, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
 /** The routes of the sign-in library that the console uses. The others are not served. */
@@ -33,7 +33,7 @@ const bodyFor = (path: string, body: unknown): unknown =>
 const TOO_MANY_REQUESTS = 429;
 
 /** Limits on reset e-mails, per client address and per person, since anyone can request one. */
-const RESET_LETTERS = { perAddress: { window: 3600, max: 10 }, perPerson: { window: 3600, max: 3 } } as const;
+const RESET_MAILS = { perAddress: { window: 3600, max: 10 }, perPerson: { window: 3600, max: 3 } } as const;
 
 const toWebRequest = (request: FastifyRequest, url: URL, address: string, body?: unknown): Request => {
   const headers = webHeaders(request);
@@ -73,7 +73,9 @@ const sendWebResponse = async (reply: FastifyReply, response: Response): Promise
 
 export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage, signIn } = ports;
-  const addressOf = (request: FastifyRequest, path: string): URL => new URL(`${originFor(ports, request)}${path}`);
+  /** The URL of a request, for the sign-in library. Not for links: without a public URL the client chooses the host. */
+  const addressOf = (request: FastifyRequest, path: string): URL =>
+    new URL(`${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`);
 
   const trusted = new AddressList(ports.trustedProxies ?? []);
   const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
@@ -126,16 +128,24 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     };
   });
 
-  const signInWith = async (
+  const signInWith = (
     request: FastifyRequest,
-    reply: FastifyReply,
     credentials: { readonly email: string; readonly password: string },
-  ) => sendWebResponse(reply, await ask(request, addressOf(request, `${SIGN_IN_PATH}/sign-in/email`), credentials));
+  ): Promise<Response> => ask(request, addressOf(request, `${SIGN_IN_PATH}/sign-in/email`), credentials);
 
   app.post<{ Params: { token: string } }>('/console/api/welcome/:token', async (request, reply) => {
+    const { token } = request.params;
     const { name, email, password } = parsed(acceptWelcome, request.body);
-    await acceptInvitation(storage, signIn, request.params.token, { name, email, password });
-    return signInWith(request, reply, { email, password });
+    const outcome = await acceptInvitation(storage, signIn, token, { name, email, password });
+    const response = await signInWith(request, { email, password });
+    // A taken address gets the same response as a wrong password.
+    if (outcome === 'must join' && response.status === 401)
+      throw new Fault('UNAUTHORIZED', {
+        message: 'The address and password were not accepted. If you have a sign-in here, enter its password.',
+      });
+    if (outcome === 'must join' && response.ok)
+      await joinByInvitation(storage, token, await personByEmail(storage.write, email));
+    return sendWebResponse(reply, response);
   });
 
   app.post<{ Params: { token: string } }>('/console/api/welcome/:token/join', async (request) => {
@@ -152,7 +162,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
   app.post<{ Params: { token: string } }>('/console/api/reset/:token', async (request, reply) => {
     const { password } = parsed(newPassword, request.body);
     const { email } = await resetPassword(storage, signIn, request.params.token, password);
-    return signInWith(request, reply, { email, password });
+    return sendWebResponse(reply, await signInWith(request, { email, password }));
   });
 
   const attempts = new SignInAttempts(storage);
@@ -161,19 +171,19 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
       throw new Fault('NOT_FOUND', { message: 'This server sends no e-mail. Ask an administrator for a reset link.' });
     const { email } = parsed(forgottenPassword, request.body);
     const address = clientAddress(request.ip, request.headers, trusted);
-    const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_LETTERS.perAddress);
-    if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_LETTERS.perAddress.window });
+    const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_MAILS.perAddress);
+    if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_MAILS.perAddress.window });
     // Not awaited, and always the same response, so that nobody learns who has a sign-in.
-    void sendReset(email, originFor(ports, request)).catch((cause) => ports.onMailFailure?.(cause));
+    void sendReset(email).catch((cause) => ports.onMailFailure?.(cause));
     return reply.code(204).send();
   });
 
-  const sendReset = async (email: string, origin: string): Promise<void> => {
+  const sendReset = async (email: string): Promise<void> => {
     const person = await personByEmail(storage.read, email).catch(() => null);
     if (!person) return;
-    const { allowed } = await attempts.consume(`reset ${attemptsKeyOf(email)}`, RESET_LETTERS.perPerson);
+    const { allowed } = await attempts.consume(`reset ${attemptsKeyOf(email)}`, RESET_MAILS.perPerson);
     if (!allowed) return;
     const { token } = await createPasswordReset(storage, person.id);
-    await sendLetter(ports, passwordResetMail(person.email, `${origin}/console/reset/${token}`));
+    await sendMail(ports, passwordResetMail(person.email, consoleLink(ports, `/reset/${token}`)));
   };
 };

@@ -8,6 +8,7 @@ import { refinementLevels } from './0005-refinement-levels.ts';
 import { closingResetsAndDetails } from './0006-closing-resets-and-details.ts';
 import { idempotencyAndJobs } from './0007-idempotency-and-jobs.ts';
 import { receipts } from './0008-receipts.ts';
+import { verifiedAddresses } from './0009-verified-addresses.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   closingResetsAndDetails,
   idempotencyAndJobs,
   receipts,
+  verifiedAddresses,
 ];

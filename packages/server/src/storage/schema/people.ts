@@ -54,6 +54,8 @@ export interface WelcomeLinksTable {
   used_at_ms: number | null;
   /** The person whose password the link resets; null for invitations. */
   person_id: string | null;
+  /** The node that created a first-start link; null for other links. */
+  node: string | null;
 }
 
 /** Attempts per key. `last_request` is the start of the current window; the sign-in library chose the name. */
