@@ -4,7 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Draft, loadTaggerModel, refineInSlices, type Tagger, TrainedTagger } from '@faircopy/server/refinement';
+import {
+  type ChainResult,
+  loadTaggerModel,
+  refineInSlices,
+  type Tagger,
+  TrainedTagger,
+} from '@faircopy/server/refinement';
 import { markdownTable } from './markdown-table.ts';
 
 const { values: options } = parseArgs({
@@ -41,7 +47,7 @@ const bare = (text: string): string =>
     .join(' ');
 const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-const refine = (text: string, tagger: Tagger | undefined): Promise<Draft> =>
+const refine = (text: string, tagger: Tagger | undefined): Promise<ChainResult> =>
   refineInSlices(
     { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: [] },
     NEVER,
@@ -54,7 +60,7 @@ interface Word {
 }
 
 /** The raw words, each with whether the chain kept it in some form. */
-const wordsOf = ({ rawText, tokens }: Draft): Word[] =>
+const wordsOf = ({ rawText, tokens }: ChainResult): Word[] =>
   [...rawText.matchAll(/\S+/gu)].map((match) => ({
     text: match[0],
     kept: tokens.some(({ rawStart, rawEnd }) => rawStart < match.index + match[0].length && rawEnd > match.index),

@@ -1,10 +1,20 @@
 // The longest common subsequence of two lists of words.
 
-/** Pairs of indices of equal words, in order; none when there are too many words to compare. */
+interface CommonSubsequenceOptions {
+  /** Longer lists have no common subsequence. Default: no limit. */
+  readonly comparisonsMax?: number;
+  /** Default: equality. */
+  readonly isSame?: (a: string, b: string) => boolean;
+}
+
+/** Pairs of indices of the same words, in order. */
 export const commonSubsequence = (
   a: readonly string[],
   b: readonly string[],
-  comparisonsMax: number,
+  {
+    comparisonsMax = Number.POSITIVE_INFINITY,
+    isSame = (left, right) => left === right,
+  }: CommonSubsequenceOptions = {},
 ): [number, number][] => {
   if (a.length * b.length > comparisonsMax) return [];
   const width = b.length + 1;
@@ -12,13 +22,12 @@ export const commonSubsequence = (
   const lengths = new Uint32Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        a[i] === b[j]
-          ? lengths[(i + 1) * width + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+      lengths[i * width + j] = isSame(a[i]!, b[j]!)
+        ? lengths[(i + 1) * width + j + 1]! + 1
+        : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) pairs.push([i++, j++]);
+    if (isSame(a[i]!, b[j]!)) pairs.push([i++, j++]);
     else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i += 1;
     else j += 1;
   }

@@ -31,7 +31,7 @@ const commonWords = (before: readonly Word[], after: readonly Word[]): [Word, Wo
   while (tail < room && before.at(-1 - tail)!.text === after.at(-1 - tail)!.text) tail += 1;
   const textsOf = (words: readonly Word[]) => words.slice(head, words.length - tail).map(({ text }) => text);
   const pairs: [Word, Word][] = before.slice(0, head).map((word, at) => [word, after[at]!]);
-  for (const [i, j] of commonSubsequence(textsOf(before), textsOf(after), COMPARISONS_MAX))
+  for (const [i, j] of commonSubsequence(textsOf(before), textsOf(after), { comparisonsMax: COMPARISONS_MAX }))
     pairs.push([before[head + i]!, after[head + j]!]);
   for (let at = tail; at > 0; at--) pairs.push([before.at(-at)!, after.at(-at)!]);
   return pairs;

@@ -68,7 +68,7 @@ const alignEdit = (rawText: string, edit: TextEdit): AlignedStretch[] => {
   const common = commonSubsequence(
     spoken.map(({ key }) => key),
     written.map(({ key }) => key),
-    COMPARISONS_MAX,
+    { comparisonsMax: COMPARISONS_MAX },
   );
   for (const [nextI, nextJ] of [...common, [spoken.length, written.length] as const]) {
     aligned.push(...shareSpan(written.slice(j, nextJ), spoken.slice(i, nextI), position));

@@ -1,4 +1,5 @@
 // Timed words, segments, subtitles and corrections of a transcript.
+export { commonSubsequence } from './common-subsequence.ts';
 export * from './corrections.ts';
 export * from './edited-text.ts';
 export * from './segments.ts';

@@ -1,4 +1,4 @@
-// The chain as a whole: a few sentences through every pass; the corpus in test/refine has the rest.
+// The whole chain on a few sentences. The corpus is in test/refine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refineSync, refineText } from './chain.ts';
@@ -7,11 +7,11 @@ import { applyEdits } from './edits.ts';
 
 const SAID = 'um so i think we should uh meet on tuesday no wednesday at three p m';
 
-test('a dictated sentence becomes a fair copy', () => {
+test('a spoken sentence is refined', () => {
   assert.equal(refineText(SAID, 'en').text, 'So I think we should meet on Wednesday at 3 p.m.');
 });
 
-test('the edits lead from the raw text to the text, in order and without overlap', () => {
+test('the edits are sorted, do not overlap, and turn the raw text into the refined text', () => {
   const { rawText, text, edits } = refineText(SAID, 'en');
   assert.equal(rawText, SAID);
   assert.equal(applyEdits(rawText, edits), text);
@@ -27,7 +27,7 @@ test('the edits lead from the raw text to the text, in order and without overlap
   ]);
 });
 
-test('pieces in different languages are refined by their own rules', () => {
+test('pieces in different languages use the rules of their language', () => {
   const piece = (text: string, language: string, startMs: number) => ({
     text,
     language,
@@ -43,7 +43,7 @@ test('pieces in different languages are refined by their own rules', () => {
   assert.equal(text, 'This is it. Um zwölf bin ich da.');
 });
 
-test('a level says how much is changed', () => {
+test('the level determines the passes', () => {
   const said = 'um so i i think it costs twenty five dollars no thirty';
   assert.equal(refineText(said, 'en', 'none').text, said);
   assert.deepEqual(refineText(said, 'en', 'none').edits, []);
@@ -52,7 +52,7 @@ test('a level says how much is changed', () => {
   assert.equal(refineText(said, 'en', 'standard').text, refineText(said, 'en').text);
 });
 
-test('light keeps the joins of windows, and no other rule', () => {
+test('light joins windows and applies no other rule', () => {
   const pieces = ['We walked to the', 'Park [Music] and comma then'].map((text, n) => ({
     text,
     startMs: n * 1000,
@@ -69,7 +69,7 @@ test('an aborted signal stops the refiner', async () => {
   await assert.rejects(refiner.refine({ pieces: [], language: null, vocabulary: [] }, AbortSignal.abort()));
 });
 
-test('a year that was heard as two numbers is one, after a day or a month only', () => {
+test('a year recognised as two numbers is joined after a day or a month only', () => {
   const written = (text: string) => refineText(text, 'en').text;
   assert.equal(written('November 2nd, 19, 65.'), 'November 2nd, 1965.');
   assert.equal(written('It was March 19 65.'), 'It was March 1965.');
@@ -77,7 +77,7 @@ test('a year that was heard as two numbers is one, after a day or a month only',
   assert.equal(written('On the 2nd, 19, 65, 70 came.'), 'On the 2nd, 19, 65, 70 came.');
 });
 
-test('spelled letters have one form: capitals, hyphens in a name, a space before the digits of a code', () => {
+test('spelled letters get capitals, hyphens in a name, and a space before the digits of a code', () => {
   const written = (text: string) => refineText(text, 'en').text;
   assert.equal(written('G-i-n-s-b-e-r-g.'), 'G-I-N-S-B-E-R-G.');
   assert.equal(written('Ginsberg, g i n s b e r g.'), 'Ginsberg, G-I-N-S-B-E-R-G.');

@@ -1,5 +1,5 @@
-// The chain of passes: from the recognised pieces to the fair copy, deterministic and without a network.
-import { type Judgement, type Tagger, UNJUDGED, withoutDeleted } from './deletions.ts';
+// The chain of passes, in order. Deterministic, and without network access.
+import { applyTags, NOTHING_TAGGED, type Tagger, type TaggerResult } from './disfluency-tagger.ts';
 import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
 import { checkNumbers } from './number-check.ts';
@@ -7,7 +7,7 @@ import { addresses } from './passes/addresses.ts';
 import { artefacts } from './passes/artefacts.ts';
 import { casing } from './passes/casing.ts';
 import { commands } from './passes/commands.ts';
-import { corrections } from './passes/corrections.ts';
+import { corrections } from './passes/corrections/corrections.ts';
 import { falseStarts } from './passes/false-starts.ts';
 import { fillers } from './passes/fillers.ts';
 import { lists } from './passes/lists.ts';
@@ -21,34 +21,33 @@ import { spelled } from './passes/spelled.ts';
 import { vocabulary } from './passes/vocabulary.ts';
 import { windowJoins } from './passes/window-joins.ts';
 import type { Refined, RefineInput, RefineLevel } from './refiner.ts';
-import type { Mark, Pass, Rewritten } from './rewrite.ts';
+import type { ChangeRecord, Pass, Rewritten } from './rewrite.ts';
 import { type Token, tokenise } from './token.ts';
 import { allOrdinary, type IsOrdinary, loadOrdinary } from './vocabulary/ordinary.ts';
 
-/** The order is part of the rules. */
+/** The passes of a level. Each relies on the output of those before it. */
 interface Plan {
-  /** What fits every language. */
+  /** Run on the whole text, in every language. */
   readonly neutral: readonly Pass[];
-  /** What needs one: before the tagger, if there is one, and after it. */
-  readonly beforeTagger: readonly Pass[];
-  readonly afterTagger: readonly Pass[];
+  readonly usesTagger: boolean;
+  /** Run on each stretch of one language, after the tagger. */
+  readonly perLanguage: readonly Pass[];
+  /** Run on the whole text at the end. */
   readonly last: readonly Pass[];
-  readonly tags: boolean;
 }
 
 const PLANS: Readonly<Record<Exclude<RefineLevel, 'none'>, Plan>> = {
   light: {
     neutral: [spacing, windowJoins],
-    beforeTagger: [fillers, stutters],
-    afterTagger: [],
+    usesTagger: false,
+    perLanguage: [fillers, stutters],
     last: [],
-    tags: false,
   },
   standard: {
     neutral: [spacing, windowJoins, artefacts, vocabulary],
-    // The tagger sees the sounds of hesitation and every copy of a word: they tell it where somebody broke off.
-    beforeTagger: [],
-    afterTagger: [
+    // The tagger runs before fillers and repeats are removed: they show it where the speaker broke off.
+    usesTagger: true,
+    perLanguage: [
       fillers,
       repeats,
       falseStarts,
@@ -63,14 +62,14 @@ const PLANS: Readonly<Record<Exclude<RefineLevel, 'none'>, Plan>> = {
       casing,
     ],
     last: [paragraphs],
-    tags: true,
   },
 };
 
-export interface Draft {
+/** The output of the chain, before the optional language model. */
+export interface ChainResult {
   readonly rawText: string;
   readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
+  readonly records: readonly ChangeRecord[];
   readonly numbersRestored: number;
 }
 
@@ -84,15 +83,13 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
   return runs;
 };
 
-/** What a step waits for: the answer of the tagger, or nothing but a turn of the event loop. */
-type Step = Promise<Judgement> | undefined;
-type Steps = Generator<Step, Draft, Judgement | undefined>;
+/** Yields the tagger's promise, or undefined where the caller may yield to the event loop. */
+type Steps = Generator<Promise<TaggerResult> | undefined, ChainResult, TaggerResult | undefined>;
 
-/** One step per pass and run of language, so that a caller may yield to the event loop between them. */
-export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger): Steps {
+function* runChain(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger): Steps {
   const { rawText, tokens: spoken } = tokenise(input.pieces, input.language);
   const level = input.level ?? 'standard';
-  if (level === 'none') return { rawText, tokens: spoken, marks: [], numbersRestored: 0 };
+  if (level === 'none') return { rawText, tokens: spoken, records: [], numbersRestored: 0 };
   const plan = PLANS[level];
   const guessed = spoken.some((token) => token.language === null)
     ? guessLanguage(spoken.map((token) => token.key))
@@ -101,13 +98,13 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagg
     ? spoken.map((token) => ({ ...token, language: token.language ?? guessed }))
     : spoken;
   let tokens = raw;
-  const marks: Mark[] = [];
-  const whole = languageOf(input.language ?? guessed);
+  const records: ChangeRecord[] = [];
+  const mainLanguage = languageOf(input.language ?? guessed);
   const keep = (result: Rewritten): readonly Token[] => {
-    for (const mark of result.marks) marks.push(mark);
+    for (const record of result.records) records.push(record);
     return result.tokens;
   };
-  const apply = (pass: Pass, words: readonly Token[], language = whole): readonly Token[] =>
+  const apply = (pass: Pass, words: readonly Token[], language = mainLanguage): readonly Token[] =>
     keep(pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary }));
   for (const pass of plan.neutral) {
     tokens = apply(pass, tokens);
@@ -117,13 +114,9 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagg
   for (const run of languageRuns(tokens)) {
     let words: readonly Token[] = run;
     const language = languageOf(run[0]!.language);
-    for (const pass of plan.beforeTagger) {
-      words = apply(pass, words, language);
-      yield;
-    }
-    if (tagger && plan.tags && language)
-      words = keep(withoutDeleted(words, (yield tagger.judge(words, language.code)) ?? UNJUDGED));
-    for (const pass of plan.afterTagger) {
+    if (tagger && plan.usesTagger && language)
+      words = keep(applyTags(words, (yield tagger.tag(words, language.code)) ?? NOTHING_TAGGED));
+    for (const pass of plan.perLanguage) {
       words = apply(pass, words, language);
       yield;
     }
@@ -134,44 +127,48 @@ export function* draft(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagg
     tokens = apply(pass, tokens);
     yield;
   }
-  const checked = checkNumbers(rawText, raw, tokens, marks);
-  return { rawText, tokens: checked.tokens, marks, numbersRestored: checked.restored };
+  const checked = checkNumbers(rawText, raw, tokens, records);
+  return { rawText, tokens: checked.tokens, records, numbersRestored: checked.restored };
 }
 
-export const finish = ({ rawText, tokens, marks, numbersRestored }: Draft): Refined => ({
+export const toRefined = ({ rawText, tokens, records, numbersRestored }: ChainResult): Refined => ({
   text: textOf(tokens),
   rawText,
-  edits: editsOf(rawText, tokens, marks),
+  edits: editsOf(rawText, tokens, records),
   numbersRestored,
   fallback: null,
 });
 
-/** The rules at once, without a tagger: for the command line and tests. */
+/** The rules alone, synchronously: for tests and benchmarks. */
 export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdinary): Refined => {
-  const steps = draft(input, isOrdinary);
+  const steps = runChain(input, isOrdinary);
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return finish(step.value);
+  return toRefined(step.value);
 };
 
-/** A single piece without times: text that somebody pasted. */
+/** Refines text without times. */
 export const refineText = (text: string, language: string | null, level: RefineLevel = 'standard'): Refined =>
   refineSync({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [], level });
 
 const YIELD_AFTER_MS = 8;
 
-/** The whole chain in slices, so that long texts do not hold up the event loop. */
-export const refineInSlices = async (input: RefineInput, signal: AbortSignal, tagger?: Tagger): Promise<Draft> => {
+/** The whole chain. Yields to the event loop between passes, so that long texts do not block it. */
+export const refineInSlices = async (
+  input: RefineInput,
+  signal: AbortSignal,
+  tagger?: Tagger,
+): Promise<ChainResult> => {
   const isOrdinary = input.vocabulary.length > 0 ? await loadOrdinary() : allOrdinary;
-  const steps = draft(input, isOrdinary, tagger);
+  const steps = runChain(input, isOrdinary, tagger);
   let sliceStart = performance.now();
-  let judgement: Judgement | undefined;
+  let tags: TaggerResult | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const step = steps.next(judgement);
-    judgement = undefined;
+    const step = steps.next(tags);
+    tags = undefined;
     if (step.done) return step.value;
-    if (step.value) judgement = await step.value;
+    if (step.value) tags = await step.value;
     else if (performance.now() - sliceStart >= YIELD_AFTER_MS)
       await new Promise<void>((resolve) => setImmediate(resolve));
     else continue;

@@ -1,18 +1,18 @@
-// The refiner of the service: the chain of rules, then the language model when one is configured.
-import { type Draft, finish, refineInSlices } from './chain.ts';
-import type { Tagger } from './deletions.ts';
-import type { ChatEndpoint } from './model/chat.ts';
-import { runModelPass } from './model/model-pass.ts';
+// Creates the service's refiner: the chain of passes, then the language model when one is configured.
+import { type ChainResult, refineInSlices, toRefined } from './chain.ts';
+import type { Tagger } from './disfluency-tagger.ts';
+import type { ChatEndpoint } from './language-model/chat-endpoint.ts';
+import { runModelPass } from './language-model/model-pass.ts';
 import type { Refiner } from './refiner.ts';
 import type { RefineSettings } from './settings.ts';
-import { RunGate } from './tagger/run-lock.ts';
+import { RunGate } from './tagger/run-gate.ts';
 import { TrainedTagger } from './tagger/tagger.ts';
 import { loadTaggerModel } from './tagger/tagger-model.ts';
 
 export interface RefinerOptions {
   /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
   readonly endpoint?: ChatEndpoint | undefined;
-  /** Marks disfluent words before the rules; null for the rules alone, absent for the trained one. */
+  /** Tags disfluent words before the rules. Default: the trained tagger; null: the rules alone. */
   readonly tagger?: Tagger | null | undefined;
 }
 
@@ -31,16 +31,20 @@ export const refinerOptions = (config: RefineSettings, stageTimeoutMs: number): 
         },
       };
 
-/** `gateMemory` is shared with whoever may end this thread, see tagger/run-lock.ts. */
+/** `gateMemory` is shared with the thread that may terminate this one, see tagger/run-gate.ts. */
 export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMemory?: SharedArrayBuffer): Refiner => {
   const used = tagger === undefined ? new TrainedTagger(() => loadTaggerModel(new RunGate(gateMemory))) : tagger;
   return {
     refine: async (input, signal) => {
-      const draft = await refineInSlices(input, signal, used ?? undefined);
-      if (!endpoint || (input.level ?? 'standard') !== 'standard') return finish(draft);
-      const outcome = await runModelPass(draft.tokens, input.language, endpoint, signal);
-      const merged: Draft = { ...draft, tokens: outcome.tokens, marks: [...draft.marks, ...outcome.marks] };
-      return { ...finish(merged), fallback: outcome.fallback };
+      const byRules = await refineInSlices(input, signal, used ?? undefined);
+      if (!endpoint || (input.level ?? 'standard') !== 'standard') return toRefined(byRules);
+      const outcome = await runModelPass(byRules.tokens, input.language, endpoint, signal);
+      const merged: ChainResult = {
+        ...byRules,
+        tokens: outcome.tokens,
+        records: [...byRules.records, ...outcome.records],
+      };
+      return { ...toRefined(merged), fallback: outcome.fallback };
     },
   };
 };

@@ -1,6 +1,6 @@
-// From the words of the fair copy back to the raw text: the text itself, and the edits that lead to it.
+// Renders refined words as text and as the list of edits to the raw text.
 import type { Edit } from './refiner.ts';
-import type { Mark } from './rewrite.ts';
+import type { ChangeRecord } from './rewrite.ts';
 import { render, type Token } from './token.ts';
 
 interface Difference {
@@ -9,7 +9,7 @@ interface Difference {
   after: string;
 }
 
-/** Joins neighbouring differences, so that one change of several words is one edit. */
+/** Differences from the raw text; adjacent ones are merged. */
 export const differencesOf = (rawText: string, tokens: readonly Token[]): Difference[] => {
   const found: Difference[] = [];
   const compare = (rawStart: number, rawEnd: number, after: string) => {
@@ -30,20 +30,20 @@ export const differencesOf = (rawText: string, tokens: readonly Token[]): Differ
   return found;
 };
 
-/** Edits in order, none overlapping: put each `after` in place of its span and the raw text becomes the text. */
-export const editsOf = (rawText: string, tokens: readonly Token[], marks: readonly Mark[]): Edit[] => {
-  const byStart = [...marks].sort((a, b) => a.rawStart - b.rawStart);
+/** Sorted edits without overlaps that turn the raw text into the refined text. */
+export const editsOf = (rawText: string, tokens: readonly Token[], records: readonly ChangeRecord[]): Edit[] => {
+  const byStart = [...records].sort((a, b) => a.rawStart - b.rawStart);
   const edits: Edit[] = [];
-  let live: Mark[] = [];
+  let open: ChangeRecord[] = [];
   let next = 0;
   for (const { rawStart, rawEnd, after } of differencesOf(rawText, tokens)) {
-    while (next < byStart.length && byStart[next]!.rawStart <= rawEnd) live.push(byStart[next++]!);
-    live = live.filter((mark) => mark.rawEnd >= rawStart);
-    const strictly = live.filter((mark) => mark.rawStart < rawEnd && mark.rawEnd > rawStart);
-    const causes = strictly.length > 0 ? strictly : live;
+    while (next < byStart.length && byStart[next]!.rawStart <= rawEnd) open.push(byStart[next++]!);
+    open = open.filter((record) => record.rawEnd >= rawStart);
+    const overlapping = open.filter((record) => record.rawStart < rawEnd && record.rawEnd > rawStart);
+    const causes = overlapping.length > 0 ? overlapping : open;
     edits.push({
-      pass: [...new Set(causes.map((mark) => mark.pass))].join('+') || 'spacing',
-      reason: [...new Set(causes.map((mark) => mark.reason))].join('; ') || 'spaces by the rules of the script',
+      pass: [...new Set(causes.map(({ pass }) => pass))].join('+') || 'spacing',
+      reason: [...new Set(causes.map(({ reason }) => reason))].join('; ') || 'spacing',
       before: rawText.slice(rawStart, rawEnd),
       after,
       rawStart,

@@ -1,14 +1,14 @@
-// The languages that have rules; any other gets the language-neutral passes only.
-import { german } from './languages/de.ts';
-import { english } from './languages/en.ts';
-import type { Language } from './languages/entry.ts';
-import { spanish } from './languages/es.ts';
-import { french } from './languages/fr.ts';
-import { italian } from './languages/it.ts';
-import { dutch } from './languages/nl.ts';
-import { portuguese } from './languages/pt.ts';
+// The languages with their own rules; all others get the language-neutral passes only.
+import { dutch } from './languages/dutch.ts';
+import { english } from './languages/english.ts';
+import { french } from './languages/french.ts';
+import { german } from './languages/german.ts';
+import { italian } from './languages/italian.ts';
+import type { Language } from './languages/language.ts';
+import { portuguese } from './languages/portuguese.ts';
+import { spanish } from './languages/spanish.ts';
 
-export type { Language, SpokenMark } from './languages/entry.ts';
+export type { Language, SpokenMark } from './languages/language.ts';
 
 const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   [english, german, spanish, french, italian, portuguese, dutch].map((language) => [language.code, language]),
@@ -17,7 +17,7 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
 export const languageOf = (code: string | null): Language | null =>
   LANGUAGES.get((code ?? '').toLowerCase().split(/[-_]/u)[0] ?? '') ?? null;
 
-/** For text that came without a language: the one whose common words are clearly the most frequent, or none. */
+/** Guesses the language of a text by its common words; null unless one language clearly leads. */
 export const guessLanguage = (keys: readonly string[]): string | null => {
   const scores = [...LANGUAGES.values()]
     .map(({ code, common }) => ({ code, hits: keys.filter((key) => common.has(key)).length }))

@@ -1,20 +1,20 @@
-// The last check: what a faulty pass does to a number is undone, and what a correction takes back stays gone.
+// The number check: undoes what a faulty pass does to a number, but not a correction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from './edits.ts';
 import { checkNumbers } from './number-check.ts';
-import { type Mark, rewrite } from './rewrite.ts';
+import { type ChangeRecord, rewrite } from './rewrite.ts';
 import { reword, type Token, tokenise } from './token.ts';
 
 const tokensOf = (text: string, language: string) =>
   tokenise([{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language).tokens;
 
-/** Runs a pass that changes the words of `from` into those of `to`, and checks the outcome. */
+/** The text and the number of restored places after a pass that makes this change. */
 const checked = (text: string, language: string, pass: string, change: (tokens: readonly Token[]) => Token[]) => {
   const raw = tokensOf(text, language);
   const refined = change(raw);
-  const marks: Mark[] = [{ pass, reason: '', rawStart: 0, rawEnd: text.length }];
-  const { tokens, restored } = checkNumbers(text, raw, refined, marks);
+  const records: ChangeRecord[] = [{ pass, reason: '', rawStart: 0, rawEnd: text.length }];
+  const { tokens, restored } = checkNumbers(text, raw, refined, records);
   return [textOf(tokens), restored];
 };
 const without =
@@ -22,40 +22,40 @@ const without =
   (tokens: readonly Token[]) =>
     tokens.filter((_, n) => !keys.includes(String(n))).map((token, n) => (n === 0 ? { ...token, gap: '' } : token));
 
-test('digits that a pass deleted come back', () => {
+test('deleted digits are restored', () => {
   assert.deepEqual(checked('nueve seis uno nueve seis uno', 'es', 'repeats', without('3', '4', '5')), [
     'nueve seis uno nueve seis uno',
     1,
   ]);
 });
 
-test('a number written in part is put back as said', () => {
+test('a number written in part is restored', () => {
   const half = (tokens: readonly Token[]) =>
     tokens.map((token) => (token.key === 'hundert' ? reword(token, '100') : token));
   assert.deepEqual(checked('zwei hundert Meter', 'de', 'numbers', half), ['zwei hundert Meter', 1]);
 });
 
-test('another value is put back, the rest of the edits stays', () => {
+test('a changed value is restored, and other edits stay', () => {
   const wrong = (tokens: readonly Token[]) =>
     tokens.map((token) => (token.key === 'six' ? reword(token, '7') : token.key === 'i' ? reword(token, 'I') : token));
   assert.deepEqual(checked('i have six dogs', 'en', 'numbers', wrong), ['I have six dogs', 1]);
 });
 
-test('a decimal never falls apart', () => {
+test('a decimal is not split', () => {
   const apart = (tokens: readonly Token[]) => [{ ...tokens[0]!, trail: ',' }, tokens[2]!];
   assert.deepEqual(checked('vier Komma neun', 'de', 'commands', apart), ['vier Komma neun', 1]);
 });
 
-test('what a correction replaced stays gone', () => {
+test('a corrected number stays deleted', () => {
   assert.deepEqual(checked('five no seven', 'en', 'corrections', without('0', '1')), ['seven', 0]);
 });
 
-test('a correction does not make up a number', () => {
+test('a correction cannot invent a number', () => {
   const wrong = (tokens: readonly Token[]) => [reword(tokens[2]!, '8')];
   assert.deepEqual(checked('five no seven', 'en', 'corrections', wrong), ['five no seven', 1]);
 });
 
-test('written forms of the same value pass', () => {
+test('a written form of the same value is kept', () => {
   const merged = (core: string) => (tokens: readonly Token[]) => [
     ...rewrite(tokens, 'numbers', (at) => ({
       take: tokens.length,

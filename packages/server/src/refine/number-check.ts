@@ -1,17 +1,18 @@
-// The last check of the chain: every number that was said is still there with its value, else the edits around it are undone.
+// The last check of the chain: undoes edits that lose a spoken number or change its value.
 import { differencesOf } from './edits.ts';
 import { languageOf } from './language.ts';
+import { onlySpoken, sameValues, valuesOf } from './numbers/number-values.ts';
 import { isNumberWord } from './numbers/number-words.ts';
-import { keepsSaid, sameValues, valuesOf } from './numbers/values.ts';
-import type { Mark } from './rewrite.ts';
+import type { ChangeRecord } from './rewrite.ts';
 import { type Token, withTrail } from './token.ts';
+import { wordsOfAll } from './words.ts';
 
-/** Passes that may take out a number: the speaker replaced it, a window repeated it, nobody said it, or it is a term of the account. */
+/** Passes that may remove a number: it was corrected, recognised twice, hallucinated, or part of a vocabulary term. */
 const MAY_REMOVE = new Set(['corrections', 'tagger', 'window-joins', 'artefacts', 'vocabulary']);
 
-export interface CheckedNumbers {
+interface CheckedNumbers {
   readonly tokens: readonly Token[];
-  /** How many places were put back as they were said. */
+  /** Number of places restored to the spoken words. */
   readonly restored: number;
 }
 
@@ -23,7 +24,16 @@ interface Span {
 const codeOf = (token: Token | undefined): string | null => languageOf(token?.language ?? null)?.code ?? null;
 const isNumber = (token: Token | undefined): boolean =>
   token !== undefined && (/\d/u.test(token.core) || isNumberWord(token.key, codeOf(token)));
-const JOINTS = /^(?:and|und|en|et|e|y|point|komma|coma|virgule|virgola|vírgula|oh|o)$/u;
+/** Words that join two parts of a number. */
+const JOINTS = wordsOfAll({
+  en: 'and point oh o',
+  de: 'und komma',
+  nl: 'en komma',
+  es: 'y coma',
+  fr: 'et virgule',
+  it: 'e virgola',
+  pt: 'e vírgula',
+});
 
 /** The index of the first token that ends after `offset`. */
 const firstAfter = (tokens: readonly Token[], offset: number): number => {
@@ -36,7 +46,7 @@ const firstAfter = (tokens: readonly Token[], offset: number): number => {
   return low;
 };
 
-/** Tokens that stand in [start, end), with those that were moved to its end. */
+/** Tokens in [start, end), and tokens that were moved to its end. */
 const within = (tokens: readonly Token[], start: number, end: number): Span => {
   let from = firstAfter(tokens, start);
   while (from > 0 && tokens[from - 1]!.rawStart >= start && tokens[from - 1]!.rawEnd <= end) from -= 1;
@@ -45,10 +55,10 @@ const within = (tokens: readonly Token[], start: number, end: number): Span => {
   return { from, to };
 };
 
-/** Takes in the rest of a number that the span cuts through. */
+/** Extends the span to whole numbers. */
 const widened = (tokens: readonly Token[], { from, to }: Span): Span => {
   let [start, end] = [from, to];
-  const isJoint = (n: number) => JOINTS.test(tokens[n]?.key ?? '');
+  const isJoint = (n: number) => JOINTS.has(tokens[n]?.key ?? '');
   const goesOn = (a: number, b: number) => isNumber(tokens[a]) && isNumber(tokens[b]);
   for (;;) {
     if (goesOn(start - 1, start)) start -= 1;
@@ -65,21 +75,21 @@ const widened = (tokens: readonly Token[], { from, to }: Span): Span => {
   return { from: start, to: end };
 };
 
-/** Both spans grow until they cover the same raw text and cut no token. */
-const settle = (raw: readonly Token[], refined: readonly Token[], start: number, end: number) => {
+/** Extends both spans until they cover the same raw text and whole tokens. */
+const aligned = (raw: readonly Token[], refined: readonly Token[], start: number, end: number) => {
   let [rawSpan, span] = [within(raw, start, end), within(refined, start, end)];
   for (;;) {
     const wide = widened(raw, rawSpan);
     const first = Math.min(start, raw[wide.from]?.rawStart ?? start, refined[span.from]?.rawStart ?? start);
     const last = Math.max(end, raw[wide.to - 1]?.rawEnd ?? end, refined[span.to - 1]?.rawEnd ?? end);
     const next = { raw: within(raw, first, last), refined: within(refined, first, last) };
-    const still =
+    const stable =
       next.raw.from === rawSpan.from &&
       next.raw.to === rawSpan.to &&
       next.refined.from === span.from &&
       next.refined.to === span.to;
     [rawSpan, span, start, end] = [next.raw, next.refined, first, last];
-    if (still) return { rawSpan, span, start, end };
+    if (stable) return { rawSpan, span, start, end };
   }
 };
 
@@ -88,7 +98,7 @@ const joined = (one: Span, other: Span): Span => ({
   to: Math.max(one.to, other.to),
 });
 
-/** The words as they were said, with the marks that the passes put after them. */
+/** The spoken words, with the marks that the passes put after them. */
 const asSaid = (said: readonly Token[], written: readonly Token[]): Token[] => {
   const last = said.at(-1);
   const end = written.at(-1);
@@ -100,31 +110,33 @@ export const checkNumbers = (
   rawText: string,
   raw: readonly Token[],
   refined: readonly Token[],
-  marks: readonly Mark[],
+  records: readonly ChangeRecord[],
 ): CheckedNumbers => {
-  const removals = marks.filter(({ pass }) => MAY_REMOVE.has(pass)).sort((a, b) => a.rawStart - b.rawStart);
+  const removals = records.filter(({ pass }) => MAY_REMOVE.has(pass)).sort((a, b) => a.rawStart - b.rawStart);
   const out: Token[] = [];
   let restored = 0;
   let copied = 0;
   let checkedTo = -1;
   let removal = 0;
-  /** The place that was put back last, and where it stands in the output. */
+  /** The place restored last, and its index in the output. */
   let last: { rawSpan: Span; span: Span; outputFrom: number } | undefined;
   for (const { rawStart, rawEnd } of differencesOf(rawText, refined)) {
     if (rawEnd <= checkedTo) continue;
     const touched = within(raw, rawStart, rawEnd);
     if (!raw.slice(touched.from, touched.to).some(isNumber)) continue;
-    const { rawSpan, span, start, end } = settle(raw, refined, rawStart, rawEnd);
+    const { rawSpan, span, start, end } = aligned(raw, refined, rawStart, rawEnd);
     checkedTo = end;
     const [before, after] = [raw.slice(rawSpan.from, rawSpan.to), refined.slice(span.from, span.to)];
     const code = codeOf(before.find(isNumber));
     const [said, written] = [valuesOf(before, code), valuesOf(after, code)];
     while (removal < removals.length && removals[removal]!.rawEnd <= start) removal += 1;
-    const mayRemove = removals.slice(removal, removal + 50).some((mark) => mark.rawStart < end && mark.rawEnd > start);
-    if (mayRemove ? keepsSaid(said, written) : sameValues(said, written)) continue;
+    const mayRemove = removals
+      .slice(removal, removal + 50)
+      .some((record) => record.rawStart < end && record.rawEnd > start);
+    if (mayRemove ? onlySpoken(said, written) : sameValues(said, written)) continue;
     restored += 1;
     let place = { rawSpan, span };
-    // A change that reaches out of the place before is put back together with it.
+    // Overlapping places are restored together.
     if (last && rawSpan.from < last.rawSpan.to) {
       place = { rawSpan: joined(last.rawSpan, rawSpan), span: joined(last.span, span) };
       out.length = last.outputFrom;

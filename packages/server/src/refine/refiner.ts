@@ -1,4 +1,4 @@
-// The refiner port: recognised pieces in, refined text out, with the list of edits.
+// The refiner port: recognised windows in, refined text and its edits out.
 import type { RefineLevel } from '@faircopy/contract';
 
 export interface SpokenPiece {
@@ -7,21 +7,21 @@ export interface SpokenPiece {
   readonly endMs: number;
   /** ISO 639-1, or null when unknown. */
   readonly language: string | null;
-  /** 0..1 */
+  /** 0 to 1. */
   readonly confidence: number;
 }
 
-/** none: the raw text. light: fillers, stutters and window joins only. standard: everything. */
+/** none: the raw text. light: only fillers, stutters and window joins. standard: all passes. */
 export type { RefineLevel };
 
 export interface RefineInput {
-  /** Pieces in order of time, one per recognised window; gaps between them are pauses. */
+  /** One piece per recognised window, sorted by time; gaps between them are pauses. */
   readonly pieces: readonly SpokenPiece[];
-  /** Language of the whole, when known. */
+  /** Main language, when known. */
   readonly language: string | null;
-  /** The account's own terms. */
+  /** The account's vocabulary. */
   readonly vocabulary: readonly string[];
-  /** How much is changed; standard when absent. */
+  /** Default: standard. */
   readonly level?: RefineLevel | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Edit {
 
 export interface Refined {
   readonly text: string;
-  /** The pieces joined, before any edit. */
+  /** The joined pieces before any edit. */
   readonly rawText: string;
   readonly edits: readonly Edit[];
-  /** Places where the chain would have changed a number, and its edits were undone. */
+  /** Number of edits undone because they would have changed a number. */
   readonly numbersRestored: number;
-  /** Why the optional language model's text was not used; null when it was, or when none is configured. */
+  /** Why the language model's text was not used; null when it was, or when no model is configured. */
   readonly fallback: string | null;
 }
 

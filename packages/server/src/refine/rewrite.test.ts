@@ -1,4 +1,4 @@
-// Rewriting: marks move to their neighbours when words go, and every change is on record.
+// Rewriting: the marks of deleted words move to their neighbours, and every change is recorded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits, editsOf, textOf } from './edits.ts';
@@ -7,34 +7,34 @@ import { tokenise } from './token.ts';
 
 const without = (text: string, word: string): string => {
   const { rawText, tokens } = tokenise([{ text, startMs: 0, endMs: 1, language: 'en', confidence: 1 }], 'en');
-  const result = rewrite(tokens, 'test', (at) => (at.key(0) === word ? { take: 1, put: [], reason: 'gone' } : null));
+  const result = rewrite(tokens, 'test', (at) => (at.key(0) === word ? { take: 1, put: [], reason: 'deleted' } : null));
   const refined = textOf(result.tokens);
-  const edits = editsOf(rawText, result.tokens, result.marks);
+  const edits = editsOf(rawText, result.tokens, result.records);
   assert.equal(applyEdits(rawText, edits), refined);
-  assert.ok(edits.every(({ pass, reason }) => pass === 'test' && reason === 'gone'));
+  assert.ok(edits.every(({ pass, reason }) => pass === 'test' && reason === 'deleted'));
   return refined;
 };
 
-test('the end of a sentence stays when its last word goes', () => {
+test('the full stop stays when the last word of a sentence is deleted', () => {
   assert.equal(without('We go home now. Then sleep.', 'now'), 'We go home. Then sleep.');
   assert.equal(without('Shall we go, now?', 'now'), 'Shall we go?');
 });
 
-test('a quote opens at the next word and closes at the one before', () => {
+test('quotation marks move to the words inside', () => {
   assert.equal(without('He said, "Um yes I do."', 'um'), 'He said, "yes I do."');
   assert.equal(without('He said "yes um" twice.', 'um'), 'He said "yes" twice.');
 });
 
-test('the first word leaves no space behind, a line break stays', () => {
+test('a deleted first word leaves no space, and a line break stays', () => {
   assert.equal(without('Um yes', 'um'), 'yes');
   assert.equal(without('One.\n\nUm two.', 'um'), 'One.\n\ntwo.');
 });
 
-test('a rule that puts back the same words leaves no mark', () => {
+test('a rule that puts back the same words records no change', () => {
   const { tokens } = tokenise([{ text: 'a b c', startMs: 0, endMs: 1, language: 'en', confidence: 1 }], 'en');
   const result = rewrite(tokens, 'test', (at) =>
     at.key(0) === 'a' ? { take: 2, put: at.span(0, 2), reason: 'kept' } : null,
   );
-  assert.deepEqual(result.marks, []);
+  assert.deepEqual(result.records, []);
   assert.equal(textOf(result.tokens), 'a b c');
 });

@@ -1,10 +1,11 @@
-// Rewriting: a pass is a rule tried at every word from left to right, and every change leaves a mark.
+// Rewriting: tries a rule at every word from left to right and records every change.
+import { Cursor } from './cursor.ts';
 import type { Language } from './language.ts';
 import { breaksLine, endsSentence, type Token } from './token.ts';
 import type { IsOrdinary } from './vocabulary/ordinary.ts';
 
-/** Where a pass changed something, and why. Spans are in the raw text. */
-export interface Mark {
+/** A change that a pass made. Offsets are in the raw text. */
+export interface ChangeRecord {
   readonly pass: string;
   readonly reason: string;
   readonly rawStart: number;
@@ -13,22 +14,22 @@ export interface Mark {
 
 export interface Rewritten {
   readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
+  readonly records: readonly ChangeRecord[];
 }
 
-export interface PassContext {
+interface PassContext {
   readonly language: Language | null;
   readonly vocabulary: readonly string[];
   readonly isOrdinary: IsOrdinary;
 }
 
-/** A pass is pure: words in, words out, with the marks of its changes. */
+/** A pass is a pure function over words. */
 export interface Pass {
   readonly name: string;
   readonly run: (tokens: readonly Token[], context: PassContext) => Rewritten;
 }
 
-/** What a rule wants: `back` words already written and `take` words from here on become `put`. */
+/** Replaces the last `back` words of the output and the next `take` words of the input with `put`. */
 export interface Change {
   readonly back?: number;
   readonly take: number;
@@ -36,66 +37,34 @@ export interface Change {
   readonly reason: string;
 }
 
-export class Cursor {
-  readonly #tokens: readonly Token[];
-  readonly #out: readonly Token[];
-  index = 0;
-  constructor(tokens: readonly Token[], out: readonly Token[]) {
-    this.#tokens = tokens;
-    this.#out = out;
-  }
-  /** The nth word from here; 0 is the current one. */
-  ahead(n: number): Token | undefined {
-    return this.#tokens[this.index + n];
-  }
-  key(n: number): string {
-    return n < 0 ? (this.behind(-n)?.key ?? '') : (this.ahead(n)?.key ?? '');
-  }
-  /** The nth word before, as written so far; 1 is the nearest. */
-  behind(n: number): Token | undefined {
-    return this.#out[this.#out.length - n];
-  }
-  get written(): number {
-    return this.#out.length;
-  }
-  span(from: number, to: number): readonly Token[] {
-    return this.#tokens.slice(this.index + from, this.index + to);
-  }
-  /** True when the current word begins a sentence or a line. */
-  atStart(): boolean {
-    const previous = this.behind(1);
-    const here = this.ahead(0);
-    return !previous || endsSentence(previous) || (here !== undefined && breaksLine(here));
-  }
-  /** True when the words from here to n run on without any mark or line break between them. */
-  unbroken(n: number): boolean {
-    for (let k = 0; k < n; k++) {
-      const token = this.ahead(k);
-      if (!token || (k < n - 1 && token.trail !== '') || (k > 0 && (breaksLine(token) || token.lead !== '')))
-        return false;
-    }
-    return true;
-  }
-}
-
 export type Rule = (at: Cursor) => Change | null;
+
+export const unchanged = (tokens: readonly Token[]): Rewritten => ({ tokens, records: [] });
+
+/** The record of a change to one word. */
+export const recordOf = (pass: string, reason: string, { rawStart, rawEnd }: Token): ChangeRecord => ({
+  pass,
+  reason,
+  rawStart,
+  rawEnd,
+});
 
 const QUOTES = /["“”„«»()[\]]/gu;
 const quotesOf = (text: string): string => text.match(QUOTES)?.join('') ?? '';
 
-/** After words go, the marks that still mean something move to their neighbours. */
-const close = (before: Token | undefined, gone: readonly Token[]): { trail: string | null; lead: string } => {
-  const trails = gone.map((token) => token.trail).join('');
-  const opening = quotesOf(gone.map((token) => token.lead).join(''));
+/** The marks that deleted words leave to their neighbours. */
+const marksLeft = (before: Token | undefined, deleted: readonly Token[]): { trail: string | null; lead: string } => {
+  const trails = deleted.map((token) => token.trail).join('');
+  const opening = quotesOf(deleted.map((token) => token.lead).join(''));
   const closing = quotesOf(trails);
   const balanced = opening !== '' && closing !== '';
-  if (!before) return { trail: null, lead: balanced ? '' : opening };
-  const end = /[.!?…]+/u.exec(gone.at(-1)!.trail)?.[0];
+  const lead = balanced ? '' : opening;
+  if (!before) return { trail: null, lead };
+  const end = /[.!?…]+/u.exec(deleted.at(-1)!.trail)?.[0];
   const kept = balanced ? '' : closing;
-  if (end && !endsSentence(before) && !breaksLine(gone[0]!)) {
-    return { trail: before.trail.replace(/[,;:\-–—]+$/u, '') + end + kept, lead: balanced ? '' : opening };
-  }
-  return { trail: kept === '' ? null : before.trail + kept, lead: balanced ? '' : opening };
+  if (end && !endsSentence(before) && !breaksLine(deleted[0]!))
+    return { trail: before.trail.replace(/[,;:\-–—]+$/u, '') + end + kept, lead };
+  return { trail: kept === '' ? null : before.trail + kept, lead };
 };
 
 const widerGap = (a: string, b: string): string => {
@@ -106,7 +75,7 @@ const widerGap = (a: string, b: string): string => {
 export const rewrite = (tokens: readonly Token[], pass: string, rule: Rule): Rewritten => {
   const source = [...tokens];
   const out: Token[] = [];
-  const marks: Mark[] = [];
+  const records: ChangeRecord[] = [];
   const at = new Cursor(source, out);
   while (at.index < source.length) {
     const change = rule(at);
@@ -116,24 +85,24 @@ export const rewrite = (tokens: readonly Token[], pass: string, rule: Rule): Rew
       continue;
     }
     const back = out.splice(out.length - (change.back ?? 0), change.back ?? 0);
-    const gone = [...back, ...source.slice(at.index, at.index + change.take)];
+    const replaced = [...back, ...source.slice(at.index, at.index + change.take)];
     at.index += change.take;
-    const first = gone[0];
-    if (change.put.length === gone.length && change.put.every((token, n) => token === gone[n])) {
-      out.push(...gone);
+    const first = replaced[0];
+    if (change.put.length === replaced.length && change.put.every((token, n) => token === replaced[n])) {
+      out.push(...replaced);
       continue;
     }
-    marks.push({
+    records.push({
       pass,
       reason: change.reason,
       rawStart: first?.rawStart ?? source[at.index]?.rawStart ?? 0,
-      rawEnd: gone.at(-1)?.rawEnd ?? source[at.index]?.rawStart ?? 0,
+      rawEnd: replaced.at(-1)?.rawEnd ?? source[at.index]?.rawStart ?? 0,
     });
     if (change.put.length > 0) {
       out.push(...change.put);
     } else if (first) {
       const previous = out.at(-1);
-      const { trail, lead } = close(previous, gone);
+      const { trail, lead } = marksLeft(previous, replaced);
       if (previous && trail !== null) out[out.length - 1] = { ...previous, trail };
       const next = source[at.index];
       if (next)
@@ -144,22 +113,34 @@ export const rewrite = (tokens: readonly Token[], pass: string, rule: Rule): Rew
         };
     }
   }
-  return { tokens: out, marks };
+  return { tokens: out, records };
 };
 
-/** Changes words one by one, without a pattern. Returning the same token leaves the word unchanged. */
+/** Changes words one at a time; `change` returns the same token to leave it. */
 export const mapTokens = (
   tokens: readonly Token[],
   pass: string,
   reason: string,
   change: (token: Token, index: number, before: Token | undefined) => Token,
 ): Rewritten => {
-  const marks: Mark[] = [];
+  const records: ChangeRecord[] = [];
   const out: Token[] = [];
   tokens.forEach((token, index) => {
     const changed = change(token, index, out.at(-1));
-    if (changed !== token) marks.push({ pass, reason, rawStart: token.rawStart, rawEnd: token.rawEnd });
+    if (changed !== token) records.push(recordOf(pass, reason, token));
     out.push(changed);
   });
-  return { tokens: out, marks };
+  return { tokens: out, records };
 };
+
+/** A pass of one rule, for languages with rules. `ruleFor` returns null to leave a text as it is. */
+export const rulePass = (
+  name: string,
+  ruleFor: (language: Language, tokens: readonly Token[]) => Rule | null,
+): Pass => ({
+  name,
+  run: (tokens, { language }) => {
+    const rule = language && ruleFor(language, tokens);
+    return rule ? rewrite(tokens, name, rule) : unchanged(tokens);
+  },
+});

@@ -1,39 +1,39 @@
-// Tokens: words with the punctuation around them, the time they were said and the span of raw text they come from.
+// Tokens: words with their punctuation, their time and their span in the raw text.
 import type { SpokenPiece } from './refiner.ts';
 
 export interface Token {
-  /** White space that stands before the word. */
+  /** White space before the word. */
   readonly gap: string;
   /** Opening marks: quotes, brackets. */
   readonly lead: string;
   readonly core: string;
   /** Closing marks: commas, full stops, quotes, a cut-off dash. */
   readonly trail: string;
-  /** The core as rules see it: lower case, straight apostrophes. */
+  /** The core for comparison: lower case, straight apostrophes. */
   readonly key: string;
   /** Span of lead + core + trail in the raw text. */
   readonly rawStart: number;
   readonly rawEnd: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Index of the recognised window. */
+  /** Index of the recognised window it comes from. */
   readonly piece: number;
-  /** Confidence of its window, 0..1. */
+  /** Confidence of that window, 0 to 1. */
   readonly confidence: number;
   readonly language: string | null;
-  /** How likely it is a slip of the tongue, 0..1; absent where no tagger looked. */
-  readonly slip?: number;
+  /** The tagger's probability, 0 to 1, that the word is disfluent; absent where it did not look. */
+  readonly disfluency?: number;
 }
 
 const CHUNK = /\S+/gu;
 const LEAD = /^["'“‘„«‹([{¿¡*♪♫]+/u;
 const CLOSING = new Set('"\'’”»›)]}.,!?;:…*♪♫。、，！？；：-–—');
-/** More marks than this are no punctuation, and belong to the word. */
+/** A longer run of marks is not punctuation and stays part of the word. */
 const MARKS_MAX = 16;
 const DOTTED = /^(?:\p{L}\.)+\p{L}$/u;
 const ADDRESS_LIKE = /^(?:https?:|mailto:|<)/iu;
 
-/** Most words are letters of English alone, and cheap to see. */
+/** A fast path for the common case: ASCII letters and digits. */
 const isPlainCode = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 const APOSTROPHES = /[’ʼ‘`´]/u;
@@ -43,14 +43,14 @@ export const keyOf = (core: string): string => {
   return APOSTROPHES.test(lower) ? lower.replace(/[’ʼ‘`´]/gu, "'") : lower;
 };
 
-interface Parts {
+interface MarkedWord {
   readonly lead: string;
   readonly core: string;
   readonly trail: string;
 }
 
-/** Splits a chunk into opening marks, word and closing marks; a chunk of marks alone is its own word. */
-export const partsOf = (chunk: string): Parts => {
+/** Splits a chunk into opening marks, word and closing marks; a chunk of marks alone is the word. */
+export const splitMarks = (chunk: string): MarkedWord => {
   if (isPlainCode(chunk.charCodeAt(0)) && isPlainCode(chunk.charCodeAt(chunk.length - 1)))
     return { lead: '', core: chunk, trail: '' };
   if (ADDRESS_LIKE.test(chunk)) {
@@ -59,7 +59,7 @@ export const partsOf = (chunk: string): Parts => {
   }
   const lead = LEAD.exec(chunk)?.[0] ?? '';
   if (lead.length === chunk.length) return { lead: '', core: chunk, trail: '' };
-  // From the end by hand: a pattern would try every start, and a chunk may be long.
+  // Not a regular expression: it would try every start, which is quadratic in long chunks.
   let end = chunk.length;
   while (end > lead.length && CLOSING.has(chunk[end - 1]!)) end -= 1;
   if (end === lead.length || lead.length + chunk.length - end > MARKS_MAX) return { lead: '', core: chunk, trail: '' };
@@ -73,8 +73,8 @@ export const partsOf = (chunk: string): Parts => {
 const NO_SPACES = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/u;
 export const writtenWithoutSpaces = (character: string): boolean => NO_SPACES.test(character);
 
-/** The pieces joined as they are: one space between them, none where the script has none. */
-export const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: number[] } => {
+/** Joins the pieces with one space, or none in scripts without spaces. */
+const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: number[] } => {
   let rawText = '';
   const starts: number[] = [];
   for (const { text } of pieces) {
@@ -89,7 +89,7 @@ export const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; s
   return { rawText, starts };
 };
 
-/** Words share the time of their window in proportion to their place in its text. */
+/** Splits the pieces into words. Each window's time is spread over its characters. */
 export const tokenise = (
   pieces: readonly SpokenPiece[],
   language: string | null,
@@ -104,7 +104,7 @@ export const tokenise = (
     for (const match of text.matchAll(CHUNK)) {
       const rawStart = from + match.index;
       const rawEnd = rawStart + match[0].length;
-      const { lead, core, trail } = partsOf(match[0]);
+      const { lead, core, trail } = splitMarks(match[0]);
       tokens.push({
         gap: rawText.slice(previousEnd, rawStart),
         lead,
@@ -131,27 +131,28 @@ export const reword = (token: Token, core: string): Token =>
 export const withTrail = (token: Token, trail: string): Token => (trail === token.trail ? token : { ...token, trail });
 export const withGap = (token: Token, gap: string): Token => (gap === token.gap ? token : { ...token, gap });
 
-/** One word in place of several: it covers their raw text and their time. */
+/** One word in place of several. */
 export const merge = (span: readonly Token[], core: string): Token => {
   const first = span[0]!;
   const last = span.at(-1)!;
-  // "10:15 a.m." at the end of a sentence needs no second dot.
+  // "10:15 a.m." at the end of a sentence takes no second full stop.
   const trail = core.endsWith('.') ? last.trail.replace(/^\.(?!\.)/u, '') : last.trail;
   return { ...first, core, key: keyOf(core), trail, rawEnd: last.rawEnd, endMs: last.endMs };
 };
 
 const ENDS = /[.!?…。！？]/u;
-/** Marks that end a sentence, as far as the word itself can tell. */
 export const endsSentence = (token: Token): boolean => ENDS.test(token.trail);
 export const breaksLine = (token: Token): boolean => token.gap.includes('\n');
-/** Nothing but an opening quote may stand between two words of one phrase. */
-export const isOpen = (token: Token): boolean => token.trail === '';
 
 export const capitalised = (text: string): string => {
   const first = text.match(/^./u)?.[0] ?? '';
   const upper = first.toUpperCase();
-  // A letter whose capital would be two, such as ß, stays as it is.
+  // Keep letters whose capital is two letters, such as ß.
   return (upper.length === first.length ? upper : first) + text.slice(first.length);
 };
 export const isCapitalised = (token: Token): boolean => /^\p{Lu}/u.test(token.core);
-export const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
+export const withoutPossessive = (key: string): string => key.replace(/'s$/u, '');
+
+/** Milliseconds of silence before a word; 0 inside a window. */
+export const pauseMsBefore = (token: Token, before: Token | undefined): number =>
+  before && before.piece !== token.piece ? Math.max(0, token.startMs - before.endMs) : 0;

@@ -1,5 +1,5 @@
 // The whole chain as the service runs it: the rules with the trained tagger.
-import { finish, refineInSlices } from '../../src/refine/chain.ts';
+import { refineInSlices, toRefined } from '../../src/refine/chain.ts';
 import type { Refined, RefineInput } from '../../src/refine/refiner.ts';
 import { TrainedTagger } from '../../src/refine/tagger/tagger.ts';
 import { loadTaggerModel } from '../../src/refine/tagger/tagger-model.ts';
@@ -12,7 +12,7 @@ export const refineWhole = async (input: RefineInput): Promise<Refined> => {
   tagger ??= new TrainedTagger(loadTaggerModel, (failure) => {
     throw failure;
   });
-  return finish(await refineInSlices(input, NEVER, tagger));
+  return toRefined(await refineInSlices(input, NEVER, tagger));
 };
 
 export const refineWholeText = (text: string, language: string | null): Promise<Refined> =>

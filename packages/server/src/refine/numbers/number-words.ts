@@ -1,35 +1,32 @@
-// Whether a word is a number, or a part of one, in each language that has rules.
-import { words } from '../languages/entry.ts';
-import { isNumberKey } from './english.ts';
-import { type Lexicon, partsOf } from './spoken/lexicon.ts';
-import { lexiconOf, spokenOrdinal } from './spoken/read.ts';
+// Tells whether a word is a number, or part of one, in each language with rules.
+import { words } from '../words.ts';
+import { isNumberKey } from './english/read-number.ts';
+import { NUMBER_LANGUAGES, numberLanguageOf } from './languages.ts';
+import type { Lexicon } from './number-language.ts';
+import { spokenOrdinal } from './other-languages/read-spoken.ts';
+import { partsOf } from './other-languages/split-word.ts';
+import { EVERYDAY_ORDINALS } from './other-languages/words.ts';
 
 const WRITTEN = /^[$€£+]?\d[\d:.,-]*(?:%|\.|º|ª|e|er)?$/u;
-const ENGLISH_DIGITS = words('oh double triple');
-/** Ordinals that are everyday words too, and so no sign of a number. */
-const EVERYDAY = words(
-  'segundo segunda quarto quarta secondo seconda second seconds prima primo primera primeira premier terza',
-);
+const ENGLISH_DIGIT_WORDS = words('oh double triple');
 
-/** A number word of a language with a lexicon; articles ("un", "ein") are none. */
+/** True for number words, but not for articles such as "un" and "ein". */
 export const isSpokenNumber = (key: string, lexicon: Lexicon): boolean => {
   if (WRITTEN.test(key)) return true;
   if (lexicon.articles.has(key)) return false;
   const parts = partsOf(key, lexicon);
   if (parts) return parts.some(({ kind }) => kind !== 'and');
-  return !EVERYDAY.has(key) && spokenOrdinal(key, lexicon) !== null;
+  return !EVERYDAY_ORDINALS.has(key) && spokenOrdinal(key, lexicon) !== null;
 };
 
-const ALL_CODES = ['de', 'nl', 'es', 'pt', 'fr', 'it'];
-
-/** True for every word that says a number. Without a known language, of any language that has rules. */
+/** Without a language, true for a number word of any language with rules. */
 export const isNumberWord = (key: string, code: string | null): boolean => {
-  const lexicon = code === null ? null : lexiconOf(code);
+  const lexicon = numberLanguageOf(code);
   if (lexicon) return isSpokenNumber(key, lexicon);
-  if (code === 'en') return isNumberKey(key) || ENGLISH_DIGITS.has(key);
-  return WRITTEN.test(key) || isNumberKey(key) || ALL_CODES.some((each) => isSpokenNumber(key, lexiconOf(each)!));
+  if (code === 'en') return isNumberKey(key) || ENGLISH_DIGIT_WORDS.has(key);
+  return WRITTEN.test(key) || isNumberKey(key) || NUMBER_LANGUAGES.some((each) => isSpokenNumber(key, each));
 };
 
-/** "one" where it is an article as well: a number only beside other numbers. */
+/** True for "one" where it is also an article: a number only next to other numbers. */
 export const isArticleOne = (key: string, code: string | null): boolean =>
-  code !== null && (lexiconOf(code)?.articles.has(key) ?? false);
+  numberLanguageOf(code)?.articles.has(key) ?? false;

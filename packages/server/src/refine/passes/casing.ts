@@ -1,146 +1,120 @@
 // Capitals: sentence starts, the pronoun I, days and months, known names and abbreviations.
 
+import { looksLikeCode } from '../code-like.ts';
 import type { Language } from '../language.ts';
-import { words } from '../languages/entry.ts';
-import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES, properForm } from '../names.ts';
-import { looksLikeCode } from '../program-text.ts';
-import { mapTokens, type Pass } from '../rewrite.ts';
-import { breaksLine, capitalised, endsSentence, hasLetter, isCapitalised, reword, type Token } from '../token.ts';
+import { properForm } from '../names/proper-form.ts';
+import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES } from '../names/words.ts';
+import { mapTokens, type Pass, unchanged } from '../rewrite.ts';
+import {
+  breaksLine,
+  capitalised,
+  endsSentence,
+  isCapitalised,
+  reword,
+  type Token,
+  withoutPossessive,
+} from '../token.ts';
+import * as words from './words/casing.ts';
 
-const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
-const DATE_BEFORE = words(
-  'in of since until by last next this early late mid from before after on every during through',
-);
-/** Months that are also words: only next to a number, or after a word that dates. */
-const WORDY_MONTHS = words('march may');
+/** A word with its neighbours. */
+interface Place {
+  readonly token: Token;
+  readonly before: Token | undefined;
+  readonly next: Token | undefined;
+}
 
 const isAddress = (token: Token): boolean => /[@/]|\.\p{Ll}{2,}/u.test(token.core);
 const hasOwnCase = (token: Token): boolean => /\p{Lu}/u.test(token.core) || isAddress(token);
 
-const endsHere = (before: Token, token: Token, language: Language | null): boolean => {
-  // "at 3 p.m. Please bring it" begins a sentence, "at 3 p.m. please." ends one.
+const startsSentence = (token: Token, before: Token, language: Language): boolean => {
+  // "at 3 p.m. Please bring it" starts a sentence, "at 3 p.m. please." does not.
   if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please' && !endsSentence(token)) return true;
   if (!endsSentence(before)) return false;
   // "Stop!" he cried.
   if (/[!?.]["”’»]$/u.test(before.trail) && /^\p{Ll}/u.test(token.core)) return false;
   if (!before.trail.startsWith('.')) return true;
   if (/^\.{2,}/u.test(before.trail)) return false;
-  return !(language?.abbreviations.has(before.key) ?? false) && !/^\p{L}$/u.test(before.core);
+  return !language.abbreviations.has(before.key) && !/^\p{L}$/u.test(before.core);
 };
 
-/** "sarah miller", "doctor lee's". */
+const isTitle = (key: string): boolean => words.TITLES.has(key.replace('.', ''));
+
+/** "sarah miller", "doctor lee's" */
 const isFamilyName = (token: Token, before: Token | undefined): boolean => {
-  if (before?.trail !== '' || !FAMILY_NAMES.has(token.key.replace(/'s$/u, ''))) return false;
-  return TITLES.has(before.key.replace('.', '')) || (FIRST_NAMES.has(before.key) && isCapitalised(before));
+  if (before?.trail !== '' || !FAMILY_NAMES.has(withoutPossessive(token.key))) return false;
+  return isTitle(before.key) || (FIRST_NAMES.has(before.key) && isCapitalised(before));
 };
 
-/** Titles that are written short before a name. */
-const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
-  ['mr', 'Mr.'],
-  ['mister', 'Mr.'],
-  ['mrs', 'Mrs.'],
-  ['missus', 'Mrs.'],
-  ['ms', 'Ms.'],
-  ['dr', 'Dr.'],
-  ['doctor', 'Dr.'],
-]);
-const SAINTS =
-  words(`andrew andrews anthony augustine bernard catherine claire clair cloud denis francis george helena helens ives james
-  john joseph kitts lawrence louis lucia luke mark martin mary matthew michael nicholas patrick paul peter petersburg pierre stephen
-  thomas tropez vincent`);
-/** "my doctor John said": whose doctor it is makes it a noun. */
-const OWNED = words('the a an my your his her our their this that no any every another which what');
-
-const NOT_A_NAME = words(
-  'and but the can could please right president speaker chairman you who what is was has had will',
-);
-
-/** "doctor lee", "mister jones", "saint mary's". */
-const titleOf = (token: Token, before: Token | undefined, next: Token): string | null => {
-  if (before?.trail === '' && OWNED.has(before.key)) return null;
-  const name = next.key.replace(/'s$/u, '');
-  if (token.key === 'saint') return SAINTS.has(name) ? 'St.' : null;
-  const named = isFamilyName(next, token) || (isCapitalised(next) && next.core !== next.core.toUpperCase());
-  // "mister" is said before a name, and hardly ever before anything else.
-  const called = token.key === 'mister' && /^\p{L}{3,}$/u.test(next.key) && !NOT_A_NAME.has(next.key);
-  if (!TITLES.has(token.key.replace('.', '')) || !(named || called)) return null;
-  return SHORT_TITLES.get(token.key) ?? capitalised(token.core);
+/** "doctor lee", "mister jones", "saint mary's": the written title, or null. */
+const titleOf = ({ token, before, next }: Place): string | null => {
+  if (!next || token.trail !== '' || (before?.trail === '' && words.DETERMINERS.has(before.key))) return null;
+  if (token.key === 'saint') return words.SAINTS.has(withoutPossessive(next.key)) ? 'St.' : null;
+  const isNamed = isFamilyName(next, token) || (isCapitalised(next) && next.core !== next.core.toUpperCase());
+  // "mister" is hardly ever said before anything but a name.
+  const isMister = token.key === 'mister' && /^\p{L}{3,}$/u.test(next.key) && !words.NOT_A_NAME.has(next.key);
+  if (!isTitle(token.key) || !(isNamed || isMister)) return null;
+  return words.SHORT_TITLES.get(token.key) ?? capitalised(token.core);
 };
 
-const MEASURED = words('minute hour mile day second week month year dollar page person lane foot meter');
-const STREETS = words('street avenue road drive lane boulevard court');
-const isHouse = (key: string): boolean =>
-  /^\d+(?:st|nd|rd|th)?$/u.test(key) ||
-  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$/u.test(key);
-/** "123 main street", "fifth avenue": both words of a street after a number, the rank of one before it. */
-const isStreet = (token: Token, before: Token | undefined, next: Token | undefined): boolean => {
-  if (STREETS.has(token.key))
-    return (
-      before !== undefined &&
-      (isHouse(before.key) || (isCapitalised(before) && !endsSentence(before))) &&
-      before.trail === ''
-    );
-  if (!next || !STREETS.has(next.key) || token.trail !== '') return false;
-  return (
-    (isHouse(token.key) && /^[a-z]/u.test(token.key)) ||
-    (before !== undefined && /^\d+$/u.test(before.key) && /^[a-z]{3,}$/u.test(token.key) && !MEASURED.has(token.key))
-  );
+const isHouseNumber = (key: string): boolean => /^\d+(?:st|nd|rd|th)?$/u.test(key) || words.STREET_ORDINALS.has(key);
+
+/** "123 main street", "fifth avenue": a word of a street name. */
+const isStreet = ({ token, before, next }: Place): boolean => {
+  if (words.STREETS.has(token.key)) return before?.trail === '' && (isHouseNumber(before.key) || isCapitalised(before));
+  if (!next || !words.STREETS.has(next.key) || token.trail !== '') return false;
+  if (words.STREET_ORDINALS.has(token.key)) return true;
+  return /^\d+$/u.test(before?.key ?? '') && /^[a-z]{3,}$/u.test(token.key) && !words.MEASURED.has(token.key);
 };
 
-const nameOf = (
-  token: Token,
-  before: Token | undefined,
-  next: Token | undefined,
-  language: Language,
-): string | null => {
+/** Whether "march" or "may" is a month here. */
+const isMonth = ({ token: { key }, before, next }: Place): boolean => {
+  if (/^\d/u.test(next?.key ?? '')) return true;
+  if (!before) return false;
+  if (key === 'may' && /^\d+(?:st|nd|rd|th)?$/u.test(before.key)) return true;
+  if (before.trail === '' && words.DATE_BEFORE.has(before.key)) return true;
+  const isWeak = words.WEAK_DATE_BEFORE.has(before.key) && (key === 'may' || before.key === 'in');
+  return isWeak && !words.VERB_AFTER_MAY.has(next?.key ?? '');
+};
+
+/** The word with the capitals of its name, or null. */
+const nameOf = (place: Place, language: Language): string | null => {
+  const { token, before } = place;
   const { key } = token;
   if (language.weekdays.has(key) || language.weekdays.has(key.replace(/'?s$/u, '')))
     return language.namesAreCapitalised ? capitalised(token.core) : null;
   if (language.months.has(key) && language.namesAreCapitalised) {
-    if (language.code !== 'en' || !WORDY_MONTHS.has(key)) return capitalised(token.core);
-    const dated =
-      /^\d/u.test(next?.key ?? '') ||
-      (/^\d+(?:st|nd|rd|th)?$/u.test(before?.key ?? '') && key === 'may') ||
-      (before !== undefined &&
-        before.trail === '' &&
-        DATE_BEFORE.has(before.key) &&
-        !/^(?:this|on|next|last|in)$/u.test(before.key)) ||
-      (/^(?:in|last|next|this)$/u.test(before?.key ?? '') &&
-        (key === 'may' || before?.key === 'in') &&
-        !/^(?:be|have|not|the)$/u.test(next?.key ?? ''));
-    return dated ? capitalised(token.core) : null;
+    const isWordy = language.code === 'en' && words.WORDY_MONTHS.has(key);
+    return !isWordy || isMonth(place) ? capitalised(token.core) : null;
   }
   if (language.code !== 'en') return null;
-  if (isStreet(token, before, next)) return capitalised(token.core);
+  if (isStreet(place)) return capitalised(token.core);
   if (/^i(?:'(?:m|ll|ve|d))?$/u.test(key)) return `I${token.core.slice(1)}`;
   if (
     isFamilyName(token, before) ||
-    (before?.core === 'St.' && SAINTS.has(key.replace(/'s$/u, ''))) ||
-    (before?.core === 'Mr.' && before.trail === '' && !NOT_A_NAME.has(key))
+    (before?.core === 'St.' && words.SAINTS.has(withoutPossessive(key))) ||
+    (before?.core === 'Mr.' && before.trail === '' && !words.NOT_A_NAME.has(key))
   )
     return capitalised(token.core);
-  const title = next && token.trail === '' ? titleOf(token, before, next) : null;
-  if (title !== null) return title;
-  return properForm(key);
+  return titleOf(place) ?? properForm(key);
 };
 
-/** A text set in capitals throughout is left as it is: it has no case to mend. */
-const shouts = (tokens: readonly Token[]): boolean => {
-  const lettered = tokens.filter((token) => hasLetter(token.core));
+/** Text in capitals has no case to correct. */
+const isAllCapitals = (tokens: readonly Token[]): boolean => {
+  const lettered = tokens.filter((token) => /\p{L}/u.test(token.core));
   const upper = lettered.filter((token) => token.core.length > 1 && token.core === token.core.toUpperCase());
   return lettered.length > 3 && upper.length / lettered.length > 0.7;
 };
 
 const PLACE_STARTS = new Set([...PLACE_PHRASES.keys()].map((name) => name.split(' ')[0]!));
 
-/** Places of several words, written before the single words are looked at. */
+/** Places of several words, by the index of each word. */
 const placesIn = (tokens: readonly Token[]): ReadonlyMap<number, string> => {
   const found = new Map<number, string>();
   tokens.forEach((token, index) => {
     if (!PLACE_STARTS.has(token.key) || found.has(index)) return;
     for (const length of [3, 2]) {
       const span = tokens.slice(index, index + length);
-      const name = PLACE_PHRASES.get(span.map(({ key }) => key.replace(/'s$/u, '')).join(' '));
+      const name = PLACE_PHRASES.get(span.map(({ key }) => withoutPossessive(key)).join(' '));
       if (!name || span.slice(0, -1).some(({ trail }) => trail !== '')) continue;
       for (const [n, part] of span.entries()) found.set(index + n, capitalised(part.core));
       return;
@@ -152,16 +126,16 @@ const placesIn = (tokens: readonly Token[]): ReadonlyMap<number, string> => {
 export const casing: Pass = {
   name: 'casing',
   run: (tokens, { language }) => {
-    if (!language || shouts(tokens) || looksLikeCode(tokens)) return { tokens, marks: [] };
+    if (!language || isAllCapitals(tokens) || looksLikeCode(tokens)) return unchanged(tokens);
     const places = language.code === 'en' ? placesIn(tokens) : new Map<number, string>();
     return mapTokens(tokens, 'casing', 'capitals', (token, index, before) => {
-      const starts = !before || breaksLine(token) || endsHere(before, token, language);
-      const named = hasOwnCase(token)
+      const name = hasOwnCase(token)
         ? null
-        : (places.get(index) ?? nameOf(token, before, tokens[index + 1], language));
-      if (named !== null) return reword(token, named);
-      // A known spelling such as iPhone, or an address, keeps its small letter.
-      if (!starts || isCapitalised(token) || isAddress(token) || /^\p{Ll}+\p{Lu}/u.test(token.core)) return token;
+        : (places.get(index) ?? nameOf({ token, before, next: tokens[index + 1] }, language));
+      if (name !== null) return reword(token, name);
+      const isStart = !before || breaksLine(token) || startsSentence(token, before, language);
+      // Words such as iPhone, and addresses, keep their small letter.
+      if (!isStart || isAddress(token) || /^\p{Ll}+\p{Lu}/u.test(token.core)) return token;
       if (!/^\p{Ll}/u.test(token.core) || /^[<{\\]/u.test(token.lead)) return token;
       return reword(token, capitalised(token.core));
     });

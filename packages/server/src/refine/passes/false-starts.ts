@@ -1,74 +1,64 @@
-// False starts: a beginning broken off and begun again.
-import { words } from '../languages/entry.ts';
+// False starts: removes a beginning that the speaker broke off and started again.
+import type { Cursor } from '../cursor.ts';
 import { isNumberWord } from '../numbers/number-words.ts';
-import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
+import { type Change, type Pass, rulePass } from '../rewrite.ts';
 import { breaksLine, endsSentence, type Token } from '../token.ts';
+import { PRONOUNS, THINKING, VERBS } from './words/false-starts.ts';
 
-const PRONOUNS = words('i you he she it we they');
-const AUXILIARIES =
-  words(`am is are was were will would can could should have has had do did don't didn't can't won't want wanted think thought
-  need needed just`);
 const LOOK_BACK_MAX = 6;
+const WORD_CHARACTERS_MAX = 12;
 
-/** Below this a word that a tagger looked at was meant. */
-const SLIP_MIN = 0.5;
-const isMeant = ({ slip }: Token): boolean => slip !== undefined && slip < SLIP_MIN;
+/** Below this probability a tagged word counts as fluent. */
+const DISFLUENCY_MIN = 0.5;
+const isFluent = ({ disfluency }: Token): boolean => disfluency !== undefined && disfluency < DISFLUENCY_MIN;
 
-const pronounOf = (key: string): string => key.split("'")[0] ?? '';
+const DASH = /^(?:-|–|—|--)$/u;
 
-/** "we wan- we want": a dash breaks off, and the words before it come again. */
+/** "we wan- we want": a dash, and the words before it are repeated. */
 const brokenOff = (at: Cursor, code: string): Change | null => {
   const token = at.ahead(0)!;
   const next = at.ahead(1);
-  if (!next || breaksLine(next)) return null;
-  const apart = /^(?:-|–|—|--)$/u.test(token.core);
-  if (!apart && !/^(?:-|–|—|--)$/u.test(token.trail)) return null;
-  // A second dash soon after makes the first the start of an aside.
+  if (!next || breaksLine(next) || !(DASH.test(token.core) || DASH.test(token.trail))) return null;
+  // A second dash soon after: the two enclose an aside.
   if (at.span(1, 9).some((later) => /[–—]/u.test(later.core + later.trail))) return null;
   for (let n = 1; n <= LOOK_BACK_MAX; n++) {
     const earlier = at.behind(n);
     if (!earlier || endsSentence(earlier)) break;
-    if (earlier.key !== next.key || earlier.key.length > 12) continue;
-    // "yeah you don't us- yeah, usually": a tagger found no slip there.
-    if (Array.from({ length: n }, (_, k) => at.behind(k + 1)!).every(isMeant)) return null;
-    // A number that was said is not lost with the words around it.
-    const counted = Array.from({ length: n + 1 }, (_, k) => at.key(k - n)).some((key) => isNumberWord(key, code));
-    return counted ? null : { back: n, take: 1, put: [], reason: 'broken off and begun again' };
+    if (earlier.key !== next.key || earlier.key.length > WORD_CHARACTERS_MAX) continue;
+    const repeated = Array.from({ length: n }, (_, k) => at.behind(k + 1)!);
+    // "yeah you don't us- yeah, usually": the tagger found nothing disfluent.
+    if (repeated.every(isFluent)) return null;
+    const hasNumber = [token, ...repeated].some(({ key }) => isNumberWord(key, code));
+    return hasNumber ? null : { back: n, take: 1, put: [], reason: 'a false start' };
   }
   return null;
 };
 
-/** "I was I am going", "can you could you send": the same person, begun again with another verb. */
-const begunAgain = (at: Cursor): Change | null => {
+/** "I was I am going", "can you could you send": the same subject again, with another verb. */
+const restarted = (at: Cursor): Change | null => {
   const [a, b, c, d] = [at.key(0), at.key(1), at.key(2), at.key(3)];
-  if (!at.ahead(4) || !at.atStart() || !at.unbroken(2)) return null;
-  const comma = at.ahead(1)!.trail;
-  if (comma !== '' && comma !== ',' && comma !== '-') return null;
-  const statement = PRONOUNS.has(a) && AUXILIARIES.has(b) && c === a && AUXILIARIES.has(d) && b !== d;
-  const question = AUXILIARIES.has(a) && PRONOUNS.has(b) && AUXILIARIES.has(c) && d === b && a !== c;
-  if (statement && /^(?:think|thought)$/u.test(b)) return null;
-  return statement || question ? { take: 2, put: [], reason: 'begun again' } : null;
+  if (!at.ahead(4) || !at.atStart() || !at.unbroken(2) || !/^[,-]?$/u.test(at.ahead(1)!.trail)) return null;
+  const isStatement = PRONOUNS.has(a) && VERBS.has(b) && c === a && VERBS.has(d) && b !== d && !THINKING.has(b);
+  const isQuestion = VERBS.has(a) && PRONOUNS.has(b) && VERBS.has(c) && d === b && a !== c;
+  return isStatement || isQuestion ? { take: 2, put: [], reason: 'a false start' } : null;
 };
+
+const pronounOf = (key: string): string => key.split("'")[0]!;
 
 /** "I'm I was going": the same, with the first verb contracted. */
-const contracted = (at: Cursor): Change | null => {
+const restartedContraction = (at: Cursor): Change | null => {
   const first = at.ahead(0)!;
   if (!at.atStart() || first.trail !== '' || !first.key.includes("'") || !at.ahead(3)) return null;
-  const again =
-    PRONOUNS.has(pronounOf(first.key)) && pronounOf(at.key(1)) === pronounOf(first.key) && at.key(1) !== first.key;
-  const verb = at.key(1).includes("'") || AUXILIARIES.has(at.key(2));
-  return again && verb ? { take: 1, put: [], reason: 'begun again' } : null;
+  const pronoun = pronounOf(first.key);
+  const next = at.key(1);
+  const isRestart = PRONOUNS.has(pronoun) && pronounOf(next) === pronoun && next !== first.key;
+  const hasVerb = next.includes("'") || VERBS.has(at.key(2));
+  return isRestart && hasVerb ? { take: 1, put: [], reason: 'a false start' } : null;
 };
 
-export const falseStarts: Pass = {
-  name: 'false-starts',
-  run: (tokens, { language }) => {
-    if (!language) return { tokens, marks: [] };
-    const english = language.code === 'en';
-    return rewrite(
-      tokens,
-      'false-starts',
-      (at) => brokenOff(at, language.code) ?? (english ? (begunAgain(at) ?? contracted(at)) : null),
-    );
-  },
-};
+export const falseStarts: Pass = rulePass(
+  'false-starts',
+  ({ code }) =>
+    (at) =>
+      brokenOff(at, code) ?? (code === 'en' ? (restarted(at) ?? restartedContraction(at)) : null),
+);

@@ -1,34 +1,28 @@
-// Enumerations become lists when they clearly are lists: announced, in order, each item at the start of a clause.
-import { words } from '../languages/entry.ts';
-import type { Mark, Pass } from '../rewrite.ts';
+// Turns spoken enumerations into numbered lists where they are clearly lists: in order, and announced or each at the start of a clause.
+import { type ChangeRecord, type Pass, unchanged } from '../rewrite.ts';
 import { breaksLine, capitalised, endsSentence, merge, reword, type Token, withGap, withTrail } from '../token.ts';
+import * as words from './words/lists.ts';
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-const ADVERBS = ['firstly', 'secondly', 'thirdly', 'fourthly', 'fifthly', 'sixthly', 'seventhly', 'eighthly'];
-const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-const COUNTS = new Map(NUMBERS.map((word, n) => [word, n + 1]));
-const THINGS = words(
-  'things steps items points reasons tasks ways questions topics goals options priorities issues ideas rules parts changes updates problems',
-);
-/** After these an ordinal is an adjective: "first time", "second floor". */
-const ADJECTIVE_NEXT =
-  words(`time thing day week month year floor place one quarter half person step item of and or to name grade class draft
-  version party hand look thought round chance second meeting part option question reason point`);
-
+/** The words that announce an item: "first", "number one". */
 interface Marker {
   readonly index: number;
   readonly length: number;
   readonly rank: number;
 }
 
+const ITEM_WORDS_MAX = 60;
+/** How far before the first item the list may be announced. */
+const ANNOUNCED_WITHIN = 9;
+
 const markerAt = (tokens: readonly Token[], index: number): Marker | null => {
   const { key, trail } = tokens[index]!;
   const next = tokens[index + 1];
   if (!next) return null;
-  if (key === 'number' && trail === '' && NUMBERS.includes(next.key))
-    return tokens[index + 2] ? { index, length: 2, rank: NUMBERS.indexOf(next.key) + 1 } : null;
-  const rank = Math.max(ORDINALS.indexOf(key), ADVERBS.indexOf(key)) + 1;
-  if (rank === 0 || (trail !== '' && trail !== ',') || (trail === '' && ADJECTIVE_NEXT.has(next.key))) return null;
+  if (key === 'number' && trail === '' && words.NUMBERS.includes(next.key))
+    return tokens[index + 2] ? { index, length: 2, rank: words.NUMBERS.indexOf(next.key) + 1 } : null;
+  const rank = Math.max(words.ORDINALS.indexOf(key), words.ADVERBS.indexOf(key)) + 1;
+  if (rank === 0 || (trail !== '' && trail !== ',') || (trail === '' && words.AFTER_ADJECTIVE.has(next.key)))
+    return null;
   return { index, length: 1, rank };
 };
 
@@ -37,55 +31,52 @@ const startsClause = (tokens: readonly Token[], index: number): boolean => {
   return !before || endsSentence(before) || /[:;]$/u.test(before.trail) || breaksLine(tokens[index]!);
 };
 
-/** "three things": how many items the speaker announced just before. */
-const announced = (tokens: readonly Token[], index: number): number | null => {
-  for (let n = index - 1; n >= Math.max(1, index - 9); n--) {
-    if (THINGS.has(tokens[n]!.key))
-      return COUNTS.get(tokens[n - 1]!.key) ?? (/^\d$/u.test(tokens[n - 1]!.key) ? Number(tokens[n - 1]!.key) : null);
-  }
+const countOf = (key: string): number | null =>
+  /^\d$/u.test(key) ? Number(key) : words.NUMBERS.includes(key) ? words.NUMBERS.indexOf(key) + 1 : null;
+
+/** "three things": the number of items that the speaker announced, or null. */
+const announcedCount = (tokens: readonly Token[], index: number): number | null => {
+  for (let n = index - 1; n >= Math.max(1, index - ANNOUNCED_WITHIN); n--)
+    if (words.LISTED_NOUNS.has(tokens[n]!.key)) return countOf(tokens[n - 1]!.key);
   return null;
 };
 
-/** Rising markers from 1 on; each begins a clause, or all were announced by number. */
-const findList = (tokens: readonly Token[], markers: readonly Marker[], from: number): Marker[] | null => {
+/** Markers in order from 1 on that start clauses, or as many as were announced. */
+const findList = (tokens: readonly Token[], markers: readonly Marker[]): Marker[] | null => {
   const list: Marker[] = [];
-  for (const marker of markers.slice(from)) {
+  for (const marker of markers) {
     if (marker.rank !== list.length + 1) {
       if (marker.rank === 1) break;
       continue;
     }
+    const last = list.at(-1);
     const before = tokens[marker.index - 1];
-    if (list.length > 0 && marker.index - list.at(-1)!.index > 60) break;
-    if (list.length > 0 && before && /^(?:the|a|my|your|our|his|her|their|this|that|every|each)$/u.test(before.key))
-      break;
+    if (last && (marker.index - last.index > ITEM_WORDS_MAX || (before && words.DETERMINERS.has(before.key)))) break;
     list.push(marker);
   }
   const first = list[0];
   if (!first || list.length < 2) return null;
-  const count = announced(tokens, first.index);
-  if (count !== null && count === list.length) return list;
-  const spoken = tokens[first.index]!.key === 'number';
-  const clauses = list.every((marker) => startsClause(tokens, marker.index));
-  return list.length >= 3 && (clauses || spoken) ? list : null;
+  if (announcedCount(tokens, first.index) === list.length) return list;
+  const saysNumber = tokens[first.index]!.key === 'number';
+  const areClauses = list.every((marker) => startsClause(tokens, marker.index));
+  return list.length >= 3 && (areClauses || saysNumber) ? list : null;
 };
-
-const CONNECTING = words('and then finally lastly');
 
 export const lists: Pass = {
   name: 'lists',
   run: (tokens, { language }) => {
-    if (language?.code !== 'en') return { tokens, marks: [] };
+    if (language?.code !== 'en') return unchanged(tokens);
     const markers = tokens.map((_, index) => markerAt(tokens, index)).filter((marker) => marker !== null);
     const start = markers.findIndex((marker) => marker.rank === 1);
-    const items = start < 0 ? null : findList(tokens, markers, start);
-    if (!items) return { tokens, marks: [] };
+    const items = start < 0 ? null : findList(tokens, markers.slice(start));
+    if (!items) return unchanged(tokens);
     const out: Token[] = [];
-    const marks: Mark[] = [];
+    const records: ChangeRecord[] = [];
     let index = 0;
     for (const [place, marker] of items.entries()) {
       let end = marker.index;
       const joint = tokens[end - 1];
-      if (place > 0 && joint && CONNECTING.has(joint.key) && joint.trail === '') end -= 1;
+      if (place > 0 && joint && words.CONNECTORS.has(joint.key) && joint.trail === '') end -= 1;
       for (; index < end; index++) out.push(tokens[index]!);
       const last = out.at(-1);
       if (last && place === 0)
@@ -98,9 +89,14 @@ export const lists: Pass = {
       index = marker.index + marker.length;
       const body = tokens[index]!;
       out.push(reword(body, capitalised(body.core)));
-      marks.push({ pass: 'lists', reason: 'an enumeration as a list', rawStart: number.rawStart, rawEnd: body.rawEnd });
+      records.push({
+        pass: 'lists',
+        reason: 'an enumeration as a list',
+        rawStart: number.rawStart,
+        rawEnd: body.rawEnd,
+      });
       index += 1;
     }
-    return { tokens: [...out, ...tokens.slice(index)], marks };
+    return { tokens: [...out, ...tokens.slice(index)], records };
   },
 };

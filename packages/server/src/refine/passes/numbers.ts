@@ -1,22 +1,18 @@
-// Numbers in written form, by the rules of the language.
-import { beginsNumber } from '../numbers/english.ts';
-import { ENGLISH_FORMS } from '../numbers/english-forms.ts';
-import { otherLanguageForms } from '../numbers/other-language-forms.ts';
-import { type Pass, rewrite } from '../rewrite.ts';
+// Writes numbers in digits, by the rules of the language.
+import { mayStartNumber } from '../numbers/english/read-number.ts';
+import { ENGLISH_RULES } from '../numbers/english/rules.ts';
+import { otherLanguageRules } from '../numbers/other-languages/rules.ts';
+import { type Pass, rulePass } from '../rewrite.ts';
 
-export const numbers: Pass = {
-  name: 'numbers',
-  run: (tokens, { language }) => {
-    if (!language) return { tokens, marks: [] };
-    const forms = language.code === 'en' ? ENGLISH_FORMS : otherLanguageForms(language);
-    const begins = language.code === 'en' ? beginsNumber : () => true;
-    return rewrite(tokens, 'numbers', (at) => {
-      if (!begins(at.key(0))) return null;
-      for (const form of forms) {
-        const change = form(at);
-        if (change) return change;
-      }
-      return null;
-    });
-  },
-};
+export const numbers: Pass = rulePass('numbers', (language) => {
+  const isEnglish = language.code === 'en';
+  const rules = isEnglish ? ENGLISH_RULES : otherLanguageRules(language);
+  return (at) => {
+    if (isEnglish && !mayStartNumber(at.key(0))) return null;
+    for (const rule of rules) {
+      const change = rule(at);
+      if (change) return change;
+    }
+    return null;
+  };
+});

@@ -1,21 +1,15 @@
-// Paragraphs: from long pauses, and from length where the talk turns.
-import { words } from '../languages/entry.ts';
+// Paragraph breaks: at long pauses, and in long text where a new topic starts.
 import { mapTokens, type Pass } from '../rewrite.ts';
-import { pauseBefore } from '../sentence-breaks.ts';
-import { breaksLine, endsSentence, type Token, withGap, writtenWithoutSpaces } from '../token.ts';
+import { breaksLine, endsSentence, pauseMsBefore, type Token, withGap, writtenWithoutSpaces } from '../token.ts';
+import { TOPIC_STARTS } from './words/paragraphs.ts';
 
 const PAUSE_MS = 2500;
-/** After a pause a paragraph needs this many words to stand alone. */
-const AFTER_PAUSE_WORDS_MIN = 25;
-const AT_TURN_WORDS_MIN = 90;
-const AT_ANY_SENTENCE_WORDS_MIN = 150;
-/** The last paragraph is not worth a break when little is left. */
+/** The words a paragraph needs before each kind of break. */
+const WORDS_MIN_AT_PAUSE = 25;
+const WORDS_MIN_AT_TOPIC = 90;
+const WORDS_MIN_AT_SENTENCE = 150;
+/** No break when fewer words than this remain. */
 const REST_WORDS_MIN = 20;
-
-const TURNS =
-  words(`so now anyway okay next finally also another moving secondly thirdly lastly meanwhile alright right besides however
-  nun also jetzt außerdem schließlich übrigens bueno ahora además finalmente alors maintenant ensuite enfin allora adesso inoltre infine agora então
-  além nu verder dus tenslotte`);
 
 /** Scripts without spaces come as whole clauses: two characters count as a word. */
 const wordsIn = ({ core }: Token): number => (writtenWithoutSpaces(core) ? Math.ceil(core.length / 2) : 1);
@@ -33,10 +27,10 @@ export const paragraphs: Pass = {
         written = count;
         return token;
       }
-      const paused = pauseBefore(token, before) >= PAUSE_MS && written >= AFTER_PAUSE_WORDS_MIN;
-      const turns = language !== null && written >= AT_TURN_WORDS_MIN && TURNS.has(token.key);
-      const long = language !== null && written >= AT_ANY_SENTENCE_WORDS_MIN;
-      if (!(paused || turns || long) || !endsSentence(before) || rest < REST_WORDS_MIN) {
+      const isPause = pauseMsBefore(token, before) >= PAUSE_MS && written >= WORDS_MIN_AT_PAUSE;
+      const isTopic = language !== null && written >= WORDS_MIN_AT_TOPIC && TOPIC_STARTS.has(token.key);
+      const isLong = language !== null && written >= WORDS_MIN_AT_SENTENCE;
+      if (!(isPause || isTopic || isLong) || !endsSentence(before) || rest < REST_WORDS_MIN) {
         written += count;
         return token;
       }

@@ -1,20 +1,20 @@
-// Spaces by the script's rules, and marks that stand alone joined to their word. Fits every language.
+// Spaces by the rules of the script, and loose marks joined to their word. Works in every language.
 import { type Pass, rewrite } from '../rewrite.ts';
-import { type Token, withGap, withTrail, writtenWithoutSpaces } from '../token.ts';
+import { render, type Token, withGap, withTrail, writtenWithoutSpaces } from '../token.ts';
 
 const LOOSE_MARK = /^[,.!?;:…。、，！？]+$/u;
-/** French sets a space before these. */
+/** French puts a space before these. */
 const HIGH_MARK = /^[!?;:]+$/u;
 
-const undoubled = (trail: string): string => trail.replace(/([,;:])\1+/gu, '$1').replace(/,([.!?])/gu, '$1');
+const withoutDoubles = (trail: string): string => trail.replace(/([,;:])\1+/gu, '$1').replace(/,([.!?])/gu, '$1');
 
 const gapFor = (token: Token, before: Token | undefined): string => {
   if (!before) return '';
   const breaks = token.gap.split('\n').length - 1;
   if (breaks > 0) return breaks > 1 ? '\n\n' : '\n';
-  // A no-break space was set on purpose, as before French marks.
+  // A no-break space is on purpose, as before French marks.
   if (token.gap === '\u00a0' || token.gap === '\u202f') return token.gap;
-  const left = (before.lead + before.core + before.trail).at(-1) ?? '';
+  const left = render(before).at(-1) ?? '';
   const right = (token.lead + token.core)[0] ?? '';
   return writtenWithoutSpaces(left) && writtenWithoutSpaces(right) ? '' : ' ';
 };
@@ -25,32 +25,22 @@ export const spacing: Pass = {
     rewrite(tokens, 'spacing', (at) => {
       const token = at.ahead(0)!;
       const before = at.behind(1);
-      // Most words need nothing: one space before them, no marks, letters of English.
-      if (
-        before &&
-        token.trail === '' &&
-        token.gap === ' ' &&
-        token.core.charCodeAt(0) < 128 &&
-        !LOOSE_MARK.test(token.core)
-      )
-        return null;
-      const loose = LOOSE_MARK.test(token.core) && token.lead === '' && !token.gap.includes('\n');
-      if (before && loose && !(language?.code === 'fr' && HIGH_MARK.test(token.core))) {
+      const isLoose = LOOSE_MARK.test(token.core);
+      // A fast path for most words.
+      if (before && token.trail === '' && token.gap === ' ' && token.core.charCodeAt(0) < 128 && !isLoose) return null;
+      const isFrenchMark = language?.code === 'fr' && HIGH_MARK.test(token.core);
+      if (before && isLoose && !isFrenchMark && token.lead === '' && !token.gap.includes('\n')) {
         const joined = {
           ...before,
-          trail: undoubled(before.trail + token.core),
+          trail: withoutDoubles(before.trail + token.core),
           rawEnd: token.rawEnd,
           endMs: token.endMs,
         };
-        return { back: 1, take: 1, put: [joined], reason: 'a mark belongs to its word' };
+        return { back: 1, take: 1, put: [joined], reason: 'a mark joined to its word' };
       }
-      const doubled = undoubled(token.trail);
+      const trail = withoutDoubles(token.trail);
       const gap = gapFor(token, before);
-      if (gap === token.gap && doubled === token.trail) return null;
-      return {
-        take: 1,
-        put: [withTrail(withGap(token, gap), doubled)],
-        reason: 'spaces and marks by the rules of the script',
-      };
+      if (gap === token.gap && trail === token.trail) return null;
+      return { take: 1, put: [withTrail(withGap(token, gap), trail)], reason: 'spaces and marks of the script' };
     }),
 };

@@ -1,84 +1,69 @@
-// Joins recognised windows: words recognised twice go once, and case and marks are mended where one window ends and the next begins.
-import { words } from '../languages/entry.ts';
+// Joins recognised windows: removes words that both recognised, and corrects case and marks between them.
+import type { Cursor } from '../cursor.ts';
 import { isNumberWord } from '../numbers/number-words.ts';
-import { type Change, type Cursor, type Pass, rewrite } from '../rewrite.ts';
-import { DANGLING } from '../sentence-breaks.ts';
-import { endsSentence, isCapitalised, reword, withTrail } from '../token.ts';
+import { type Change, type Pass, rewrite } from '../rewrite.ts';
+import { isCapitalised, reword, withTrail } from '../token.ts';
+import { NEVER_LAST } from './words/sentence-ends.ts';
+import { LOWER_CASE_WORDS } from './words/window-joins.ts';
 
 const OVERLAP_WORDS_MAX = 12;
-/** Windows may touch or share their padding; only this much means that both recognised the same word. */
+/** Windows may touch or share their padding; from this overlap on, both recognised the same word. */
 const OVERLAP_MS_MIN = 120;
-/** A number word takes at least this long, so an overlap says how many both windows can have. */
+/** The shortest time a number word takes: it limits how many of them two windows can share. */
 const NUMBER_WORD_MS_MIN = 120;
-/** A pause this long ends a sentence more often than not. */
+/** Without an overlap in time, this many equal words count as recognised twice. */
+const EQUAL_WORDS_MIN = 3;
+/** A pause of this length usually ends a sentence. */
 const SENTENCE_PAUSE_MS = 700;
 
-const PLAIN =
-  words(`the a an of to and or but in on at for with from by my your our his her their its this these those that which who
-  because if than into about we you he she they it is are was were be been have has had do does did will would can could should so then
-  when where what how not just also some any all more most other there here go going get make take`);
-
-const overlap = (at: Cursor): number => {
+/** The number of words that both windows recognised. */
+const overlapLength = (at: Cursor): number => {
+  const overlapMs = at.behind(1)!.endMs - at.ahead(0)!.startMs;
   for (let n = Math.min(OVERLAP_WORDS_MAX, at.written); n >= 1; n--) {
     let k = 0;
     while (k < n && at.key(k) === at.key(-(n - k)) && at.key(k) !== '') k += 1;
     if (k < n) continue;
-    const before = at.behind(1)!;
-    const here = at.ahead(0)!;
-    const overlapMs = before.endMs - here.startMs;
-    const counted = at
+    const numbers = at
       .span(0, n)
       .filter((token) => /\d/u.test(token.core) || isNumberWord(token.key, token.language)).length;
-    // A number said twice stays twice, unless the windows overlap by as much as it takes to say it.
-    if (counted > 0 && overlapMs < Math.max(OVERLAP_MS_MIN, counted * NUMBER_WORD_MS_MIN)) continue;
-    // Without an overlap in time, three words in a row are needed to believe it.
-    if (overlapMs >= OVERLAP_MS_MIN || (n >= 3 && -overlapMs < SENTENCE_PAUSE_MS)) return n;
+    // A repeated number stays, unless the overlap is long enough to say it.
+    if (numbers > 0 && overlapMs < Math.max(OVERLAP_MS_MIN, numbers * NUMBER_WORD_MS_MIN)) continue;
+    if (overlapMs >= OVERLAP_MS_MIN || (n >= EQUAL_WORDS_MIN && -overlapMs < SENTENCE_PAUSE_MS)) return n;
   }
   return 0;
 };
+
+const ONE_SENTENCE = 'one sentence across two windows';
 
 const join = (at: Cursor): Change | null => {
   const before = at.behind(1);
   const here = at.ahead(0)!;
   if (!before || before.piece === here.piece) return null;
-  const repeated = overlap(at);
-  // The later window had more audio after these words: its marks are the better ones.
+  const repeated = overlapLength(at);
   if (repeated > 0) {
-    const copies = at.span(0, repeated);
-    const kept = Array.from({ length: repeated }, (_, k) => {
-      const old = at.behind(repeated - k)!;
-      return { ...withTrail(old, copies[k]!.trail), rawEnd: old.rawEnd };
-    });
-    return { back: repeated, take: repeated, put: kept, reason: 'recognised in both windows' };
+    // The later window heard what follows these words, so its marks are better.
+    const put = at.span(0, repeated).map(({ trail }, k) => withTrail(at.behind(repeated - k)!, trail));
+    return { back: repeated, take: repeated, put, reason: 'recognised in both windows' };
   }
   const pauseMs = here.startMs - before.endMs;
-  const cut = /^(?:\.|\.{3}|…|-|–|—)$/u.test(before.trail);
-  const dangling = DANGLING.has(before.key);
-  const lower = /^\p{Ll}/u.test(here.core);
-  if (cut && (dangling || (lower && pauseMs < SENTENCE_PAUSE_MS))) {
-    const next = dangling && isCapitalised(here) && PLAIN.has(here.key) ? reword(here, here.key) : here;
-    return { back: 1, take: 1, put: [withTrail(before, ''), next], reason: 'one sentence across two windows' };
+  const isCutOff = /^(?:\.|\.{3}|…|-|–|—)$/u.test(before.trail);
+  const isIncomplete = NEVER_LAST.has(before.key);
+  const isLower = /^\p{Ll}/u.test(here.core);
+  const mayBeLower = isCapitalised(here) && LOWER_CASE_WORDS.has(here.key);
+  if (isCutOff && (isIncomplete || (isLower && pauseMs < SENTENCE_PAUSE_MS))) {
+    const next = isIncomplete && mayBeLower ? reword(here, here.key) : here;
+    return { back: 1, take: 1, put: [withTrail(before, ''), next], reason: ONE_SENTENCE };
   }
-  if (
-    before.trail === '' &&
-    isCapitalised(here) &&
-    PLAIN.has(here.key) &&
-    (dangling || pauseMs < SENTENCE_PAUSE_MS / 2)
-  ) {
-    return { take: 1, put: [reword(here, here.key)], reason: 'one sentence across two windows' };
-  }
-  const ended =
-    !endsSentence(before) &&
-    before.trail === '' &&
-    !dangling &&
-    pauseMs >= SENTENCE_PAUSE_MS &&
-    /\p{L}|\p{N}/u.test(before.core);
-  // German writes its nouns with a capital: "drei | Euro" goes on.
-  const counts = here.language === 'de' && isNumberWord(before.key, 'de');
-  if (ended && !counts && isCapitalised(here))
-    return { back: 1, take: 1, put: [withTrail(before, '.'), here], reason: 'a pause ends the sentence' };
-  return null;
+  if (before.trail !== '') return null;
+  if (mayBeLower && (isIncomplete || pauseMs < SENTENCE_PAUSE_MS / 2))
+    return { take: 1, put: [reword(here, here.key)], reason: ONE_SENTENCE };
+  const isEnd = !isIncomplete && pauseMs >= SENTENCE_PAUSE_MS && /\p{L}|\p{N}/u.test(before.core);
+  // German nouns are capitalised: "drei | Euro" is one phrase.
+  const isCount = here.language === 'de' && isNumberWord(before.key, 'de');
+  return isEnd && !isCount && isCapitalised(here)
+    ? { back: 1, take: 1, put: [withTrail(before, '.'), here], reason: 'a pause ends the sentence' }
+    : null;
 };
 
-/** Scripts without capitals show nothing here, so the pass fits every language. */
+/** Works in every language: scripts without capitals have nothing to correct. */
 export const windowJoins: Pass = { name: 'window-joins', run: (tokens) => rewrite(tokens, 'window-joins', join) };

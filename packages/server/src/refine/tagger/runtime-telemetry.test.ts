@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 
-test('the runtime leaves no device id behind, and so has nothing to report', async (t) => {
+test('the runtime stores no device id for telemetry', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'faircopy-home-'));
   t.after(() => rm(home, { recursive: true, force: true }));
   const { ORT_DISABLE_TELEMETRY: _ours, XDG_CACHE_HOME: _cache, ...env } = process.env;

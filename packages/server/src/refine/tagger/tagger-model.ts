@@ -1,34 +1,33 @@
-// The tagger's network: loads the weights package and gives every word of a window its probabilities by kind.
+// The tagger's network: loads the weights and returns the probability of each kind for every word of a window.
 import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import type { InferenceSession } from 'onnxruntime-node';
-import { RunGate } from './run-lock.ts';
+import { RunGate } from './run-gate.ts';
 import { WordPiece } from './word-piece.ts';
 
 export const KINDS = ['keep', 'filler', 'repeat', 'repair', 'cue'] as const;
-export type Kind = (typeof KINDS)[number];
 
-/** Probability of each kind, in the order of KINDS. */
-export type KindOdds = readonly number[];
+/** The probability of each kind, in the order of KINDS. */
+export type KindProbabilities = readonly number[];
 
-export interface WindowWord {
+interface WindowWord {
   readonly text: string;
-  /** Pause and confidence as one number, see signals.ts; 0 when unknown. */
+  /** See signals.ts; 0 when unknown. */
   readonly signal: number;
 }
 
 export interface TaggerModel {
-  /** Number of pieces a word takes of a window. */
+  /** The number of word pieces in a word. */
   size(word: string): number;
-  /** Null when the thread is being ended. */
-  odds(words: readonly WindowWord[]): Promise<readonly KindOdds[] | null>;
+  /** Null when the thread is about to be terminated. */
+  probabilities(words: readonly WindowWord[]): Promise<readonly KindProbabilities[] | null>;
 }
 
-/** Pieces in a window, with the two that mark its ends. */
+/** Word pieces in a window, including the start and end pieces. */
 export const WINDOW_PIECES_MAX = 112;
-const KEPT: KindOdds = [1, 0, 0, 0, 0];
+const KEPT: KindProbabilities = [1, 0, 0, 0, 0];
 
-const softmax = (scores: Float32Array, from: number): KindOdds => {
+const softmax = (scores: Float32Array, from: number): KindProbabilities => {
   const row = Array.from(scores.subarray(from, from + KINDS.length));
   const top = Math.max(...row);
   const raised = row.map((score) => Math.exp(score - top));
@@ -53,7 +52,7 @@ class OnnxTagger implements TaggerModel {
     return this.#pieces.split(word).length;
   }
 
-  async odds(words: readonly WindowWord[]): Promise<readonly KindOdds[] | null> {
+  async probabilities(words: readonly WindowWord[]): Promise<readonly KindProbabilities[] | null> {
     const { ids, places } = this.#pieces.encode(words.map(({ text }) => text));
     if (ids.length > WINDOW_PIECES_MAX) return words.map(() => KEPT);
     const signals = new BigInt64Array(ids.length);
@@ -75,12 +74,12 @@ class OnnxTagger implements TaggerModel {
   }
 }
 
-/** Rejects when the weights are absent or broken: then the rules serve alone. */
+/** Rejects when the weights are missing or damaged. */
 export const loadTaggerModel = async (gate: RunGate = new RunGate()): Promise<TaggerModel> => {
   const { modelFile, vocabularyFile } = await import('@faircopy/refiner-model');
   const ort = await import('onnxruntime-node');
   const vocabulary = JSON.parse(await readFile(vocabularyFile, 'utf8')) as string[];
-  if (!gate.enter()) throw new Error('the thread is being ended');
+  if (!gate.enter()) throw new Error('the thread is about to be terminated');
   try {
     const session = await ort.InferenceSession.create(modelFile, {
       intraOpNumThreads: 1,

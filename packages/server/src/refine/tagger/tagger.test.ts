@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { finish, refineInSlices } from '../chain.ts';
+import { refineInSlices, toRefined } from '../chain.ts';
 import { applyEdits } from '../edits.ts';
 import { TrainedTagger } from './tagger.ts';
 import { loadTaggerModel } from './tagger-model.ts';
@@ -10,7 +10,7 @@ const model = loadTaggerModel();
 const tagger = new TrainedTagger(() => model);
 
 const refine = async (text: string, used: TrainedTagger | undefined = tagger) =>
-  finish(
+  toRefined(
     await refineInSlices(
       { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: [] },
       signal,
@@ -27,7 +27,7 @@ describe('the trained tagger', () => {
       'What dynasties inspired the style of the palace?',
     ],
   ] as const)
-    it(`takes back: ${said}`, async () => assert.equal((await refine(said)).text, written));
+    it(`corrects: ${said}`, async () => assert.equal((await refine(said)).text, written));
 
   for (const text of [
     'No, I said Tuesday.',
@@ -40,15 +40,15 @@ describe('the trained tagger', () => {
     'Duran Duran played in Baden Baden.',
     'I mean it.',
   ])
-    it(`leaves alone: ${text}`, async () => assert.equal((await refine(text)).text, text));
+    it(`keeps: ${text}`, async () => assert.equal((await refine(text)).text, text));
 
-  it('records cuts as edits that lead from the raw text to the refined one', async () => {
+  it('records cuts as edits of the raw text', async () => {
     const { text, rawText, edits } = await refine('When no what century did the war begin?');
     assert.equal(applyEdits(rawText, edits), text);
     assert.ok(edits.some(({ pass, before }) => /tagger/u.test(pass) && /When no/u.test(before)));
   });
 
-  it('says once that the model is absent, and lets the rules serve', async () => {
+  it('reports a missing model once, and the rules still run', async () => {
     const failures: unknown[] = [];
     const absent = new TrainedTagger(
       () => Promise.reject(new Error('no weights')),
@@ -59,7 +59,7 @@ describe('the trained tagger', () => {
     assert.equal(failures.length, 1);
   });
 
-  it('keeps to English', async () => {
+  it('is used for English only', async () => {
     const { tokens } = await refineInSlices(
       {
         pieces: [{ text: 'nein warte no wait', startMs: 0, endMs: 0, language: 'de', confidence: 1 }],
@@ -67,7 +67,9 @@ describe('the trained tagger', () => {
         vocabulary: [],
       },
       signal,
-      new TrainedTagger(() => Promise.resolve({ size: () => 1, odds: () => assert.fail('asked') })),
+      new TrainedTagger(() =>
+        Promise.resolve({ size: () => 1, probabilities: () => assert.fail('the model was asked') }),
+      ),
     );
     assert.equal(tokens.length, 4);
   });

@@ -1,13 +1,14 @@
-// The tagger: which words of a text a speaker took back, asked of the model where something looks like it.
-import { type Deletion, type Judgement, type Tagger, UNJUDGED } from '../deletions.ts';
+// Tags the words that a speaker repeated, abandoned or corrected.
+import { type Deletion, NOTHING_TAGGED, type Tagger, type TaggerResult } from '../disfluency-tagger.ts';
 import { render, type Token } from '../token.ts';
+import { isAllowed } from './allowed-cuts.ts';
 import { type Cut, type CutKind, decode } from './decode.ts';
-import { losesComma, withEdges } from './edges.ts';
-import { isAllowed } from './guard.ts';
-import { pauseBefore, signalOf } from './signals.ts';
-import { KINDS, type KindOdds, type TaggerModel, WINDOW_PIECES_MAX } from './tagger-model.ts';
-import { isSuspect } from './trigger-words.ts';
+import { closesWithComma, withEdges } from './edges.ts';
+import { isSuspect } from './is-suspect.ts';
+import { signalOf } from './signals.ts';
+import { KINDS, type KindProbabilities, type TaggerModel, WINDOW_PIECES_MAX } from './tagger-model.ts';
 import { type Window, windowsOf } from './windows.ts';
+import { PLAIN_FILLERS } from './words.ts';
 
 const fits = (tokens: readonly Token[], { start, end }: Window, model: TaggerModel): boolean => {
   let pieces = 2;
@@ -29,68 +30,66 @@ const fitting = (tokens: readonly Token[], window: Window, model: TaggerModel): 
     : halves(window).flatMap((half) => fitting(tokens, half, model));
 
 const askModel = (tokens: readonly Token[], { start, end }: Window, model: TaggerModel) =>
-  model.odds(
+  model.probabilities(
     tokens.slice(start, end).map((token, n) => ({
       text: render(token),
-      signal: signalOf(pauseBefore(token, tokens[start + n - 1]), null),
+      signal: signalOf(token, tokens[start + n - 1]),
     })),
   );
 
-/** Sounds that the rules always take out. */
-const PLAIN_SOUND = /^(?:um|uh|er|erm)$/u;
-const isBare = (token: Token): boolean => !/[\p{L}\p{N}]/u.test(token.key);
+const isMarkOnly = (token: Token): boolean => !/[\p{L}\p{N}]/u.test(token.key);
 
-/** Sounds at the edges are left to the rules, which mend the commas around them; a dash after the cut goes with it. */
+/** Leaves fillers at the edges to the rules, which correct the commas around them; includes a dash after the cut. */
 const trimmed = (tokens: readonly Token[], cut: Cut): Cut => {
   let [from, to] = [cut.start, cut.end];
-  while (from < to && PLAIN_SOUND.test(tokens[from]!.key)) from += 1;
-  while (to > from && PLAIN_SOUND.test(tokens[to - 1]!.key)) to -= 1;
-  while (to < tokens.length && isBare(tokens[to]!)) to += 1;
+  while (from < to && PLAIN_FILLERS.has(tokens[from]!.key)) from += 1;
+  while (to > from && PLAIN_FILLERS.has(tokens[to - 1]!.key)) to -= 1;
+  while (to < tokens.length && isMarkOnly(tokens[to]!)) to += 1;
   return { ...cut, start: from, end: to };
 };
 
 const REPAIR = KINDS.indexOf('repair');
 
-/** Where the cue at the end of a cut begins: after the last word that was said by mistake. */
-const cueStartOf = (odds: readonly KindOdds[], { start, end }: Cut): number => {
+/** The start of the cue at the end of a cut: after the last word that is repaired. */
+const cueStartOf = (probabilities: readonly KindProbabilities[], { start, end }: Cut): number => {
   let at = end;
-  while (at > start && odds[at - 1]![REPAIR]! < 0.5) at -= 1;
+  while (at > start && probabilities[at - 1]![REPAIR]! < 0.5) at -= 1;
   return at;
 };
 
-interface MendedCut extends Cut {
+interface EditedCut extends Cut {
   readonly comma: boolean;
 }
 
-/** Cuts of one window, among the words whose answer counts. */
-const cutsOf = (tokens: readonly Token[], window: Window, odds: readonly KindOdds[]): MendedCut[] => {
+/** The allowed cuts of a window. */
+const cutsOf = (tokens: readonly Token[], window: Window, probabilities: readonly KindProbabilities[]): EditedCut[] => {
   const seen = tokens.slice(window.start, window.end);
-  const allowed: MendedCut[] = [];
-  for (const found of decode(seen, odds)) {
-    const cueStart = cueStartOf(odds, found);
+  const allowed: EditedCut[] = [];
+  for (const found of decode(seen, probabilities)) {
+    const cueStart = cueStartOf(probabilities, found);
     const cut = withEdges(seen, found, cueStart);
     if (isAllowed(seen, cut, allowed.length > 0))
-      allowed.push({ ...trimmed(seen, cut), comma: losesComma(seen, cut, cueStart) });
+      allowed.push({ ...trimmed(seen, cut), comma: closesWithComma(seen, cut, cueStart) });
   }
   return allowed.filter(({ start }) => window.start + start >= window.from && window.start + start < window.to);
 };
 
 const REASONS: Readonly<Record<CutKind, string>> = {
-  repeat: 'said twice',
-  restart: 'begun again',
-  correction: 'taken back by the speaker',
+  repeat: 'a repeat',
+  restart: 'a false start',
+  correction: 'corrected by the speaker',
 };
 
 const warn = (failure: unknown): void =>
   process.emitWarning(
-    `the tagger is not in use, the rules serve alone (${failure instanceof Error ? failure.name : 'unknown'})`,
+    `the disfluency tagger is unavailable, text is refined by the rules alone (${failure instanceof Error ? failure.name : 'unknown'})`,
     {
       type: 'RefinementWarning',
       code: 'FAIRCOPY_TAGGER_ABSENT',
     },
   );
 
-/** The tagger of the service. English only: the model knows no other language. */
+/** The service's tagger. The model is trained on English only. */
 export class TrainedTagger implements Tagger {
   #model: Promise<TaggerModel | null>;
   readonly #report: (failure: unknown) => void;
@@ -100,16 +99,16 @@ export class TrainedTagger implements Tagger {
     this.#model = load().catch((failure: unknown) => this.#fail(failure));
   }
 
-  async judge(words: readonly Token[], language: string): Promise<Judgement> {
-    if (language !== 'en') return UNJUDGED;
+  async tag(words: readonly Token[], language: string): Promise<TaggerResult> {
+    if (language !== 'en') return NOTHING_TAGGED;
     const model = await this.#model;
-    if (!model) return UNJUDGED;
+    if (!model) return NOTHING_TAGGED;
     try {
-      return await judge(words, model);
+      return await tagWith(model, words);
     } catch (failure) {
-      // Said once: from here on the rules serve alone.
+      // Reported once: the tagger stays off.
       this.#model = Promise.resolve(this.#fail(failure));
-      return UNJUDGED;
+      return NOTHING_TAGGED;
     }
   }
 
@@ -119,22 +118,22 @@ export class TrainedTagger implements Tagger {
   }
 }
 
-const judge = async (tokens: readonly Token[], model: TaggerModel): Promise<Judgement> => {
+const tagWith = async (model: TaggerModel, tokens: readonly Token[]): Promise<TaggerResult> => {
   const deletions: Deletion[] = [];
-  const slips: (number | undefined)[] = Array<undefined>(tokens.length);
+  const disfluencies: (number | undefined)[] = Array<undefined>(tokens.length);
   for (const whole of windowsOf(tokens)) {
     if (!isSuspect(tokens, whole.start, whole.end)) continue;
     for (const window of fitting(tokens, whole, model)) {
-      const odds = await askModel(tokens, window, model);
-      if (!odds) return { deletions, slips };
-      for (let n = window.from; n < window.to; n++) slips[n] = 1 - odds[n - window.start]![0]!;
-      for (const { start, end, kind, comma } of cutsOf(tokens, window, odds)) {
+      const probabilities = await askModel(tokens, window, model);
+      if (!probabilities) return { deletions, disfluencies };
+      for (let n = window.from; n < window.to; n++) disfluencies[n] = 1 - probabilities[n - window.start]![0]!;
+      for (const { start, end, kind, comma } of cutsOf(tokens, window, probabilities)) {
         const from = Math.max(window.start + start, deletions.at(-1)?.to ?? 0);
         const to = window.start + end;
-        // A text is never emptied.
+        // Never delete a whole text.
         if (to > from && to - from < tokens.length) deletions.push({ from, to, reason: REASONS[kind], comma });
       }
     }
   }
-  return { deletions, slips };
+  return { deletions, disfluencies };
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Token, tokenise } from '../token.ts';
-import { isSuspect } from './trigger-words.ts';
+import { isSuspect } from './is-suspect.ts';
 import { windowsOf } from './windows.ts';
 
 const piece = (text: string, startMs: number, endMs: number) => ({
@@ -19,17 +19,17 @@ const said = (windows: ReturnType<typeof windowsOf>, tokens: readonly Token[]) =
       .join(' '),
   );
 
-it('never joins what a long pause separates', () => {
+it('a long pause separates windows', () => {
   const { tokens } = tokenise([piece('my name is anna', 0, 1000), piece('no that is me', 4000, 5000)], 'en');
   assert.deepEqual(said(windowsOf(tokens), tokens), ['my name is anna', 'no that is me']);
 });
 
-it('takes a sentence at a time, with the one that corrects it', () => {
+it('a window is one sentence, with a sentence that corrects it', () => {
   const { tokens } = tokenise([piece('We meet. Call him on Monday. No, Tuesday.', 0, 1000)], 'en');
   assert.deepEqual(said(windowsOf(tokens), tokens), ['We meet', 'Call him on Monday No Tuesday']);
 });
 
-it('gives every word of a long text to exactly one window', () => {
+it('every word of a long text belongs to exactly one window', () => {
   const { tokens } = tokenise([piece(Array.from({ length: 300 }, (_, n) => `w${n}`).join(' '), 0, 1000)], 'en');
   const counted = windowsOf(tokens).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n));
   assert.deepEqual(
@@ -38,7 +38,7 @@ it('gives every word of a long text to exactly one window', () => {
   );
 });
 
-it('asks the model only where something looks like a disfluency', () => {
+it('only a window that may be disfluent is suspect', () => {
   const suspect = (text: string) => {
     const { tokens } = tokenise([piece(text, 0, 1000)], 'en');
     return isSuspect(tokens, 0, tokens.length);

@@ -1,15 +1,15 @@
-// Tells everyday words from rare ones: a word that a large tokenizer keeps whole is an everyday word in some language.
+// Tells everyday words from rare ones: an everyday word is one token of a large tokenizer.
 
 export type IsOrdinary = (word: string) => boolean;
 
-/** Without the tables every word counts as ordinary, so that nothing is damaged. */
+/** Without the tokenizer every word counts as ordinary, so that none is replaced. */
 export const allOrdinary: IsOrdinary = () => true;
 
 const CACHE_WORDS_MAX = 50_000;
 
 let loading: Promise<IsOrdinary> | undefined;
 
-/** The tables are large: they are loaded when the first account with terms of its own asks for them. */
+/** Loads the tokenizer once, on first use: its tables are large. */
 export const loadOrdinary = (): Promise<IsOrdinary> => {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ encode }) => {
     const known = new Map<string, boolean>();

@@ -1,9 +1,9 @@
-// What sounds alike and what does not.
+// Phonetic keys and the similarity of letters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { likeness, soundOf } from './phonetic.ts';
+import { similarity, soundOf } from './phonetic.ts';
 
-test('misheard words sound like the term', () => {
+test('misrecognised words have the key of the term', () => {
   for (const [term, heard] of [
     ['Kubernetes', 'cooper netties'],
     ['PyTorch', 'pie torch'],
@@ -16,7 +16,7 @@ test('misheard words sound like the term', () => {
   }
 });
 
-test('other words do not', () => {
+test('other words have another key', () => {
   for (const [a, b] of [
     ['Kubernetes', 'corporate'],
     ['Postgres', 'progress'],
@@ -25,9 +25,9 @@ test('other words do not', () => {
     assert.notEqual(soundOf(a), soundOf(b));
 });
 
-test('likeness is 1 for the same letters, 0 for none in common', () => {
-  assert.equal(likeness('abc', 'abc'), 1);
-  assert.equal(likeness('abc', 'xyz'), 0);
-  assert.equal(likeness('', ''), 1);
-  assert.equal(likeness('duguid', 'dugwid'), 1 - 1 / 6);
+test('similarity is 1 for the same letters and 0 for none in common', () => {
+  assert.equal(similarity('abc', 'abc'), 1);
+  assert.equal(similarity('abc', 'xyz'), 0);
+  assert.equal(similarity('', ''), 1);
+  assert.equal(similarity('duguid', 'dugwid'), 1 - 1 / 6);
 });

@@ -1,4 +1,4 @@
-// How words sound, roughly: consonants in classes that recognisers confuse, vowels dropped but for a leading one.
+// A rough phonetic key: consonants in classes that recognisers confuse, and no vowels but a leading one.
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/[^a-z]/gu, ''],
@@ -38,7 +38,7 @@ export const lettersOf = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The sound of the letters, such as KPRNTS for "Kubernetes" and for "cooper netties". */
+/** The phonetic key: KPRNTS for "Kubernetes" and for "cooper netties". */
 export const soundOf = (text: string): string => {
   let sound = lettersOf(text);
   for (const [pattern, to] of RULES) sound = sound.replace(pattern, to);
@@ -49,8 +49,8 @@ const ROW_MAX = 256;
 let previous = new Uint16Array(ROW_MAX);
 let row = new Uint16Array(ROW_MAX);
 
-/** 1 for the same letters, 0 for nothing in common: one less the share of letters to change. */
-export const likeness = (a: string, b: string): number => {
+/** 1 minus the edit distance divided by the length: 1 for equal texts, 0 for nothing in common. */
+export const similarity = (a: string, b: string): number => {
   const longest = Math.max(a.length, b.length);
   if (longest === 0 || a === b) return 1;
   if (longest >= ROW_MAX) return 0;

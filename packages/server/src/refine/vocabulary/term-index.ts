@@ -1,43 +1,44 @@
-// The account's terms, found by letters or by sound, at a cost that no choice of terms can raise.
-import { lettersOf, likeness, soundOf } from './phonetic.ts';
+// Finds the account's terms by letters or by sound. The cost of a lookup is bounded, whatever the terms are.
+import { lettersOf, similarity, soundOf } from './phonetic.ts';
 
 export interface Term {
-  /** As it must read. */
+  /** The spelling to write. */
   readonly text: string;
   readonly letters: string;
   readonly sound: string;
   readonly words: number;
 }
 
-export interface NearTerm {
+export interface SoundMatch {
   readonly term: Term;
-  readonly likeness: number;
-  readonly exact: boolean;
+  /** Of the letters, 0 to 1. */
+  readonly similarity: number;
+  /** The sounds are equal, not merely close. */
+  readonly isSameSound: boolean;
 }
 
-/** A sound shorter than this fits too many words to mean anything. */
+/** A shorter sound matches too many words. */
 const SOUND_MIN = 3;
-/** A sound longer than this is matched only as a whole: leaving out each of its letters would take too long. */
+/** A longer sound must match exactly: trying it without each of its letters would take too long. */
 const NEAR_SOUND_MAX = 16;
 const TERM_CHARACTERS_MAX = 60;
-/** A term of more words is found only as it is written. */
+/** Terms of more words are left out. */
 const TERM_WORDS_MAX = 5;
-/** So many terms of one sound are compared; more of them cannot all be what was said. */
+/** At most this many terms of one sound are compared. */
 const SAME_SOUND_MAX = 8;
 const NEAR_SOUND_TERMS_MAX = 12;
-/** Words repeat, and so do the questions. */
 const CACHE_MAX = 4096;
 
-const without = (sound: string): string[] =>
+const withoutEachLetter = (sound: string): string[] =>
   Array.from({ length: sound.length }, (_, n) => sound.slice(0, n) + sound.slice(n + 1));
 
 export class TermIndex {
   readonly #byLetters = new Map<string, Term>();
   readonly #bySound = new Map<string, Term[]>();
   readonly #nearSound = new Map<string, Term[]>();
-  readonly #answers = new Map<string, NearTerm | undefined>();
+  readonly #answers = new Map<string, SoundMatch | undefined>();
   readonly wordsMax: number;
-  /** What is longer than this has no term like it. */
+  /** Longer texts match no term. */
   readonly lettersMax: number;
 
   constructor(terms: readonly string[]) {
@@ -53,7 +54,7 @@ export class TermIndex {
       if (term.sound.length < SOUND_MIN) continue;
       this.#add(this.#bySound, term.sound, term, SAME_SOUND_MAX);
       if (term.sound.length > NEAR_SOUND_MAX) continue;
-      for (const key of [term.sound, ...without(term.sound)])
+      for (const key of [term.sound, ...withoutEachLetter(term.sound)])
         this.#add(this.#nearSound, key, term, NEAR_SOUND_TERMS_MAX);
     }
     this.wordsMax = wordsMax;
@@ -70,8 +71,8 @@ export class TermIndex {
     return this.#byLetters.get(letters);
   }
 
-  /** The term most like these letters among those that sound the same, or nearly so. */
-  bySound(letters: string): NearTerm | undefined {
+  /** The term with the most similar letters among those that sound the same, or nearly the same. */
+  bySound(letters: string): SoundMatch | undefined {
     if (this.#answers.has(letters)) return this.#answers.get(letters);
     if (this.#answers.size >= CACHE_MAX) this.#answers.clear();
     const found = this.#closest(letters);
@@ -79,13 +80,13 @@ export class TermIndex {
     return found;
   }
 
-  #closest(letters: string): NearTerm | undefined {
+  #closest(letters: string): SoundMatch | undefined {
     const sound = soundOf(letters);
     const same = this.#bySound.get(sound);
-    let best: NearTerm | undefined;
+    let best: SoundMatch | undefined;
     for (const term of same ?? this.#near(sound)) {
-      const score = likeness(letters, term.letters);
-      if (!best || score > best.likeness) best = { term, likeness: score, exact: same !== undefined };
+      const score = similarity(letters, term.letters);
+      if (!best || score > best.similarity) best = { term, similarity: score, isSameSound: same !== undefined };
     }
     return best;
   }
@@ -93,7 +94,7 @@ export class TermIndex {
   #near(sound: string): Iterable<Term> {
     const found = new Set<Term>();
     if (sound.length < SOUND_MIN || sound.length > NEAR_SOUND_MAX + 1) return found;
-    for (const key of [sound, ...without(sound)]) {
+    for (const key of [sound, ...withoutEachLetter(sound)]) {
       for (const term of this.#nearSound.get(key) ?? []) {
         found.add(term);
         if (found.size >= NEAR_SOUND_TERMS_MAX) return found;

@@ -6,12 +6,12 @@ import { Fault } from '../../lib/fault.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
-import { RunGate } from '../../refine/tagger/run-lock.ts';
+import { RunGate } from '../../refine/tagger/run-gate.ts';
 import type { RefinementResult, RefinementStage } from './refinement-stage.ts';
 
 /** What the module named by `moduleUrl` exports. */
 export interface RefinerModule {
-  /** `gateMemory` is shared with the code that may end the thread, see refine/tagger/run-lock.ts. */
+  /** `gateMemory` is shared with the code that may end the thread, see refine/tagger/run-gate.ts. */
   createRefiner(settings: unknown, gateMemory: SharedArrayBuffer): Refiner;
 }
 

@@ -1,4 +1,4 @@
-// A process that loads the tagger, and with it the runtime, and ends.
+// A process that loads the tagger and its runtime, and exits.
 import { loadTaggerModel } from '../tagger-model.ts';
 
 await loadTaggerModel();

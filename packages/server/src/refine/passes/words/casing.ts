@@ -1,0 +1,37 @@
+// Word lists of the casing pass. All English.
+import { words } from '../../words.ts';
+
+export const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
+/** Titles that are abbreviated before a name. */
+export const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
+  ['mr', 'Mr.'],
+  ['mister', 'Mr.'],
+  ['mrs', 'Mrs.'],
+  ['missus', 'Mrs.'],
+  ['ms', 'Ms.'],
+  ['dr', 'Dr.'],
+  ['doctor', 'Dr.'],
+]);
+export const SAINTS =
+  words(`andrew andrews anthony augustine bernard catherine claire clair cloud denis francis george helena helens ives james
+  john joseph kitts lawrence louis lucia luke mark martin mary matthew michael nicholas patrick paul peter petersburg pierre stephen
+  thomas tropez vincent`);
+/** "my doctor John said": after these words a title is a noun. */
+export const DETERMINERS = words('the a an my your his her our their this that no any every another which what');
+/** Words after "mister" that are not a name. */
+export const NOT_A_NAME = words(
+  'and but the can could please right president speaker chairman you who what is was has had will',
+);
+
+/** Months that are also other words: they need a number or a date word beside them. */
+export const WORDY_MONTHS = words('march may');
+/** Before these words "march" and "may" are months. */
+export const DATE_BEFORE = words('of since until by early late mid from before after every during through');
+/** Words that make "may" a month unless a verb follows; "in" also does so for "march". */
+export const WEAK_DATE_BEFORE = words('in last next this');
+export const VERB_AFTER_MAY = words('be have not the');
+
+export const STREETS = words('street avenue road drive lane boulevard court');
+export const STREET_ORDINALS = words('first second third fourth fifth sixth seventh eighth ninth tenth');
+/** "10 minute drive" is not a street. */
+export const MEASURED = words('minute hour mile day second week month year dollar page person lane foot meter');

@@ -1,0 +1,9 @@
+// Word lists of the false-starts pass. All English.
+import { words } from '../../words.ts';
+
+export const PRONOUNS = words('i you he she it we they');
+export const VERBS =
+  words(`am is are was were will would can could should have has had do did don't didn't can't won't want wanted think thought
+  need needed just`);
+/** "I think I was": a main clause, not a false start. */
+export const THINKING = words('think thought');
