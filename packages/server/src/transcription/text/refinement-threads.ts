@@ -42,7 +42,7 @@ const ATTEMPTS_MAX = 2;
 /** Texts longer than this, some 2000 words, go to the thread for long texts. */
 const LONG_CHARACTERS = 12_000;
 
-interface Job {
+interface RefinementTask {
   readonly input: RefineInput;
   readonly result: Deferred<RefinementResult>;
   attempts: number;
@@ -52,7 +52,7 @@ interface Job {
 
 class RefinementThread {
   readonly #source: RefinerSource;
-  readonly #jobs = new Map<number, Job>();
+  readonly #tasks = new Map<number, RefinementTask>();
   #worker: Worker | undefined;
   /** The worker is ended only between two calls of the tagger's network. */
   #gate = new RunGate();
@@ -80,13 +80,13 @@ class RefinementThread {
   async run(input: RefineInput, signal: AbortSignal): Promise<RefinementResult> {
     signal.throwIfAborted();
     const id = this.#nextId++;
-    const job: Job = { input, result: deferred(), attempts: 1 };
-    this.#jobs.set(id, job);
+    const task: RefinementTask = { input, result: deferred(), attempts: 1 };
+    this.#tasks.set(id, task);
     this.#post({ kind: 'run', id, input });
-    const abort = () => this.#abort(id, job, signal.reason);
+    const abort = () => this.#abort(id, task, signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      return await job.result.promise;
+      return await task.result.promise;
     } finally {
       signal.removeEventListener('abort', abort);
     }
@@ -95,7 +95,7 @@ class RefinementThread {
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    for (const id of this.#jobs.keys()) this.#take(id)?.result.reject(new Error('the refinement thread is closed'));
+    for (const id of this.#tasks.keys()) this.#take(id)?.result.reject(new Error('the refinement thread is closed'));
     await this.#gate.close();
     await worker?.terminate();
   }
@@ -106,19 +106,19 @@ class RefinementThread {
     worker.postMessage(message);
   }
 
-  #take(id: number): Job | undefined {
-    const job = this.#jobs.get(id);
-    clearTimeout(job?.abortTimer);
-    this.#jobs.delete(id);
-    if (this.#jobs.size === 0) this.#worker?.unref();
-    return job;
+  #take(id: number): RefinementTask | undefined {
+    const task = this.#tasks.get(id);
+    clearTimeout(task?.abortTimer);
+    this.#tasks.delete(id);
+    if (this.#tasks.size === 0) this.#worker?.unref();
+    return task;
   }
 
-  #abort(id: number, job: Job, reason: unknown): void {
-    job.result.reject(reason);
-    if (!this.#jobs.has(id)) return;
+  #abort(id: number, task: RefinementTask, reason: unknown): void {
+    task.result.reject(reason);
+    if (!this.#tasks.has(id)) return;
     this.#post({ kind: 'abort', id });
-    job.abortTimer = setTimeout(() => {
+    task.abortTimer = setTimeout(() => {
       this.#take(id);
       const worker = this.#worker;
       void this.#gate.close().then(() => worker?.terminate());
@@ -126,20 +126,20 @@ class RefinementThread {
   }
 
   #answered(message: FromRefinementThread): void {
-    const job = this.#take(message.id);
-    if (message.kind === 'done') job?.result.resolve(message.result);
-    else job?.result.reject(new Error(`refinement failed: ${message.place}`));
+    const task = this.#take(message.id);
+    if (message.kind === 'done') task?.result.resolve(message.result);
+    else task?.result.reject(new Error(`refinement failed: ${message.place}`));
   }
 
   /** Tasks of a dead thread go to a new one, a limited number of times. */
   #died(worker: Worker, failure: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    for (const [id, job] of this.#jobs) {
-      if (job.abortTimer || job.attempts >= ATTEMPTS_MAX) this.#take(id)?.result.reject(lost(failure));
+    for (const [id, task] of this.#tasks) {
+      if (task.abortTimer || task.attempts >= ATTEMPTS_MAX) this.#take(id)?.result.reject(lost(failure));
       else {
-        job.attempts += 1;
-        this.#post({ kind: 'run', id, input: job.input });
+        task.attempts += 1;
+        this.#post({ kind: 'run', id, input: task.input });
       }
     }
   }
