@@ -178,7 +178,7 @@ const throughput = async ({ scheduler }: Gateway, waiting: number, seconds: numb
       const requestId = `r${nth}`;
       const { result } = scheduler.submit({
         ...{ accountId: `a${nth % 7}`, requestId, urgency: 'steady', tier: TIER, audioSamples: samples.length },
-        job: () => windowOf({ requestId, tier: TIER, samples }),
+        window: () => windowOf({ requestId, tier: TIER, samples }),
       });
       await result;
       if (!isOver) done += 1;
@@ -228,9 +228,9 @@ const clipBesideFile = async (url: string, clips: number): Promise<void> => {
   const submit = (accountId: string, seconds: number, urgency: 'steady' | 'final') => {
     const samples = samplesOf(seconds);
     const requestId = `${accountId}-${newId()}`;
-    const job = () => windowOf({ requestId, tier: TIER, samples });
+    const window = () => windowOf({ requestId, tier: TIER, samples });
     const audioSamples = samples.length;
-    return gateway.scheduler.submit({ accountId, requestId, urgency, tier: TIER, audioSamples, job }).result;
+    return gateway.scheduler.submit({ accountId, requestId, urgency, tier: TIER, audioSamples, window }).result;
   };
   const waits: number[] = [];
   for (let nth = 0; nth < clips; nth++) {

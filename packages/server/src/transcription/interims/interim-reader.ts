@@ -1,7 +1,7 @@
 // Reads the open utterance repeatedly while it is spoken: one reading at a time, in idle slots only.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
-import type { JobTemplate } from '../recognition/window-recogniser.ts';
+import type { WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
 import type { ReadWords } from './local-agreement.ts';
@@ -28,7 +28,7 @@ export interface Reading extends ReadWords {
 export interface InterimReaderOptions {
   readonly scheduler: Scheduler;
   readonly accountId: string;
-  readonly job: JobTemplate;
+  readonly template: WindowTemplate;
   readonly clock: Clock;
   /** The newest audio, requested when a recogniser is free, so that stale audio is never read. */
   readonly audio: () => ReadAudio;
@@ -76,19 +76,19 @@ export class InterimReader {
 
   /** Starts a reading of about `audioSamples` samples. */
   read(audioSamples: number): void {
-    const { scheduler, accountId, job, clock } = this.#options;
+    const { scheduler, accountId, template, clock } = this.#options;
     this.#askedMs = clock.monotonicMs();
     let audio: ReadAudio | undefined;
     const ticket = scheduler.submit({
       accountId,
-      requestId: job.requestId,
+      requestId: template.requestId,
       urgency: 'speculative',
-      tier: job.tier,
+      tier: template.tier,
       audioSamples,
-      job: () => {
+      window: () => {
         audio = this.#options.audio();
         return {
-          ...job,
+          ...template,
           samples: audio.samples,
           pausePositions: [],
           precedingText: null,

@@ -8,7 +8,7 @@ import type { OpenUtterance } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
-import type { JobTemplate } from '../recognition/window-recogniser.ts';
+import type { WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Interim } from '../transcriber.ts';
 import { InterimReader, type ReadAudio, type Reading } from './interim-reader.ts';
@@ -18,7 +18,7 @@ export interface InterimsOptions {
   readonly scheduler: Scheduler;
   readonly buffer: SampleBuffer;
   readonly accountId: string;
-  readonly job: JobTemplate;
+  readonly template: WindowTemplate;
   readonly clock: Clock;
   /** Whether every final before the open utterance has been emitted. */
   readonly mayEmit: () => boolean;
@@ -61,12 +61,12 @@ export class Interims {
 
   constructor(options: InterimsOptions) {
     this.#options = options;
-    const { scheduler, accountId, job, clock } = options;
+    const { scheduler, accountId, template, clock } = options;
     const audio = () => this.#audio();
     this.#reader = new InterimReader({
       scheduler,
       accountId,
-      job,
+      template,
       clock,
       audio,
       onReading: (reading) => {

@@ -28,7 +28,7 @@ const setUp = (slots: number, script: Script = {}) => {
     scheduler,
     buffer,
     accountId: 'a',
-    job: { requestId: 'r', tier: 'svc-1.0-lite', languageHint: null, vocabulary: [], wantWordTimes: false },
+    template: { requestId: 'r', tier: 'svc-1.0-lite', languageHint: null, vocabulary: [], wantWordTimes: false },
     context: 'whole',
   });
   return { engine, windowRecogniser };

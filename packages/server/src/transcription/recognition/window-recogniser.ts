@@ -12,7 +12,7 @@ import { draftAlong, type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 import { readWindow, type SampleBuffer } from './sample-buffer.ts';
 
 /** Everything of a recognition request that is the same for all windows of a session. */
-export type JobTemplate = Pick<
+export type WindowTemplate = Pick<
   SpeechWindow,
   'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes' | 'isCaptioned' | 'task'
 >;
@@ -23,7 +23,7 @@ export interface WindowRecogniserOptions {
   readonly accountId: string;
   /** Background work stays background, however urgent it is within its session. */
   readonly isBackground?: boolean;
-  readonly job: JobTemplate;
+  readonly template: WindowTemplate;
   /**
    * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
    * with what was said right before it.
@@ -227,7 +227,7 @@ export class WindowRecogniser {
     if (found === null) return this.#submit(work, audio, { ...attempt, language });
     attempt.onResult(found);
     this.#promptContext.add(audio.endSample, found);
-    return this.#options.job.wantWordTimes ? found : { ...found, words: [] };
+    return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
   }
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
@@ -254,16 +254,16 @@ export class WindowRecogniser {
     { language, onResult }: RecognitionAttempt,
     runUp?: RunUp,
   ): Promise<Recognition> {
-    const { scheduler, accountId, isBackground, job, context } = this.#options;
+    const { scheduler, accountId, isBackground, template, context } = this.#options;
     const ticket = scheduler.submit({
       accountId,
-      requestId: job.requestId,
+      requestId: template.requestId,
       urgency: isBackground ? 'background' : work.urgency,
-      tier: job.tier,
+      tier: template.tier,
       audioSamples: samples.length,
       position: startSample,
-      job: () => ({
-        ...job,
+      window: () => ({
+        ...template,
         samples,
         pausePositions: pauses,
         precedingText: this.#promptContext.before(startSample),

@@ -74,7 +74,7 @@ const LITE = 'svc-1.0-lite';
 const MAX = 'svc-1.0-max';
 const task = (name: string, of: Partial<Task> = {}): Task => ({
   ...{ accountId: 'a', requestId: 'r', urgency: 'steady', tier: LITE, audioSamples: 16_000 },
-  job: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
+  window: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
   ...of,
 });
 const lost = (wasBegun = true) => new WindowLost('it is gone', { wasBegun });

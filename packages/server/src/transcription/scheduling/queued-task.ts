@@ -28,7 +28,7 @@ export class QueuedTask implements QueueEntry {
   readonly #computeSeconds: number;
   readonly audioSeconds: number;
   readonly tier: ModelId;
-  readonly job: () => SpeechWindow;
+  readonly window: () => SpeechWindow;
   readonly onResult: (recognition: Recognition) => void;
   readonly hasContext: () => boolean;
   readonly position: number;
@@ -46,7 +46,7 @@ export class QueuedTask implements QueueEntry {
     this.accountId = task.accountId;
     this.requestId = task.requestId;
     this.tier = task.tier;
-    this.job = task.job;
+    this.window = task.window;
     this.onResult = task.onResult ?? (() => undefined);
     this.hasContext = task.hasContext ?? (() => true);
     this.position = task.position ?? 0;

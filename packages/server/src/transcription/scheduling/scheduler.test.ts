@@ -41,7 +41,7 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
     urgency: 'steady',
     tier,
     audioSamples,
-    job: () => windowOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
+    window: () => windowOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
     ...of,
   };
 };
@@ -124,7 +124,7 @@ test('speculative work that is settled becomes firm: it yields no more', async (
   await Promise.all([speculative.result, other.result]);
 });
 
-test('a waiting job that is cancelled leaves at once; a running one is stopped and frees its slot', async () => {
+test('a waiting window that is cancelled leaves at once; a running one is stopped and frees its slot', async () => {
   const { engine, scheduler, level } = setUp();
   engine.hold();
   const [running, waiting, last] = [scheduler.submit(task()), scheduler.submit(task()), scheduler.submit(task())];
@@ -142,7 +142,7 @@ test('a waiting job that is cancelled leaves at once; a running one is stopped a
   );
 });
 
-test('a result that cannot be handled fails its job, even after the recogniser was told to stop', async () => {
+test('a result that cannot be handled fails its window, even after the recogniser was told to stop', async () => {
   const { engine, scheduler } = setUp();
   const bug = new TypeError('a bug');
   const fail = () => {
@@ -162,7 +162,7 @@ test('a result that cannot be handled fails its job, even after the recogniser w
   await firm.result;
 });
 
-test('a failure is the failed job alone', async () => {
+test('a failure is the failed window alone', async () => {
   const engine = new ScriptedEngine({
     before: (_, nth) => (nth === 0 ? Promise.reject(new Error('broken')) : undefined),
   });

@@ -228,7 +228,7 @@ export class Scheduler {
     this.#measureUtilisation();
     let outcome: WindowReport['outcome'] = 'cancelled';
     try {
-      const recognition = await recogniser.recognise(entry.job(), stop.signal);
+      const recognition = await recogniser.recognise(entry.window(), stop.signal);
       outcome = 'done';
       entry.state = 'over';
       entry.onResult(recognition);

@@ -16,7 +16,7 @@ export interface Task {
   readonly requestId: string;
   readonly urgency: Urgency;
   /** Called when a slot is free, so that it can use the results of earlier windows. */
-  readonly job: () => SpeechWindow;
+  readonly window: () => SpeechWindow;
   /** Called with the result before the next task begins. */
   readonly onResult?: (recognition: Recognition) => void;
   /** Whether the text before it is known, which improves recognition: such tasks precede others of the request. */

@@ -4,7 +4,7 @@ import type { RefineInput } from '../../refine/refiner.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import type { Assembled } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
-import type { JobTemplate, WindowRecogniser } from '../recognition/window-recogniser.ts';
+import type { WindowRecogniser, WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { SessionEvent, SessionRequest, SessionSummary } from '../transcriber.ts';
@@ -12,7 +12,7 @@ import type { SessionEvent, SessionRequest, SessionSummary } from '../transcribe
 /** What a policy may use of its session. */
 export interface SessionContext {
   readonly request: SessionRequest;
-  readonly job: JobTemplate;
+  readonly template: WindowTemplate;
   readonly buffer: SampleBuffer;
   readonly scheduler: Scheduler;
   readonly recogniser: WindowRecogniser;

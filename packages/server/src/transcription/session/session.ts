@@ -10,7 +10,7 @@ import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import type { Assembled } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
-import { type JobTemplate, WindowRecogniser } from '../recognition/window-recogniser.ts';
+import { WindowRecogniser, type WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { RefineLevel, Session, SessionEvent, SessionListener, SessionRequest } from '../transcriber.ts';
@@ -67,7 +67,7 @@ export class TranscriptionSession implements Session {
     this.#refinement = request.refinement;
     this.#arrivals = new Arrivals(clock);
     this.#failed.promise.catch(() => undefined);
-    const job: JobTemplate = {
+    const template: WindowTemplate = {
       requestId: request.requestId,
       tier: request.model,
       languageHint: normaliseHint(request.languageHint),
@@ -78,7 +78,14 @@ export class TranscriptionSession implements Session {
       ...(finals.kind === 'utterances' && finals.wantInterims && { isCaptioned: true }),
     };
     const buffer = this.#buffer;
-    this.#recogniser = new WindowRecogniser({ scheduler, buffer, accountId, isBackground, job, context: finals.kind });
+    this.#recogniser = new WindowRecogniser({
+      scheduler,
+      buffer,
+      accountId,
+      isBackground,
+      template,
+      context: finals.kind,
+    });
     this.#intake = new AudioIntake({
       buffer,
       probe,
@@ -91,7 +98,7 @@ export class TranscriptionSession implements Session {
       onJudged: (probabilities) => this.#judged(probabilities),
       onFailure: (failure) => this.#fail(failure),
     });
-    const context = this.#context(job);
+    const context = this.#context(template);
     this.#policy = finals.kind === 'whole' ? new WholeRecording(context) : new Utterances(context, finals);
   }
 
@@ -188,13 +195,13 @@ export class TranscriptionSession implements Session {
     return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
-  #context(job: JobTemplate): SessionContext {
+  #context(template: WindowTemplate): SessionContext {
     const session = this;
     const { request, scheduler, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, isTextStable } =
       this.#options;
     return {
       request,
-      job,
+      template,
       buffer: this.#buffer,
       scheduler,
       recogniser: this.#recogniser,

@@ -30,7 +30,7 @@ export class Utterances implements SessionPolicy {
   #endingMs = 0;
 
   constructor(context: SessionContext, policy: Extract<FinalPolicy, { kind: 'utterances' }>) {
-    const { scheduler, buffer, request, job, clock, emit } = context;
+    const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
     this.#tracker = new UtteranceTracker(policy.endpointingMs);
     if (!policy.wantInterims) return;
@@ -38,7 +38,7 @@ export class Utterances implements SessionPolicy {
       scheduler,
       buffer,
       accountId: request.accountId,
-      job,
+      template,
       clock,
       mayEmit: () => this.#pendingFinals === 0 && context.state === 'open',
       emit: (interim) => emit({ type: 'interim', interim: { ...interim, startMs: msOf(this.#finalFromSample) } }),

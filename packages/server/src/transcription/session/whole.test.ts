@@ -293,7 +293,7 @@ test('cancelling at any point settles every promise and leaves nothing behind', 
   }
 });
 
-test('when nothing is said after a pause, the answer is ready: no new job, no new refinement', async () => {
+test('when nothing is said after a pause, the answer is ready: no new window, no new refinement', async () => {
   let refinements = 0;
   const counted = new InlineRefinementStage({
     refine: (input, signal) => {
