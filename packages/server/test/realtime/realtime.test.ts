@@ -111,6 +111,46 @@ test('an invalid event gets an error, and the session continues', async () => {
   client.socket.close();
 });
 
+test('faulty audio events count as control events, and a large one ends the connection at once', {
+  timeout: 60_000,
+}, async () => {
+  const many = await new Realtime(shared()).opened();
+  for (let count = 0; count < 500; count++) many.send({ type: 'input_audio_buffer.append', audio: 7 });
+  assert.equal(await many.closed, 1008);
+  const large = await new Realtime(shared()).opened();
+  large.send({ type: 'input_audio_buffer.append', event_id: 'x'.repeat(8 * 1024 * 1024), audio: 7 });
+  assert.equal(await large.closed, 1008);
+  assert.ok(large.events.every((event) => JSON.stringify(event).length < 10_000));
+});
+
+test('an event id is echoed only if it is short', async () => {
+  const client = await new Realtime(shared()).opened();
+  for (const [length, isEchoed] of [
+    [512, true],
+    [513, false],
+  ] as const) {
+    const id = 'x'.repeat(length);
+    client.send({ type: 'input_audio_buffer.commit', event_id: id });
+    const { error } = await client.until('error', isEchoed ? 1 : 2);
+    assert.equal((error as { event_id: string | null }).event_id, isEchoed ? id : null);
+  }
+  client.socket.close();
+});
+
+test('the usage row names the model that transcribed most of the audio', async (t) => {
+  const service = await startService(t);
+  const client = await new Realtime(service, 'model=gpt-4o-mini-transcribe').opened();
+  client.send(session({ ...PCM_16K, transcription: { model: 'svc-1.0-lite' }, turn_detection: null }));
+  await client.append(speech(spoken(story(5))));
+  client.send({ type: 'input_audio_buffer.commit' });
+  await client.until(COMPLETED);
+  client.send(session({ transcription: { model: 'svc-1.0-max' } }));
+  await client.until('session.updated', 2);
+  client.socket.close();
+  await client.closed;
+  assert.equal((await rowsOnceThere(service, 1))[0]?.model, 'svc-1.0-lite');
+});
+
 test('a flood of updates ends the connection', async () => {
   const client = await new Realtime(shared()).opened();
   for (let count = 0; count < 500; count++) client.send(session(PCM_16K));

@@ -1,5 +1,4 @@
-// A server with the real ledger, keys and slots around the stream endpoint, and a scripted transcriber behind it.
-
+// A server with the real ledger, keys and slots around the stream endpoints, and a scripted transcriber.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -28,6 +27,7 @@ import { Readiness } from '../../src/observability/readiness.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { createHttp } from '../../src/transport/http/server.ts';
 import { OpenSockets } from '../../src/transport/websocket/sockets.ts';
+import type { StreamEndpointParts } from '../../src/transport/websocket/stream-endpoint.ts';
 import { readBudgetStatus } from '../../src/usage/budgets/stops.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
@@ -37,7 +37,8 @@ export interface StreamServerOptions {
   readonly config?: Partial<Config>;
   readonly script?: Script;
   readonly maxStreams?: number;
-  /** A database that other nodes share; without it, one of its own. */
+  readonly addEndpoints?: (app: FastifyInstance, parts: StreamEndpointParts) => void;
+  /** A database shared with other nodes. Default: its own. */
   readonly database?: StorageOptions;
   readonly node?: string;
 }
@@ -94,6 +95,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   addNativeStream(app, parts);
   addDeepgramStream(app, parts);
   addRealtime(app, { ...parts, clock: systemClock, clientSecrets: new ClientSecrets('test') });
+  options.addEndpoints?.(app, parts);
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();
   t.after(async () => {

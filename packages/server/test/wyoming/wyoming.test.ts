@@ -123,3 +123,25 @@ test('an error is sent and ends the connection; a peer that disconnects leaves n
   const slots = () => service.app.storage.write.selectFrom('stream_leases').selectAll().execute();
   await eventually(slots, (taken) => taken.length === 0);
 });
+
+test('a peer that asks and never reads is disconnected', async (t) => {
+  const { wyomingPort } = await startWyoming(t);
+  const socket = connect(wyomingPort, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  let isClosed = false;
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  // Each answer is some kilobytes; far more of them than the kernel buffers are asked for.
+  const questions = Buffer.concat(Array.from({ length: 1_000 }, () => golden('describe')));
+  await eventually(
+    () => {
+      if (!isClosed && socket.writableLength < questions.length) socket.write(questions);
+      return isClosed;
+    },
+    (closed) => closed,
+  );
+  assert.ok(isClosed);
+});

@@ -23,6 +23,8 @@ export interface WyomingParts {
 
 /** Events that may wait before reading pauses. */
 const WAITING_MAX = 64;
+/** Unsent bytes past which the connection is dropped, because the peer does not read. */
+const UNSENT_BYTES_MAX = 1024 * 1024;
 
 export class WyomingConnection {
   readonly #socket: Socket;
@@ -149,7 +151,8 @@ export class WyomingConnection {
   }
 
   #send(type: string, data: Readonly<Record<string, unknown>>): void {
-    if (this.#socket.writable) this.#socket.write(frameOf(type, data));
+    if (this.#socket.writableLength > UNSENT_BYTES_MAX) this.#socket.destroy();
+    else if (this.#socket.writable) this.#socket.write(frameOf(type, data));
   }
 
   /** Home Assistant ignores error events. It only notices the end of the connection. */

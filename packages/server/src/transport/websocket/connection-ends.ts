@@ -51,6 +51,12 @@ export const sendError = ({ code, message, closeCode }: Failure): Effect[] => [
   { type: 'close', code: closeCode ?? ERRORS[code].closeCode ?? CLOSE_CODES.internal, reason: code },
 ];
 
+/** Ends a connection to a peer that does not respond. */
+export const drop = (state: OpenState): Step => ({
+  state: CLOSED,
+  effects: [...disconnect(state), { type: 'drop' }],
+});
+
 /** The audio sent so far is billed, since work on it starts with its first sample. */
 export const disconnect = (state: OpenState): Effect[] => [
   { type: 'cancel' },

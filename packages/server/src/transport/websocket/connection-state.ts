@@ -1,6 +1,6 @@
 // The life of one stream as a pure function: (state, event) → (state, effects). Time and progress arrive with the events.
 import { CLOSE_CODES } from '@faircopy/contract';
-import { CLOSED, disconnect, fail, recordSuccess, resumeReading, sendError, timeOut } from './connection-ends.ts';
+import { CLOSED, disconnect, drop, fail, recordSuccess, resumeReading, sendError, timeOut } from './connection-ends.ts';
 import {
   type ConnectionEvent,
   type ConnectionSettings,
@@ -103,6 +103,8 @@ const advance = (state: ConnectionState, event: TimedEvent, settings: Connection
       return fail(alive, event.failure, settings);
     case 'disconnected':
       return { state: CLOSED, effects: disconnect(alive) };
+    case 'unread':
+      return drop(alive);
     case 'drain':
       return drain(alive, event.atMs, settings);
     case 'heartbeat':
@@ -200,7 +202,7 @@ const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettin
   // While reading is paused, pongs may wait unread behind the audio.
   if (state.reading === 'paused') return stay({ ...state, nextPingAtMs });
   if (state.pingsUnanswered >= MISSED_PINGS_MAX) {
-    return { state: CLOSED, effects: [...disconnect(state), { type: 'drop' }] };
+    return drop(state);
   }
   return {
     state: { ...state, nextPingAtMs, pingsUnanswered: state.pingsUnanswered + 1 },

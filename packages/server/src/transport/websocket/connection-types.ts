@@ -69,6 +69,8 @@ export type ConnectionEvent =
   /** The peer sent a ping or a pong. */
   | { readonly type: 'heartbeat' }
   | { readonly type: 'disconnected' }
+  /** Too much waits to be sent: the peer does not read. */
+  | { readonly type: 'unread' }
   | { readonly type: 'drain' }
   | { readonly type: 'tick' };
 

@@ -18,7 +18,9 @@ import type { ProtocolContext, StreamProtocol } from './stream-protocol.ts';
 import { FLOOD, violation } from './violations.ts';
 
 /** Unsent bytes past which pings are not answered, because the peer does not read. */
-const UNSENT_BYTES_MAX = 16 * 1024;
+const UNSENT_BYTES_FOR_PONG = 16 * 1024;
+/** Unsent bytes past which the connection is dropped, so that a peer that does not read cannot fill the memory. */
+const UNSENT_BYTES_MAX = 1024 * 1024;
 /** WebSocket allows 123 bytes; our reasons are ASCII. */
 const CLOSE_REASON_MAX = 120;
 
@@ -87,24 +89,24 @@ export class StreamConnection {
         this.#dispatch({ type: 'audio', audio: message.audio, audioSeconds: message.audioSeconds });
         return;
       }
-      if (!this.#mayControl()) return;
+      if (!this.#mayControl(data.length)) return;
       if (message.command !== undefined) this.#protocol.perform?.(message.command);
       this.#dispatch(message.event);
     });
     socket.on('ping', (data: Buffer) => {
-      if (!this.#mayControl()) return;
-      if (socket.bufferedAmount < UNSENT_BYTES_MAX) socket.pong(data);
+      if (!this.#mayControl(data.length)) return;
+      if (socket.bufferedAmount < UNSENT_BYTES_FOR_PONG) socket.pong(data);
       this.#dispatch({ type: 'heartbeat' });
     });
-    socket.on('pong', () => {
-      if (this.#mayControl()) this.#dispatch({ type: 'heartbeat' });
+    socket.on('pong', (data: Buffer) => {
+      if (this.#mayControl(data.length)) this.#dispatch({ type: 'heartbeat' });
     });
   }
 
   /** Ends the stream of a peer that floods. */
-  #mayControl(): boolean {
+  #mayControl(bytes: number): boolean {
     if (this.#state.name === 'closed') return false;
-    if (this.#budget.spend(this.#parts.clock.monotonicMs())) return true;
+    if (this.#budget.spend(bytes, this.#parts.clock.monotonicMs())) return true;
     this.#dispatch({ type: 'failed', failure: FLOOD });
     return false;
   }
@@ -166,7 +168,8 @@ export class StreamConnection {
   }
 
   #send(message: object): void {
-    this.#socket.send(JSON.stringify(message));
+    if (this.#socket.bufferedAmount > UNSENT_BYTES_MAX) this.#dispatch({ type: 'unread' });
+    else this.#socket.send(JSON.stringify(message));
   }
 
   #close(code: number, reason: string): void {

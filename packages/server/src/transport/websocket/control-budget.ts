@@ -1,23 +1,25 @@
-// A token bucket for control messages: text, ping and pong.
+// A token bucket for control messages: text, ping and pong. A large message costs more than a small one.
 
 /** A client that sends a keep-alive or a ping once a second stays far below both. */
 const BURST = 120;
 const PER_SECOND = 10;
+const BYTES_PER_TOKEN = 16 * 1024;
 
 export class ControlBudget {
-  #left = BURST;
+  #tokens = BURST;
   #filledAtMs: number;
 
   constructor(atMs: number) {
     this.#filledAtMs = atMs;
   }
 
-  /** False when the bucket is empty. */
-  spend(atMs: number): boolean {
-    this.#left = Math.min(BURST, this.#left + ((atMs - this.#filledAtMs) / 1000) * PER_SECOND);
+  /** False when the bucket has too few tokens. */
+  spend(bytes: number, atMs: number): boolean {
+    const cost = Math.max(1, bytes / BYTES_PER_TOKEN);
+    this.#tokens = Math.min(BURST, this.#tokens + ((atMs - this.#filledAtMs) / 1000) * PER_SECOND);
     this.#filledAtMs = atMs;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#tokens < cost) return false;
+    this.#tokens -= cost;
     return true;
   }
 }

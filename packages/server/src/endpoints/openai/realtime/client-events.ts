@@ -15,13 +15,15 @@ export type RealtimeCommand =
   | { readonly type: 'reject'; readonly problem: EventProblem };
 
 const CONTROL_BYTES_MAX = 256 * 1024;
+/** OpenAI's limit. A longer id is not echoed. */
+const EVENT_ID_CHARACTERS_MAX = 512;
 
 export const readClientEvent = (
   data: Buffer,
   isBinary: boolean,
 ): RealtimeCommand | { readonly type: 'append'; readonly audio: Buffer } => {
   const fields = isBinary ? null : objectIn(data);
-  const eventId = typeof fields?.event_id === 'string' ? fields.event_id : null;
+  const eventId = eventIdOf(fields?.event_id);
   const reject = (code: string, message: string, param: string | null = null): RealtimeCommand => ({
     type: 'reject',
     problem: { message, code, param, eventId },
@@ -47,6 +49,9 @@ export const readClientEvent = (
       return reject('unknown_event', 'The type of the event is not known in transcription sessions.', 'type');
   }
 };
+
+const eventIdOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= EVENT_ID_CHARACTERS_MAX ? value : null;
 
 const objectIn = (data: Buffer): Readonly<Record<string, unknown>> | null => {
   try {

@@ -26,7 +26,7 @@ const SUBPROTOCOL = 'realtime';
 const KEY_PREFIX = 'openai-insecure-api-key.';
 const MODEL_DEFAULT = 'gpt-4o-transcribe';
 const USAGE = 'This address speaks WebSocket: connect with ws:// or wss://.';
-/** An event may carry many seconds of audio in base64. */
+/** OpenAI allows 15 MiB of audio per event. Other events are limited to much less. */
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
 /** Clients send nothing while nobody speaks. Pings detect those that are gone. */
 const IDLE_MS_MIN = 15 * 60 * 1000;

@@ -1,0 +1,82 @@
+// Peers that never read: what waits to be sent to them is bounded on every endpoint with a connection of its own.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import test from 'node:test';
+import { WebSocket } from 'ws';
+import type { ConnectionEvent, Failure } from '../../src/transport/websocket/connection-types.ts';
+import { addStreamEndpoint } from '../../src/transport/websocket/stream-endpoint.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../src/transport/websocket/stream-protocol.ts';
+import { eventually, startStreamServer } from './stream-server.ts';
+
+/** More than the kernel buffers for a connection. */
+const ANSWERS = 110;
+const ANSWER = { filler: 'x'.repeat(256 * 1024) };
+
+/** A protocol that answers every message with a large one. */
+class TalkativeProtocol implements StreamProtocol<'answer'> {
+  readonly progress = { audioSeconds: 0, isAnswered: false };
+  readonly #context: ProtocolContext;
+  constructor(context: ProtocolContext) {
+    this.#context = context;
+  }
+  read(): ClientMessage<'answer'> {
+    const event: ConnectionEvent = { type: 'keep_alive' };
+    return { kind: 'control', event, command: 'answer' };
+  }
+  perform(): void {
+    this.#context.send(ANSWER);
+  }
+  write(): void {}
+  finish(): void {}
+  cancel(): void {}
+  transcript(): undefined {}
+  result(): object[] {
+    return [];
+  }
+  error(failure: Failure): object[] {
+    return [failure];
+  }
+  closing(code: number, reason: string) {
+    return { code, reason };
+  }
+}
+
+test('a peer that does not read is dropped once a bounded amount waits for it', { timeout: 60_000 }, async (t) => {
+  const server = await startStreamServer(t, {
+    addEndpoints: (app, parts) =>
+      addStreamEndpoint(
+        app,
+        {
+          path: '/talkative',
+          maxPayload: 1024,
+          selectProtocol: () => false,
+          authenticate: () => parts.calls.authenticate(server.key),
+          read: () => ({ model: 'svc-1.0-lite' as const }),
+          modelOf: ({ model }) => model,
+          settings: { isLive: true },
+          headersOf: () => ({}),
+          openProtocol: (context) => new TalkativeProtocol(context),
+          hasKey: () => false,
+          explain: () => ({}),
+        },
+        parts,
+      ),
+  });
+  const socket = new WebSocket(`${server.wsUrl}/talkative`);
+  await once(socket, 'open');
+  socket.pause();
+  for (let count = 0; count < ANSWERS; count++) socket.send('more');
+  const [row] = await eventually(server.rows, (rows) => rows.length === 1);
+  assert.equal(row?.status, 'CLIENT_DISCONNECTED');
+  assert.equal(await server.takenSlots(), 0);
+  let received = 0;
+  socket.on('message', () => {
+    received += 1;
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  socket.resume();
+  const [code] = await closed;
+  assert.equal(code, 1006);
+  assert.ok(received < ANSWERS, `${received} answers were sent`);
+});
