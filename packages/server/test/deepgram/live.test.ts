@@ -250,6 +250,18 @@ test('KeepAlive keeps a connection without audio open; without it the idle time-
   assert.equal((await client.closed).code, 1000);
 });
 
+test('unknown messages such as Configure are ignored', async () => {
+  const client = await new Listening(shared(), RAW).opened();
+  client.control({ type: 'Configure', thresholds: { eot_threshold: 0.7 } });
+  await client.send(pcm16Bytes(joined(spoken(story(3)), quiet(0.5))));
+  client.control({ type: 'Nonsense' });
+  client.control({});
+  client.control({ type: 'CloseStream' });
+  assert.deepEqual(await client.closed, { code: 1000, reason: '' });
+  assert.equal(transcriptOf(client.finals), story(3).join(' '));
+  assert.ok(client.messages.every(({ type }) => type !== 'Error'));
+});
+
 test('a flood of Finalize is bounded', async () => {
   const client = await new Listening(shared(), RAW).opened();
   await client.send(pcm16Bytes(spoken(story(2))));

@@ -7,7 +7,9 @@ import type { ListenRequest } from './handshake.ts';
 export type ListenMessage =
   | { readonly type: 'KeepAlive' }
   | { readonly type: 'Finalize'; readonly channel?: number }
-  | { readonly type: 'CloseStream' };
+  | { readonly type: 'CloseStream' }
+  /** Newer clients send messages such as Configure, which are ignored. */
+  | { readonly type: 'unknown' };
 
 /** The one message that is not an event of the connection. */
 export type ListenCommand = Extract<ListenMessage, { type: 'Finalize' }>;
@@ -26,7 +28,7 @@ export const readListenMessage = (text: Buffer): ListenMessage | string => {
   const { type, channel } = (value ?? {}) as { type?: unknown; channel?: unknown };
   if (type === 'KeepAlive' || type === 'CloseStream') return { type };
   if (type === 'Finalize') return { type, ...(Number.isInteger(channel) && { channel: channel as number }) };
-  return 'The type of the message is not known: it is KeepAlive, Finalize or CloseStream.';
+  return { type: 'unknown' };
 };
 
 /** What every result of a connection repeats. */

@@ -57,6 +57,7 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
     if (typeof message === 'string')
       return { kind: 'control', event: { type: 'failed', failure: { code: 'INVALID_REQUEST', message } } };
     if (message.type === 'CloseStream') return { kind: 'control', event: { type: 'close_stream' } };
+    if (message.type === 'unknown') return { kind: 'control', event: { type: 'heartbeat' } };
     const event = { type: 'keep_alive' } as const;
     return message.type === 'Finalize' ? { kind: 'control', event, command: message } : { kind: 'control', event };
   }

@@ -1,5 +1,5 @@
 // OpenAI's realtime protocol for transcription sessions: base64 audio in JSON events in, items with their text out.
-import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
+import { CLOSE_CODES, ERRORS, type ModelId } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
@@ -37,6 +37,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   /** Takes audio of one configuration. A change of the configuration or a `clear` opens another. */
   #input: StreamAudio | undefined;
   #audioSeconds = 0;
+  readonly #secondsByModel = new Map<ModelId, number>();
   /** Audio since the last commit or clear. */
   #uncommittedSeconds = 0;
   /** Commits and configuration changes run one after the other. */
@@ -90,8 +91,10 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
 
   write(audio: Buffer): void {
     this.#input ??= this.#openInput();
-    this.#audioSeconds += this.#secondsOf(audio);
-    this.#uncommittedSeconds += this.#secondsOf(audio);
+    const seconds = this.#secondsOf(audio);
+    this.#audioSeconds += seconds;
+    this.#uncommittedSeconds += seconds;
+    this.#countModel(seconds);
     this.#input.write(audio);
   }
 
@@ -133,6 +136,14 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     return audio.length / format.bytes / sampleRateHz;
   }
 
+  /** The usage row names the model that got most of the audio. */
+  #countModel(seconds: number): void {
+    const { model } = this.#config;
+    this.#secondsByModel.set(model, (this.#secondsByModel.get(model) ?? 0) + seconds);
+    const [most] = [...this.#secondsByModel].reduce((a, b) => (b[1] > a[1] ? b : a));
+    this.#context.call.choose(most);
+  }
+
   #send(event: object): void {
     this.#context.send(withEventId(event));
   }
@@ -157,7 +168,6 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     }
     const isChanged = JSON.stringify(next) !== JSON.stringify(this.#config);
     this.#config = next;
-    this.#context.call.choose(next.model);
     // Audio that arrived before the change keeps its configuration.
     if (isChanged && this.#input) this.#enqueue(this.#inputCloser());
     this.#send(
