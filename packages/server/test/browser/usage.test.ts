@@ -152,7 +152,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await use(0, { ...refused, keyId: listing.id, mode: 'stream' });
     for (const address of ['usage', 'usage?view=totals', 'keys', 'account']) {
       await site.open(address);
-      await page.locator('.table-frame table.stacked').first().waitFor();
+      await page.locator('.table-frame table.stacked:visible').first().waitFor();
       const cut = await page
         .locator('.table-frame')
         .evaluateAll((frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth).length);

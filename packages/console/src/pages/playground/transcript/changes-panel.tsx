@@ -7,6 +7,15 @@ interface Props {
   readonly onChange: (transcript: EditableTranscript) => void;
 }
 
+const quoted = (text: string) =>
+  text.trim() === '' ? (
+    'nothing'
+  ) : (
+    <>
+      “<bdi>{text.trim()}</bdi>”
+    </>
+  );
+
 export const ChangeDetails = ({ transcript, onChange, change }: Props & { change: Change }) => {
   const toggle = (matches: (other: Change) => boolean) =>
     onChange(setReverted(transcript, matches, !change.isReverted));
@@ -19,8 +28,7 @@ export const ChangeDetails = ({ transcript, onChange, change }: Props & { change
           <strong>{changeName(change.kind)}</strong>: {change.reason}
         </p>
         <p class="small">
-          Recognised: <bdi>{change.before.trim() || 'nothing'}</bdi>. Written:{' '}
-          <bdi>{change.after.trim() || 'nothing'}</bdi>.
+          Recognised: {quoted(change.before)}. Written: {quoted(change.after)}.
         </p>
       </div>
       <div class="actions">
