@@ -26,10 +26,12 @@ interface Place {
 const isAddress = (token: Token): boolean => /[@/]|\.\p{Ll}{2,}/u.test(token.core);
 const hasOwnCase = (token: Token): boolean => /\p{Lu}/u.test(token.core) || isAddress(token);
 
-const startsSentence = (token: Token, before: Token, language: Language): boolean => {
+const startsSentence = ({ token, next }: Place, before: Token, language: Language): boolean => {
   // "at 3 p.m. Please bring it" starts a sentence, "at 3 p.m. please." does not.
   if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please' && !endsSentence(token)) return true;
   if (!endsSentence(before)) return false;
+  if (/^\?/u.test(before.trail) && words.SPEAKERS.has(token.core) && words.ASKING_VERBS.has(next?.key ?? ''))
+    return false;
   // "Stop!" he cried.
   if (/[!?.]["”’»]$/u.test(before.trail) && /^\p{Ll}/u.test(token.core)) return false;
   if (!before.trail.startsWith('.')) return true;
@@ -129,11 +131,10 @@ export const casing: Pass = {
     if (!language || isAllCapitals(tokens) || looksLikeCode(tokens)) return unchanged(tokens);
     const places = language.code === 'en' ? placesIn(tokens) : new Map<number, string>();
     return mapTokens(tokens, 'casing', 'capitals', (token, index, before) => {
-      const name = hasOwnCase(token)
-        ? null
-        : (places.get(index) ?? nameOf({ token, before, next: tokens[index + 1] }, language));
+      const place: Place = { token, before, next: tokens[index + 1] };
+      const name = hasOwnCase(token) ? null : (places.get(index) ?? nameOf(place, language));
       if (name !== null) return reword(token, name);
-      const isStart = !before || breaksLine(token) || startsSentence(token, before, language);
+      const isStart = !before || breaksLine(token) || startsSentence(place, before, language);
       // Words such as iPhone, and addresses, keep their small letter.
       if (!isStart || isAddress(token) || /^\p{Ll}+\p{Lu}/u.test(token.core)) return token;
       if (!/^\p{Ll}/u.test(token.core) || /^[<{\\]/u.test(token.lead)) return token;

@@ -1,7 +1,18 @@
 // Turns spoken enumerations into numbered lists where they are clearly lists: in order, and announced or each at the start of a clause.
 import { type ChangeRecord, type Pass, unchanged } from '../rewrite.ts';
-import { breaksLine, capitalised, endsSentence, merge, reword, type Token, withGap, withTrail } from '../token.ts';
+import {
+  breaksLine,
+  capitalised,
+  endsSentence,
+  merge,
+  pauseMsBefore,
+  reword,
+  type Token,
+  withGap,
+  withTrail,
+} from '../token.ts';
 import * as words from './words/lists.ts';
+import { NEVER_LAST } from './words/sentence-ends.ts';
 
 /** The words that announce an item: "first", "number one". */
 interface Marker {
@@ -62,6 +73,21 @@ const findList = (tokens: readonly Token[], markers: readonly Marker[]): Marker[
   return list.length >= 3 && (areClauses || saysNumber) ? list : null;
 };
 
+/** A pause of this length ends the last item. */
+const ITEM_PAUSE_MS = 2000;
+
+/** Ends the last item, whose first word is before `from`, at a long pause; a new paragraph starts there. */
+const endLastItem = (tokens: readonly Token[], from: number): readonly Token[] => {
+  const end = tokens.findIndex(
+    (token, n) =>
+      n >= from && pauseMsBefore(token, tokens[n - 1]) >= ITEM_PAUSE_MS && !NEVER_LAST.has(tokens[n - 1]!.key),
+  );
+  if (end < 0) return tokens;
+  const last = tokens[end - 1]!;
+  const trail = endsSentence(last) ? last.trail : `${last.trail.replace(/[,;]$/u, '')}.`;
+  return [...tokens.slice(0, end - 1), withTrail(last, trail), withGap(tokens[end]!, '\n\n'), ...tokens.slice(end + 1)];
+};
+
 export const lists: Pass = {
   name: 'lists',
   run: (tokens, { language }) => {
@@ -97,6 +123,6 @@ export const lists: Pass = {
       });
       index += 1;
     }
-    return { tokens: [...out, ...tokens.slice(index)], records };
+    return { tokens: endLastItem([...out, ...tokens.slice(index)], out.length), records };
   },
 };

@@ -119,6 +119,14 @@ const withUnits = (put: readonly Token[], units: readonly Item[]): Token[] => {
   return [...put.slice(0, -1), { ...last, trail: '' }, ...moved.slice(0, -1), { ...moved.at(-1)!, trail: last.trail }];
 };
 
+/** "by Monday, no, on Tuesday" replaces the preposition; "by Monday, no, next Tuesday" keeps it. */
+const replacesConnector = (old: string, fresh: string): boolean => {
+  if (!words.CONNECTORS.has(old)) return false;
+  // "on next Tuesday" is not English.
+  const dropsOn = old === 'on' && fresh !== 'the';
+  return !words.DETERMINERS.has(fresh) || words.DETERMINERS.has(old) || dropsOn;
+};
+
 /** "on Tuesday, no, Wednesday" */
 export const itemCorrection = (at: Cursor, cueLength: number, language: Language): Change | null => {
   let from = cueLength;
@@ -144,7 +152,8 @@ export const itemCorrection = (at: Cursor, cueLength: number, language: Language
       Boolean,
     );
   if (areRepeated) back += connectors;
-  else if (connectors > 0 && back === said.length && words.CONNECTORS.has(at.key(-(back + 1)))) back += 1;
+  else if (connectors > 0 && back === said.length && replacesConnector(at.key(-(back + 1)), at.key(cueLength)))
+    back += 1;
 
   const put = [...at.span(cueLength, end)];
   const last = put.at(-1)!;

@@ -43,6 +43,8 @@ export const CONNECTORS = wordsOfAll({
   pt: 'o às ao na no nas nos em',
   nl: 'op om de het in',
 });
+/** Connectors that are not prepositions: the preposition before the old item stays. */
+export const DETERMINERS = words('the next this last');
 export const DURATIONS = words('second seconds minute minutes hour hours moment moments day days');
 /** Cues that are also everyday words: between two names they need a comma before them. */
 export const EVERYDAY_CUES = wordsOfAll({

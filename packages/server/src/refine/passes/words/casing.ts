@@ -23,6 +23,10 @@ export const NOT_A_NAME = words(
   'and but the can could please right president speaker chairman you who what is was has had will',
 );
 
+/** "Are you coming? she asked": the speaker of a quoted question keeps a small letter. */
+export const SPEAKERS = words('he she they');
+export const ASKING_VERBS = words('asked wondered demanded inquired enquired');
+
 /** Months that are also other words: they need a number or a date word beside them. */
 export const WORDY_MONTHS = words('march may');
 /** Before these words "march" and "may" are months. */
