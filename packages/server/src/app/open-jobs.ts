@@ -9,6 +9,7 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import { PUBLIC_RECEIVERS } from '../jobs/webhooks/webhook-request.ts';
 import { WebhookSender } from '../jobs/webhooks/webhook-sender.ts';
 import { WebhookTable } from '../jobs/webhooks/webhook-table.ts';
+import { volumeOf } from '../storage/free-space.ts';
 import { longUploadTimeoutMs } from '../transport/http/settings.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
@@ -71,6 +72,7 @@ export const openJobs = ({ base, database, accounts, usage, web, calls }: JobSou
     storage,
     holderId,
     secret,
+    readVolume: config.databaseUrl === undefined ? () => volumeOf(config.dataDir) : undefined,
     limits: {
       openPerAccountMax: config.jobsMaxWaiting,
       accountBytesMax: SHARE_PER_ACCOUNT * config.jobsMaxTotalMb * MB,

@@ -5,6 +5,7 @@ import type { Principal } from '../accounts/principal.ts';
 import { Fault } from '../lib/fault.ts';
 import { publicKeyOf, seal } from '../lib/sealed.ts';
 import { databaseNowMs, lockNames } from '../storage/engine.ts';
+import { requireFreeSpace, type Volume } from '../storage/free-space.ts';
 import type { Storage } from '../storage/open.ts';
 import type { DatabaseTransaction, Schema } from '../storage/schema.ts';
 import { orUnavailable } from '../storage/unavailable.ts';
@@ -26,6 +27,8 @@ export interface IntakeParts {
   /** Encrypts what the server itself must be able to read. */
   readonly secret: string;
   readonly limits: JobLimits;
+  /** The volume of the database; absent if it is on another machine. */
+  readonly readVolume?: (() => Promise<Volume>) | undefined;
 }
 
 export interface IntakeCaller {
@@ -60,8 +63,9 @@ export class JobIntake {
 
   /** Starts receiving a file. Throws if the account or the server is at its limit. */
   async open(caller: IntakeCaller): Promise<IncomingJob> {
-    const { storage, holderId } = this.#parts;
+    const { storage, holderId, readVolume } = this.#parts;
     await this.#checkLimits(caller.principal.accountId, 'another');
+    if (readVolume) await requireFreeSpace(readVolume, PART_BYTES);
     await orUnavailable(
       storage.write
         .insertInto('jobs')
@@ -185,8 +189,9 @@ export class IncomingJob {
   }
 
   async #storePart(part: number, bytes: Buffer): Promise<void> {
-    const { storage, secret } = this.#parts;
+    const { storage, secret, readVolume } = this.#parts;
     const { id } = this.#caller;
+    if (readVolume) await requireFreeSpace(readVolume, bytes.length);
     const sealed = seal(secret, PURPOSES.audio(id, part), bytes);
     await orUnavailable(
       storage.write.transaction().execute(async (trx) => {

@@ -106,6 +106,25 @@ onBothEngines('audio is read back as it was sent, in any chunk sizes', async (t,
   await one.close();
 });
 
+onBothEngines('an upload ends with 503 before the disk is full, and leaves nothing behind', async (_t, place) => {
+  const one = await processOn(place, 'one');
+  const MB = 1024 * 1024;
+  let freeBytes = 60 * MB;
+  const readVolume = async () => ({ freeBytes, totalBytes: 1_000 * MB });
+  const limits = { openPerAccountMax: 10, accountBytesMax: 1e9, bytesMax: 1e9, keepMs: HOUR_MS };
+  const intake = new JobIntake({ storage: one.storage, holderId: 'one', secret: SECRET, limits, readVolume });
+  const caller = () => ({ id: ulid(), principal: testPrincipal('a'), apiKey: 'fc_key' });
+  const incoming = await intake.open(caller());
+  await incoming.write(Buffer.alloc(600_000));
+  freeBytes = 51 * MB;
+  await assert.rejects(incoming.write(Buffer.alloc(600_000))!, { code: 'SERVICE_UNAVAILABLE', message: /disk/ });
+  await incoming.discard();
+  assert.equal((await one.storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0);
+  freeBytes = 50 * MB;
+  await assert.rejects(intake.open(caller()), { code: 'SERVICE_UNAVAILABLE', message: /disk/ });
+  await one.close();
+});
+
 /** Steps in random order. Each accepted job must end once, and only successes are billed. */
 const STEPS = ['submit', 'take', 'end', 'put back', 'cancel', 'die', 'take back', 'clean'] as const;
 

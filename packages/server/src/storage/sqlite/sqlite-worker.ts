@@ -8,6 +8,8 @@ const { path, access, discarded } = workerData as ThreadData;
 
 const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true });
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+// A large upload must not leave a large write-ahead log behind: the next checkpoint truncates it.
+db.exec('PRAGMA journal_size_limit = 67108864');
 if (access === 'read') db.exec('PRAGMA query_only = ON');
 
 /** Prepared statements by SQL text, least recently used first. */
