@@ -10,9 +10,9 @@ import { openModelStore } from '../speech/store/open.ts';
 import { QueuedVoiceProbe } from '../speech/vad/probe.ts';
 import { VAD_STATE_SIZE } from '../speech/vad/silero-graph.ts';
 import { loadSileroModel } from '../speech/vad/silero-model.ts';
-import { voicedSpans } from '../transcription/speakers/voiced-spans.ts';
+import { voicedSpans } from '../transcription/speakers/analysis/voiced-spans.ts';
 
-export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analyser.ts';
+export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analysis/analyser.ts';
 export { type Diarization, diarize, type SpeakerAnalysis } from '../transcription/speakers/diarize.ts';
 export { speakersOfWords } from '../transcription/speakers/words.ts';
 

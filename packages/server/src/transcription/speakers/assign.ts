@@ -1,6 +1,7 @@
 // Gives every atom to one of the speakers that were found.
+
+import { trackEvidence, type WindowShares } from './analysis/tracks.ts';
 import type { DiarizationParameters } from './parameters.ts';
-import { trackEvidence, type WindowShares } from './tracks.ts';
 import type { EmbeddedAtom } from './types.ts';
 import { addScaled, dot, nearestTo, normalise } from './vectors.ts';
 

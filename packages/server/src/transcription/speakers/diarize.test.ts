@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { consensusOfSpeech } from './consensus.ts';
+import { consensusOfSpeech } from './analysis/consensus.ts';
+import { trackAgreement, trackEvidence, windowShares } from './analysis/tracks.ts';
 import { diarize, type SpeakerAnalysis } from './diarize.ts';
 import { PARAMETERS } from './parameters.ts';
 import { madeAtoms, madeWindow } from './testing/made-speakers.ts';
-import { trackAgreement, trackEvidence, windowShares } from './tracks.ts';
 import type { EmbeddedAtom } from './types.ts';
 
 const WIDE = { low: 1, high: 0.1 };

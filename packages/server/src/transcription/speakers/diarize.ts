@@ -1,12 +1,12 @@
 // Who spoke when: atoms of speech in, turns out. Pure, deterministic, and near-linear in the length of the recording.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
 import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import type { Consensus } from './analysis/consensus.ts';
+import { trackAgreement, type WindowShares, windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import type { Consensus } from './consensus.ts';
 import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from './groups.ts';
 import { averageLinkage, groupsAfter } from './linkage.ts';
 import { CORE_SECONDS_MIN, type DiarizationParameters, PARAMETERS, WEIGHT_SECONDS_MAX } from './parameters.ts';
-import { trackAgreement, type WindowShares, windowShares } from './tracks.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
 import { addScaled } from './vectors.ts';

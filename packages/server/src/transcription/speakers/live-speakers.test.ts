@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { consensusOfSpeech } from './consensus.ts';
+import { consensusOfSpeech } from './analysis/consensus.ts';
 import { LiveSpeakers, type UtteranceAnalysis, type UtteranceSpeakers } from './live-speakers.ts';
 import { PARAMETERS } from './parameters.ts';
 import { madeAtoms } from './testing/made-speakers.ts';

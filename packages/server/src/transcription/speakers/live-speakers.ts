@@ -1,13 +1,13 @@
 // The speakers of a live stream: clusters again at each utterance, keeps names, and freezes labels after ten seconds.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
 import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import type { Consensus } from './analysis/consensus.ts';
+import { windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import type { Consensus } from './consensus.ts';
 import { coreOf, itemOf, merged, similaritiesOfAtoms } from './diarize.ts';
 import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
 import { keepNames, OverlapTable } from './names.ts';
 import { type DiarizationParameters, PARAMETERS } from './parameters.ts';
-import { windowShares } from './tracks.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
 import { nearestTo } from './vectors.ts';

@@ -1,7 +1,7 @@
 // Turns from labelled atoms, with a second speaker where speech overlaps.
 import { frameStartSeconds, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
-import { OVERLAP_MIN, runsOf } from './atoms.ts';
-import type { Consensus } from './consensus.ts';
+import { OVERLAP_MIN, runsOf } from './analysis/atoms.ts';
+import type { Consensus } from './analysis/consensus.ts';
 import type { Atom, SpeakerTurn } from './types.ts';
 
 /** Overlapped speech goes to the other speaker who talks nearest in time, within this. */

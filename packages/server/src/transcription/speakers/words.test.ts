@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { voicedSpans } from './analysis/voiced-spans.ts';
 import { keepNames, OverlapTable } from './names.ts';
-import { voicedSpans } from './voiced-spans.ts';
 import { speakersOfWords } from './words.ts';
 
 const turn = (startSeconds: number, endSeconds: number, speaker: number) => ({ startSeconds, endSeconds, speaker });

@@ -1,6 +1,6 @@
 // What overlapping windows agree on: how many people speak in each frame, and where the speaker changes.
-import { WINDOW_FRAMES } from '../../speech/speakers/frames.ts';
-import type { ActivityWindow } from './types.ts';
+import { WINDOW_FRAMES } from '../../../speech/speakers/frames.ts';
+import type { ActivityWindow } from '../types.ts';
 
 export interface Consensus {
   readonly fromFrame: number;

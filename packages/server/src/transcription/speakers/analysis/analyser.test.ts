@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FRAME_SAMPLES, WINDOW_FRAMES } from '../../speech/speakers/frames.ts';
-import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
+import { FRAME_SAMPLES, WINDOW_FRAMES } from '../../../speech/speakers/frames.ts';
+import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import { diarize } from '../diarize.ts';
+import { LiveSpeakers } from '../live-speakers.ts';
+import { speakersOfWords } from '../words.ts';
 import { SpeakerAnalyser } from './analyser.ts';
-import { diarize } from './diarize.ts';
 import { LiveAnalyser } from './live-analyser.ts';
-import { LiveSpeakers } from './live-speakers.ts';
 import { SampleBuffer } from './sample-buffer.ts';
-import { speakersOfWords } from './words.ts';
 
 /** Features of scripted audio: a sample's sign is the speaker, zero is silence. */
 class ScriptedFeatures implements SpeakerFeatures {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { madeWindow } from '../testing/made-speakers.ts';
 import { ATOM_LENGTHS, atomsOf, changePoints, runsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
-import { madeWindow } from './testing/made-speakers.ts';
 
 test('one window alone decides, and frames that no window covers are silent', () => {
   const { speakers, change } = consensusOf([madeWindow(100, '0110330')], 90, 180);

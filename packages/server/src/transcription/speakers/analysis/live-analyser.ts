@@ -1,12 +1,12 @@
 // Analyses a live stream utterance by utterance: only audio up to the end of the utterance is used.
-import { FRAME_SAMPLES, frameAtSample, SAMPLE_RATE, WINDOW_SAMPLES } from '../../speech/speakers/frames.ts';
-import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
+import { FRAME_SAMPLES, frameAtSample, SAMPLE_RATE, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
+import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import type { UtteranceAnalysis } from '../live-speakers.ts';
+import type { ActivityWindow } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
-import type { UtteranceAnalysis } from './live-speakers.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { embedAtoms } from './stretches.ts';
-import type { ActivityWindow } from './types.ts';
 
 /** Windows end every so often, counted back from the end of the utterance. */
 const HOP_SAMPLES = Math.floor((2.5 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;

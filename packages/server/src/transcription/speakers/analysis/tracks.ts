@@ -1,8 +1,8 @@
 // Evidence from local tracks: two atoms in one window that the segmentation model gave to the same local speaker are
 // likely to be one person, and atoms of different local speakers are not.
-import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { SECONDS_PER_FRAME } from '../../../speech/speakers/frames.ts';
+import type { ActivityWindow } from '../types.ts';
 import type { FrameRange } from './atoms.ts';
-import type { ActivityWindow } from './types.ts';
 
 const LOCAL_SPEAKERS = 3;
 /** At least this part of an atom must lie in the window. */

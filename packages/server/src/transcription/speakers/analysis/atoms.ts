@@ -1,7 +1,7 @@
 // Cuts speech into segments at pauses and speaker changes, and long segments into atoms.
-import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { SECONDS_PER_FRAME } from '../../../speech/speakers/frames.ts';
+import type { Atom } from '../types.ts';
 import type { Consensus } from './consensus.ts';
-import type { Atom } from './types.ts';
 
 export const SPEECH_MIN = 0.5;
 export const OVERLAP_MIN = 1.5;

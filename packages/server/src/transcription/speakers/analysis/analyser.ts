@@ -1,12 +1,18 @@
 // Listens to a recording as it arrives and gathers what diarization needs, with bounded memory.
-import { FRAME_SAMPLES, frameAtSample, framesIn, SAMPLE_RATE, WINDOW_SAMPLES } from '../../speech/speakers/frames.ts';
-import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
+import {
+  FRAME_SAMPLES,
+  frameAtSample,
+  framesIn,
+  SAMPLE_RATE,
+  WINDOW_SAMPLES,
+} from '../../../speech/speakers/frames.ts';
+import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import type { SpeakerAnalysis } from '../diarize.ts';
+import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, type FrameRange, segmentsOf } from './atoms.ts';
 import { type Consensus, consensusOf, consensusOfSpeech } from './consensus.ts';
-import type { SpeakerAnalysis } from './diarize.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { embedAtoms } from './stretches.ts';
-import type { ActivityWindow, EmbeddedAtom } from './types.ts';
 
 export interface AnalyserOptions {
   /** Seconds between two windows of the segmentation model. */
