@@ -120,8 +120,9 @@ const withUnits = (put: readonly Token[], units: readonly Item[]): Token[] => {
 };
 
 /** "by Monday, no, on Tuesday" replaces the preposition; "by Monday, no, next Tuesday" keeps it. */
-const replacesConnector = (old: string, fresh: string): boolean => {
+const replacesConnector = (old: string, fresh: string, kind: Kind): boolean => {
   if (!words.CONNECTORS.has(old)) return false;
+  if (kind === 'person' || kind === 'place') return true;
   // "on next Tuesday" is not English.
   const dropsOn = old === 'on' && fresh !== 'the';
   return !words.DETERMINERS.has(fresh) || words.DETERMINERS.has(old) || dropsOn;
@@ -152,7 +153,7 @@ export const itemCorrection = (at: Cursor, cueLength: number, language: Language
       Boolean,
     );
   if (areRepeated) back += connectors;
-  else if (connectors > 0 && back === said.length && replacesConnector(at.key(-(back + 1)), at.key(cueLength)))
+  else if (connectors > 0 && back === said.length && replacesConnector(at.key(-(back + 1)), at.key(cueLength), kind))
     back += 1;
 
   const put = [...at.span(cueLength, end)];
