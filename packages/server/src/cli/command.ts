@@ -1,7 +1,8 @@
-// What a command of the command line is: a file in commands/ that adds itself to the program.
+// What a command is, and the exit codes of all commands.
 import type { Command } from 'commander';
 
-export type AddCommand = (program: Command) => void;
+/** Adds arguments, options, subcommands and the action to a command of the table. */
+export type ConfigureCommand = (command: Command) => void;
 
-/** Exit codes, after sysexits: scripts can tell a wrong call from a server that is busy. */
+/** Exit codes, after sysexits: scripts can distinguish a wrong call from a busy server. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, dataError: 65, unavailable: 69, software: 70, config: 78 } as const;

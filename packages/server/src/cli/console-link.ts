@@ -1,6 +1,6 @@
-// Addresses of the console for links that commands print.
+// The address of a console page, for links that commands print.
 
-/** Without a setting the address is the one this machine reaches its own server at. */
+/** Without a public URL, the address on this machine. */
 export const consoleLink = async (path: string): Promise<string> => {
   const { parseConfig } = await import('../app/config.ts');
   const { publicUrl, port } = parseConfig(process.env);

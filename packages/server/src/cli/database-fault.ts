@@ -1,10 +1,10 @@
-// What to tell an operator when the database cannot be opened: what is wrong, and how to mend it.
+// One sentence for a database that cannot be opened: what is wrong, and how to fix it.
 import { join } from 'node:path';
 import type { Config } from '../app/config.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** Some errors of the network have no message of their own. */
+/** Some network errors have no message. */
 const reasonOf = (thrown: unknown): string => {
   const { message, code } = thrown as NodeJS.ErrnoException;
   return (message || code || String(thrown)).replace(/^the database thread failed: /, '');
@@ -16,14 +16,14 @@ const sqliteSentence = (dataDir: string, thrown: unknown): string => {
   const { code = '' } = thrown as NodeJS.ErrnoException;
   const reason = reasonOf(thrown);
   if (/^(EROFS|EACCES|EPERM)$/.test(code) || /readonly database|unable to open/.test(reason))
-    return `The data folder ${dataDir} cannot be written (${code || reason}): give this user the right, ${ELSEWHERE}.`;
+    return `The data folder ${dataDir} is not writable (${code || reason}): make it writable for this user, ${ELSEWHERE}.`;
   if (/^(ENOSPC|EDQUOT)$/.test(code) || /disk is full/.test(reason))
     return `The disk of the data folder ${dataDir} is full: free some space, ${ELSEWHERE}.`;
   if (/^(ENOTDIR|EEXIST)$/.test(code))
-    return `The data folder ${dataDir} is no folder: move what is there, ${ELSEWHERE}.`;
-  if (code === 'ENOENT') return `The data folder ${dataDir} cannot be made: make it, ${ELSEWHERE}.`;
+    return `The data folder ${dataDir} is not a folder: move the file away, ${ELSEWHERE}.`;
+  if (code === 'ENOENT') return `The data folder ${dataDir} cannot be created: create it, ${ELSEWHERE}.`;
   if (code === 'EISDIR' || /not a database|malformed/.test(reason))
-    return `${join(dataDir, 'faircopy.db')} is damaged or no database: "faircopy restore BACKUP --force" puts a backup in its place, ${ELSEWHERE}.`;
+    return `${join(dataDir, 'faircopy.db')} is damaged or not a database: run "faircopy restore BACKUP --force", ${ELSEWHERE}.`;
   return `The database in ${dataDir} cannot be opened: ${reason}`;
 };
 

@@ -1,4 +1,4 @@
-// The language of short lines that came without one: guessed from the line, else the commonest of the lines before it.
+// Guesses the language of each line; a line too short to decide gets the most common language of the lines before it.
 import { guessLanguage } from '../refine/language.ts';
 
 export class LanguageOfLines {

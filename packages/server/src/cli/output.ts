@@ -1,28 +1,36 @@
-// What commands print: tables for people, tab-separated lines for pipes, nothing that could steer a terminal.
+// What commands print: tables, JSON, and text that cannot control a terminal.
 
-/** Control characters, and the marks that reverse or hide text: shown as escapes, so that a name is only ever a name. */
+/** Control characters, and marks that reverse or hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-export const harmless = (text: string): string =>
+/** Escapes characters that could control a terminal. */
+export const sanitise = (text: string): string =>
   text.replace(UNSAFE, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The same for text of several lines. */
+export const sanitiseLines = (text: string): string => text.split('\n').map(sanitise).join('\n');
 
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string | number | null;
 }
 
-/** On a terminal: aligned, with titles. In a pipe: tab-separated, without, for cut and awk. */
-export const formatTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], forPeople: boolean): string => {
-  const cells = rows.map((row) => columns.map(({ value }) => harmless(String(value(row) ?? (forPeople ? '-' : '')))));
-  if (!forPeople) return cells.map((line) => `${line.join('\t')}\n`).join('');
+/** On a terminal: aligned, with titles. In a pipe: tab-separated without titles, for cut and awk. */
+export const formatTable = <Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  isTerminal: boolean,
+): string => {
+  const cells = rows.map((row) => columns.map(({ value }) => sanitise(String(value(row) ?? (isTerminal ? '-' : '')))));
+  if (!isTerminal) return cells.map((line) => `${line.join('\t')}\n`).join('');
   const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells];
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
   const align = (line: readonly string[]) => line.map((cell, at) => cell.padEnd(widths[at]!)).join('  ');
   return lines.map((line) => `${align(line).trimEnd()}\n`).join('');
 };
 
-/** Writes to standard output and waits until it has been taken. False when the reader has gone, as `head` does. */
+/** Resolves when standard output has accepted the text; to false when its reader has left, as `head` does. */
 export const print = (text: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
@@ -32,8 +40,13 @@ export const print = (text: string): Promise<boolean> =>
     });
   });
 
+export const printJson = (value: unknown): Promise<boolean> => print(`${JSON.stringify(value, null, 2)}\n`);
+
+export const printTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<boolean> =>
+  print(formatTable(rows, columns, process.stdout.isTTY));
+
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** A moment as people read it in a table. */
+/** A time for tables, in minutes. */
 export const shortTime = (atMs: number | null): string | null =>
   atMs === null ? null : new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');

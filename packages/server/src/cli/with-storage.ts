@@ -1,8 +1,8 @@
-// Opens the database for one command and closes it after; failures become a sentence and an exit code.
+// Opens the database for one command and closes it afterwards. Failures become a sentence and an exit code.
 import type { Storage } from '../storage/open.ts';
 import { EXIT } from './command.ts';
 import { databaseSentence } from './database-fault.ts';
-import { harmless } from './output.ts';
+import { sanitiseLines } from './output.ts';
 
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
   const [{ parseConfig }, { ConfigFault }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
@@ -31,14 +31,14 @@ export const withStorage = async (work: (storage: Storage) => Promise<void>): Pr
       throw new Error(databaseSentence(config, cause), { cause });
     });
     if (config.databaseUrl === undefined && (await hasStagedRestore(config.dataDir)))
-      console.error('A restored copy is ready for the next start of the server: it will not have what is changed now.');
+      console.error('The next start of the server restores a backup: changes made now will be lost.');
     try {
       await work(storage);
     } finally {
       await storage.close();
     }
   } catch (thrown) {
-    console.error(sentence(thrown).split('\n').map(harmless).join('\n'));
+    console.error(sanitiseLines(sentence(thrown)));
     process.exitCode = exitCode(thrown);
   }
 };

@@ -1,4 +1,4 @@
-// Backup and restore beside a running server: it goes on undisturbed, and its next start has the copy.
+// Backup and restore while a server runs: it is not disturbed, and its next start uses the backup.
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const serving = async (t: TestContext, dataDir: string) => {
   return { app, transcribe, count };
 };
 
-test('a copy is made and put ready while the server works, and its next start has it', async (t) => {
+test('a backup is made and staged while the server runs, and restored at its next start', async (t) => {
   const database = await emptyDatabase(t, 'sqlite');
   const { dataDir } = database;
   const copy = join((await emptyDatabase(t, 'sqlite')).dataDir, 'copy.db');
@@ -48,12 +48,12 @@ test('a copy is made and put ready while the server works, and its next start ha
   assert.deepEqual([restore.code, restore.stdout], [0, '']);
   assert.match(
     restore.stderr,
-    new RegExp(`put it ready: .* server with pid ${process.pid} takes it up at its next start`),
+    new RegExp(`staged .*: .* server with pid ${process.pid} restores it at its next start`),
   );
-  // What comes now is in the database that will be kept aside.
+  // This is in the database that will be replaced.
   assert.equal(await first.transcribe(key), 200);
   assert.equal(await first.count(), 2);
-  assert.match((await runCli(database, 'keys', 'list')).stderr, /will not have what is changed now/);
+  assert.match((await runCli(database, 'keys', 'list')).stderr, /changes made now will be lost/);
   await first.app.close();
   const second = await serving(t, dataDir);
   assert.equal(await second.count(), 1);

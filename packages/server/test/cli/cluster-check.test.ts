@@ -22,7 +22,7 @@ const check = (env: Record<string, string>, ...options: string[]): Promise<Findi
   });
 const of = (findings: readonly Finding[], what: string) => findings.filter((finding) => finding.what === what);
 
-test('check tries NATS, says what is wrong with its rules, and who is there', { skip: natsAbsence }, async (t) => {
+test('check reports whether NATS is usable, and who is connected', { skip: natsAbsence }, async (t) => {
   const nats = await startOwnNats({ settings: 'authorization { user: fair, password: "p/w" }' });
   t.after(() => nats.close());
   const url = `nats://fair:p%2Fw@127.0.0.1:${nats.port}`;
@@ -42,7 +42,7 @@ test('check tries NATS, says what is wrong with its rules, and who is there', { 
   assert.equal(of(await check({}, '--worker'), 'NATS')[0]?.verdict, 'fail');
 });
 
-test('check tries the server of a remote tier', async (t) => {
+test('check calls the server of a remote tier', async (t) => {
   const server = await startService(t);
   const tier = { url: `${server.url}/v1`, key: server.key, model: 'svc-1.0-lite' };
   const remote = (of: object) => ({ FAIRCOPY_REMOTE_TIERS: JSON.stringify({ 'svc-1.0-max': { ...tier, ...of } }) });

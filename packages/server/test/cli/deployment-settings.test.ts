@@ -1,4 +1,4 @@
-// The files of deploy/, compose.yaml and the Dockerfile: every setting that they name is one.
+// Every setting in deploy/, compose.yaml and the Dockerfile exists.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { SETTINGS } from '../../src/app/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const KNOWN = new Set<string>(SETTINGS.map(([, { env }]) => env));
-/** Of Compose itself, which hands them to NATS and, as NATS_PASSWORD, to us. */
+/** Variables of Compose, which passes them to NATS and, as NATS_PASSWORD, to the server. */
 const OWN = new Set(['NATS_GATEWAY_PASSWORD', 'NATS_WORKER_PASSWORD']);
 
 const filesBelow = async (folder: string): Promise<string[]> =>
@@ -16,7 +16,7 @@ const filesBelow = async (folder: string): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
-test('every setting that a deployment file names is one', async () => {
+test('every setting in a deployment file exists', async () => {
   const folders = await Promise.all(['container', 'kubernetes', 'systemd'].map((name) => filesBelow(`deploy/${name}`)));
   const paths = [...folders.flat(), join(ROOT, 'compose.yaml'), join(ROOT, 'Dockerfile')];
   let count = 0;

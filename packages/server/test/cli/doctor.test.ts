@@ -1,4 +1,4 @@
-// `faircopy doctor`: what it measures with, and what it says of this machine.
+// `faircopy doctor`: its recordings, and what it prints.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
@@ -8,7 +8,7 @@ import { weightsFor } from '../../src/speech/cascade/tiers.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
 import { runCliWith } from './run-cli.ts';
 
-test('it measures with recordings of usual length, each in a noise of its own, the same every time', async (t) => {
+test('it measures with recordings of usual length, each with its own noise, always the same', async (t) => {
   const decoding = createUploadDecoding();
   t.after(() => decoding.close());
   const recordings = await sampleSpeech(decoding);
@@ -22,12 +22,12 @@ test('it measures with recordings of usual length, each in a noise of its own, t
   assert.deepEqual(await sampleSpeech(decoding), recordings);
 });
 
-/** Models are loaded and measured, beside other tests. */
+/** Models are loaded and measured while other tests run. */
 const TIMEOUT_MS = 300_000;
 const doctor = (env: Record<string, string>, ...args: string[]) =>
   runCliWith({ env, timeoutMs: TIMEOUT_MS }, 'doctor', ...args);
 
-test('every tier has its figures, in a table and as JSON', async (t) => {
+test('every tier has figures, in a table and as JSON', async (t) => {
   const stored = await storedModels(weightsFor(['svc-1.0-lite']));
   if ('skip' in stored) return t.skip(stored.skip);
   const env = { FAIRCOPY_MODELS: 'svc-1.0-lite', FAIRCOPY_RECOGNISERS: '1' };
@@ -45,20 +45,20 @@ test('every tier has its figures, in a table and as JSON', async (t) => {
   assert.ok(speed > 0.1 && aloneMs > 0 && aloneSpeechSeconds > 20);
   const description = describeFindings(findings, 2);
   assert.match(description, /svc-1\.0-lite +\d+\.\d +\d+ +24 s in \d+\.\d s\n/);
-  assert.match(description, /1 recogniser on 2 cores, \d+\.\d GB in use\.\nWhat limits it: /);
+  assert.match(description, /1 recogniser on 2 cores, \d+\.\d GB in use\.\nLimited by: /);
 });
 
-test('what limits the machine is what more of it would help', () => {
+test('the machine is limited by what would help if there were more', () => {
   const tiers = [{ tier: 'svc-1.0-lite', speed: 10, aloneMs: 2_500, aloneSpeechSeconds: 24 }] as const;
   const say = (withOneMoreCore: number, withOneMoreGigabyte: number) =>
     describeFindings({ tiers, recognisers: 4, memoryBytes: 2 ** 31, withOneMoreCore, withOneMoreGigabyte }, 4);
-  assert.match(say(5, 4), /the cores\. One more core brings about 25 % more, one more GB nothing by itself\./);
-  assert.match(say(4, 5), /the memory\. One more core brings nothing by itself, one more GB about 25 % more\./);
-  assert.match(say(4, 4), /cores and memory alike, or FAIRCOPY_RECOGNISERS\./);
+  assert.match(say(5, 4), /: cores\. One more core gives about 25 % more, one more GB nothing by itself\./);
+  assert.match(say(4, 5), /: memory\. One more core gives nothing by itself, one more GB about 25 % more\./);
+  assert.match(say(4, 4), /both cores and memory, or FAIRCOPY_RECOGNISERS\./);
   assert.match(say(5, 4), /svc-1\.0-lite +10\.0 +7 +24 s in 2\.5 s\n\n4 recognisers on 4 cores, 2\.0 GB in use\.\n/);
 });
 
-test('a setting that cannot be is told in a sentence', async () => {
+test('an invalid setting is reported in a sentence', async () => {
   const { code, stderr } = await doctor({ FAIRCOPY_MODELS: 'svc-9' });
   assert.equal(code, 78);
   assert.match(stderr, /FAIRCOPY_MODELS/);

@@ -1,4 +1,4 @@
-// What somebody meets in the first minutes: checks that change nothing, starts that cannot succeed, audio that is none.
+// What a new user may run into: checks that change nothing, starts that fail, input that is not audio.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,12 +50,12 @@ test('check creates nothing', async (t) => {
   assert.match(found(findings, 'disk').says, /GB free/);
 });
 
-test('check names settings that are mistyped', async (t) => {
+test('check reports mistyped settings', async (t) => {
   const { findings } = await check({ FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODLES: 'svc-1.0-lite' });
   assert.match(found(findings, 'settings').says, /FAIRCOPY_MODLES is not a setting: did you mean FAIRCOPY_MODELS\?/);
 });
 
-test('check tells an address that cannot be from one that its own server has', async (t) => {
+test('check reports an impossible address, and accepts one that its own server uses', async (t) => {
   const dataDir = await emptyFolder(t);
   const impossible = await check({ FAIRCOPY_DATA_DIR: dataDir, HOST: '203.0.113.7' });
   assert.equal(impossible.code, 69);
@@ -81,7 +81,7 @@ const serverOn = async (t: TestContext, dataDir: string): Promise<ChildProcess> 
   return child;
 };
 
-test('a second server on one data folder is refused by name of the first', async (t) => {
+test('a second server on the same data folder is refused, with the pid of the first', async (t) => {
   const dataDir = await emptyFolder(t);
   const { pid } = await serverOn(t, dataDir);
   const { code, stderr } = await run(['serve'], { FAIRCOPY_DATA_DIR: dataDir, PORT: '0' });
@@ -90,7 +90,7 @@ test('a second server on one data folder is refused by name of the first', async
   assert.equal(stderr.trim().split('\n').length, 1);
 });
 
-test('a model store that cannot be written says what to do', async (t) => {
+test('a model store that is not writable is reported with advice', async (t) => {
   const env = { FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODELS_DIR: '/dev/null/models', PORT: '0' };
   const { code, stderr } = await run(['serve'], { ...env, FAIRCOPY_MODELS: 'svc-1.0-lite', LOG_LEVEL: 'silent' });
   assert.equal(code, 69);
@@ -105,7 +105,7 @@ const takenPort = async (t: TestContext): Promise<string> => {
   return String((other.address() as AddressInfo).port);
 };
 
-test('starts that cannot succeed end with one sentence and the documented code, and leave nothing', async (t) => {
+test('starts that fail print one sentence, exit with the documented code, and leave nothing behind', async (t) => {
   const folder = await emptyFolder(t);
   const damaged = await emptyFolder(t);
   await writeFile(join(damaged, 'faircopy.db'), 'no database at all');
@@ -116,9 +116,9 @@ test('starts that cannot succeed end with one sentence and the documented code, 
     [{ PORT: '0', FAIRCOPY_METRICS_PORT: taken }, 69, /set FAIRCOPY_METRICS_PORT to another port\.$/],
     [{ HOST: '203.0.113.7', PORT: '0' }, 69, /203\.0\.113\.7:0 .* no such address; set HOST/],
     [{ HOST: 'no.such.host.invalid', PORT: '0' }, 69, /host name is unknown|no name server/],
-    [{ FAIRCOPY_DATA_DIR: '/dev/null/data' }, 69, /data folder \/dev\/null\/data is no folder.*FAIRCOPY_DATA_DIR/],
-    [{ FAIRCOPY_DATA_DIR: '/proc/data' }, 69, /data folder \/proc\/data cannot be made.*FAIRCOPY_DATA_DIR/],
-    [{ FAIRCOPY_DATA_DIR: damaged }, 69, /damaged or no database: "faircopy restore/],
+    [{ FAIRCOPY_DATA_DIR: '/dev/null/data' }, 69, /data folder \/dev\/null\/data is not a folder.*FAIRCOPY_DATA_DIR/],
+    [{ FAIRCOPY_DATA_DIR: '/proc/data' }, 69, /data folder \/proc\/data cannot be created.*FAIRCOPY_DATA_DIR/],
+    [{ FAIRCOPY_DATA_DIR: damaged }, 69, /damaged or not a database: run "faircopy restore/],
     [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }, 69, /PostgreSQL at 127\.0\.0\.1:1 cannot be reached/],
     [{ DATABASE_URL: 'mysql://u:secret@127.0.0.1/x' }, 78, /DATABASE_URL: must be an address such as postgres:/],
     [{ PORT: 'http' }, 78, /PORT: must be a whole number/],
@@ -133,7 +133,7 @@ test('starts that cannot succeed end with one sentence and the documented code, 
     assert.doesNotMatch(outcome.stderr + outcome.stdout, /secret/);
     assert.deepEqual(await readdir(folder), [], JSON.stringify(env));
   }
-  // These are seen when the parts are made; they end all the same.
+  // These faults are found while parts are opened.
   for (const command of ['serve', 'worker']) {
     const env = { ...nats, NATS_CREDS_FILE: '/no/such', FAIRCOPY_DATA_DIR: await emptyFolder(t), LOG_LEVEL: 'silent' };
     const { code, stderr } = await run([command], env);
@@ -141,23 +141,23 @@ test('starts that cannot succeed end with one sentence and the documented code, 
   }
 });
 
-test('a FAIRCOPY_URL that is none is said in one line', async () => {
+test('an invalid FAIRCOPY_URL is reported in one line', async () => {
   const { code, stderr } = await run(['listen'], { FAIRCOPY_API_KEY: 'fc_none', FAIRCOPY_URL: 'hello' });
   assert.equal(code, 78);
   assert.match(stderr, /^FAIRCOPY_URL: "hello" must be an address such as \S+\n$/);
 });
 
-test('listen without audio, or with a file that is not PCM, says so and opens no stream', async () => {
+test('listen without audio, or with a file that is not PCM, reports it and opens no stream', async () => {
   const env = { FAIRCOPY_API_KEY: 'fc_none', FAIRCOPY_URL: 'http://127.0.0.1:1' };
   const silent = await run(['listen'], env);
   assert.deepEqual([silent.code, silent.stdout], [65, '']);
-  assert.match(silent.stderr, /No audio came in/);
+  assert.match(silent.stderr, /There was no audio/);
   const ogg = await run(['listen'], env, Buffer.from(`OggS${'\0'.repeat(60)}`, 'latin1'));
   assert.equal(ogg.code, 65);
   assert.match(ogg.stderr, /an ogg file, not raw pcm16 or wav.*transcribe/);
 });
 
-test('transcribe and listen name FAIRCOPY_URL and look where PORT says', async () => {
+test('transcribe and listen default to FAIRCOPY_URL, or to PORT on this machine', async () => {
   for (const command of ['transcribe', 'listen'])
     assert.match(
       (await run([command, '--help'], { PORT: '8123', FAIRCOPY_URL: '' })).stdout.replace(/\s+/g, ' '),

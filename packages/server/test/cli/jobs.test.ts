@@ -1,4 +1,4 @@
-// `faircopy jobs`, as an operator uses it beside a running server.
+// `faircopy jobs` while a server runs.
 import assert from 'node:assert/strict';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { submitJob } from '../../src/jobs/testing/submit.ts';

@@ -87,7 +87,7 @@ onBothEngines('a vocabulary is set from a file, shown and cleared', async (t, { 
   assert.equal((await runCli(options, 'accounts', 'vocabulary', 'acme')).stdout, '');
 });
 
-onBothEngines('what is wrong is said, with an exit code that tells what kind of wrong', async (_t, { options }) => {
+onBothEngines('faults are reported in a sentence, with an exit code for their kind', async (_t, { options }) => {
   await runCli(options, 'accounts', 'create', 'acme');
   const cases: [number, RegExp, string[]][] = [
     [65, /already/, ['accounts', 'create', 'acme']],
@@ -97,7 +97,7 @@ onBothEngines('what is wrong is said, with an exit code that tells what kind of 
     [64, /at most 200 characters/, ['keys', 'create', '--account', 'x'.repeat(10_000), '--name', 'x']],
     [64, /must be in the future/, ['keys', 'create', '--account', 'acme', '--name', 'x', '--expires', '2001-01-01']],
     [64, /Write a date/, ['usage', '--account', 'acme', '--since', 'yesterday']],
-    [64, /Say which limit/, ['accounts', 'set-limits', 'acme']],
+    [64, /Name a limit/, ['accounts', 'set-limits', 'acme']],
     [64, /whole number/, ['accounts', 'set-limits', 'acme', '--max-streams', '-1']],
     [64, /Choose from/, ['usage', '--account', 'acme', '--by', 'week']],
     [64, /cannot be read/, ['accounts', 'vocabulary', 'acme', '--set', '/nowhere']],

@@ -18,7 +18,7 @@ const listenLive = ({ url, key }: Pick<Service, 'url' | 'key'>, ...args: string[
   return spawn(process.execPath, [BIN, 'listen', '--live', ...args], { env, timeout: 60_000 });
 };
 
-test('listen --live prints each utterance when it has settled, and nothing of what is still open', async (t) => {
+test('listen --live prints each utterance when it is final, and no interim', async (t) => {
   const service = await startService(t);
   const child = listenLive(service);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -34,7 +34,7 @@ test('listen --live prints each utterance when it has settled, and nothing of wh
   assert.equal(await errors, '');
 });
 
-test('listen --live --json prints every event, interims too', async (t) => {
+test('listen --live --json prints every event, including interims', async (t) => {
   const service = await startService(t);
   const child = listenLive(service, '--json');
   const lines = createInterface({ input: child.stdout });
@@ -56,7 +56,7 @@ test('listen --live --json prints every event, interims too', async (t) => {
   assert.ok(events.indexOf(interim) < events.indexOf(finals[0]!));
 });
 
-test('listen --live says what went wrong and how: a key that is none, a pipe without audio', async (t) => {
+test('listen --live reports an invalid key and a pipe without audio', async (t) => {
   const service = await startService(t);
   const refused = listenLive({ url: service.url, key: 'fc_none' });
   refused.stdin.on('error', () => undefined);
@@ -67,6 +67,6 @@ test('listen --live says what went wrong and how: a key that is none, a pipe wit
   const silent = listenLive(service);
   silent.stdin.end();
   const [nothing, [dataError]] = await Promise.all([text(silent.stderr), once(silent, 'close')]);
-  assert.match(nothing, /No audio came in/);
+  assert.match(nothing, /There was no audio/);
   assert.equal(dataError, 65);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { runCli } from './run-cli.ts';
 
-test('naming a model that does not exist is a wrong call', async (t) => {
+test('an unknown model is a usage error', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   for (const command of ['verify', 'pull', 'remove']) {

@@ -1,4 +1,4 @@
-// What a command does when nobody reads its output to the end.
+// What a command does when its reader leaves early.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import test from 'node:test';
 import { BIN } from './run-cli.ts';
 
-test('a reader that goes early, as head does, ends a command without a word', async (t) => {
+test('a command ends silently when its reader leaves early, as head does', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const child = spawn(process.execPath, [BIN, 'accounts', 'create', 'acme'], {

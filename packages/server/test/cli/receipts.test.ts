@@ -1,4 +1,4 @@
-// `faircopy receipts` and `faircopy check --ledger` as an operator and a customer use them.
+// `faircopy receipts` and `faircopy check --ledger` as operators and customers use them.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
 
-/** A machine that has the files and no server. */
+/** A machine with the files and no server. */
 const elsewhere = { dataDir: '/nowhere', databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' };
 
 const emptyFolder = async (t: TestContext): Promise<string> => {
@@ -30,7 +30,7 @@ const recorded = async (storage: Storage, count: number): Promise<string[]> => {
   return entries.map(({ requestId }) => requestId);
 };
 
-onBothEngines('a receipt and an export are checked where there is no server', async (t, { storage, options }) => {
+onBothEngines('a receipt and an export are verified without a server', async (t, { storage, options }) => {
   const folder = await emptyFolder(t);
   const [requestId] = await recorded(storage, 12);
   const save = async (name: string, ...args: string[]): Promise<string> => {
@@ -54,7 +54,7 @@ onBothEngines('a receipt and an export are checked where there is no server', as
   // Without keys it is whole, and it is said whose key nobody vouches for.
   const unnamed = await verify(whole);
   assert.equal(unnamed.code, 0);
-  assert.match(unnamed.stderr, /That key came with the file/);
+  assert.match(unnamed.stderr, /The key came with the file/);
   const [{ id }] = JSON.parse((await runCli(options, 'receipts', 'keys', '--json')).stdout);
   assert.equal((await verify(whole, '--key-id', id)).code, 0);
   assert.equal((await verify(whole, '--key-id', 'another')).code, 65);
@@ -73,7 +73,7 @@ onBothEngines('a receipt and an export are checked where there is no server', as
   assert.equal((await verify(join(folder, 'no such file'))).code, 64);
 });
 
-onBothEngines('check --ledger says that the chain is whole, or which row is at fault', async (_t, place) => {
+onBothEngines('check --ledger reports an unbroken chain, or the row at fault', async (_t, place) => {
   const { storage, options } = place;
   const ids = await recorded(storage, 5);
   const whole = await runCli(options, 'check', '--ledger');
@@ -90,7 +90,7 @@ onBothEngines('check --ledger says that the chain is whole, or which row is at f
   assert.equal(findings[0].verdict, 'fail');
 });
 
-onBothEngines('budgets are set, listed with what was spent, and removed', async (_t, { storage, options }) => {
+onBothEngines('budgets are set, listed with the seconds spent, and removed', async (_t, { storage, options }) => {
   await recorded(storage, 2);
   const budgets = (...args: string[]) => runCli(options, 'budgets', ...args, '--account', 'acme');
   const made = await runCli(options, 'keys', 'create', '--account', 'acme', '--name', 'laptop', '--json');

@@ -16,7 +16,7 @@ test('--lines refines every line by itself', async () => {
   assert.equal(out, 'I think so too.\n\nThe meeting is on Wednesday.\n');
 });
 
-test('a line that becomes several is still one line', async () => {
+test('a line that is refined into several stays one line', async () => {
   const out = await refine('dear anna new paragraph thank you\nbye now then\n', '--lines', '-l', 'en');
   assert.equal(out.split('\n').length, 3);
 });

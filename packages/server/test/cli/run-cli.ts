@@ -1,4 +1,4 @@
-// Runs the real command line in a process of its own, as a person in a shell would.
+// Runs the command line in a process, as a shell would.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { StorageOptions } from '../../src/storage/open.ts';

@@ -17,7 +17,7 @@ const BIN = fileURLToPath(new URL('../../../bin/faircopy.js', import.meta.url));
 const WORDS = story(12);
 const SPEECH = pcm16Bytes(spoken(WORDS));
 
-/** Starts the command line against the service; a person's own settings stay out of it. */
+/** Runs the command line against the server, without the environment of the developer. */
 const start = ({ url, key }: Pick<Service, 'url' | 'key'>, ...args: string[]): ChildProcess => {
   const env = { ...process.env, FAIRCOPY_URL: url, FAIRCOPY_API_KEY: key };
   return spawn(process.execPath, [BIN, ...args], { env, timeout: 60_000 });
@@ -38,7 +38,7 @@ const folderWith = async (t: TestContext, files: Record<string, Uint8Array>): Pr
   return folder;
 };
 
-test('transcribe prints the transcript alone, and whole answers with --json', async (t) => {
+test('transcribe prints only the transcript, and complete answers with --json', async (t) => {
   const service = await startService(t);
   const folder = await folderWith(t, { 'a.wav': writeWav(SPEECH) });
   const plain = await run(service, 'transcribe', join(folder, 'a.wav'), '--model', 'svc-1.0-lite');
@@ -49,7 +49,7 @@ test('transcribe prints the transcript alone, and whole answers with --json', as
   assert.equal(successResponse.strict().parse(answer).result.transcript, WORDS.join(' '));
 });
 
-test('transcribe reads standard input, and many files in their order', async (t) => {
+test('transcribe reads standard input, and prints several files in order', async (t) => {
   const service = await startService(t);
   const child = start(service, 'transcribe', '-');
   child.stdin?.end(writeWav(SPEECH));
@@ -75,7 +75,7 @@ test('transcribe reads standard input, and many files in their order', async (t)
   );
 });
 
-test('exit codes tell a bad file, a bad key and an absent service apart', async (t) => {
+test('exit codes distinguish a bad file, a bad key and an unreachable server', async (t) => {
   const service = await startService(t);
   const folder = await folderWith(t, { 'bad.wav': Buffer.from('not audio at all'), 'a.wav': writeWav(SPEECH) });
   const bad = await run(service, 'transcribe', join(folder, 'bad.wav'));
@@ -109,7 +109,7 @@ test('transcribe writes subtitles, to a file or to standard output', async (t) =
   assert.equal(lines.filter((line) => /^[a-z]/.test(line)).join(' '), WORDS.join(' '));
 });
 
-test('transcribe takes whole folders, and a second run does only what is missing', async (t) => {
+test('transcribe reads folders, and a second run does only what is missing', async (t) => {
   const service = await startService(t);
   const clip = writeWav(pcm16Bytes(spoken(['river'])));
   const folder = await folderWith(t, {
@@ -129,19 +129,19 @@ test('transcribe takes whole folders, and a second run does only what is missing
   const before = (await service.rows()).length;
   await rm(join(output, 'a.txt'));
   const second = await run(service, 'transcribe', folder, '-o', output);
-  assert.match(second.stderr, /2 of 4 were there already/);
+  assert.match(second.stderr, /2 of 4 transcripts already exist/);
   assert.equal((await service.rows()).length, before + 2);
   assert.equal(await readFile(join(output, 'a.txt'), 'utf8'), 'river\n');
 });
 
-test('transcribe decodes what the service does not take', { skip: withoutFfmpeg }, async (t) => {
+test('transcribe decodes formats that the server does not accept', { skip: withoutFfmpeg }, async (t) => {
   const service = await startService(t);
   const folder = await folderWith(t, { 'a.mp3': encode(writeWav(SPEECH), 'mp3', ['-b:a', '128k']) });
   const heard = await run(service, 'transcribe', join(folder, 'a.mp3'));
   assert.deepEqual(heard, { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
 });
 
-test('listen takes raw audio and wav from a pipe', async (t) => {
+test('listen reads raw audio and wav from a pipe', async (t) => {
   const service = await startService(t);
   const raw = start(service, 'listen', '--model', 'svc-1.0-lite');
   raw.stdin?.end(SPEECH);
@@ -157,7 +157,7 @@ test('listen takes raw audio and wav from a pipe', async (t) => {
   assert.equal((await outcomeOf(eightBit)).code, 65);
 });
 
-test('Ctrl-C ends listening politely, with the answer to what was said', async (t) => {
+test('Ctrl-C ends the audio of listen, and its transcript is printed', async (t) => {
   const service = await startService(t);
   const child = start(service, 'listen');
   child.stdin?.on('error', () => undefined);

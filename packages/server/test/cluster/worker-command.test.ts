@@ -65,7 +65,7 @@ test('a worker without NATS_URL or recognisers exits with a message', async () =
   const [code, said] = await run({ NATS_URL: '' });
   assert.deepEqual([code, /needs NATS_URL/.test(said)], [78, true]);
   const [other, why] = await run({ NATS_URL: 'nats://127.0.0.1:4222', FAIRCOPY_RECOGNISERS: 'none' });
-  assert.deepEqual([other, /nothing to lend/.test(why)], [78, true]);
+  assert.deepEqual([other, /without recognisers/.test(why)], [78, true]);
 });
 
 test('without NATS_URL, NATS is not loaded', async (t) => {

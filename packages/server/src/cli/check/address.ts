@@ -1,4 +1,4 @@
-// Checks whether the address can be listened on, or is served by Faircopy already.
+// Checks whether the address is free, or already served by Faircopy.
 import type { Config } from '../../app/config.ts';
 import { listenFault, listenSentence } from '../../lib/net/listen-fault.ts';
 import type { Finding } from './finding.ts';

@@ -1,20 +1,19 @@
-// Checks of what stands elsewhere: NATS with its rules and workers, and the servers of remote tiers.
-
+// Checks NATS, its rules and workers, and the servers of remote tiers.
 import type { Config } from '../../app/config.ts';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Finding } from './finding.ts';
 
 const CONNECT_MS = 3_000;
-/** Two beats: whoever is there has spoken by then. */
+/** Two heartbeats: every gateway and worker has sent one by then. */
 const LISTEN_MS = 1_200;
 
 const reasonOf = (thrown: unknown): string => {
   const { message, code } = thrown as NodeJS.ErrnoException;
-  // A finding is one line.
+  // A finding has one line.
   return (message || code || String(thrown)).replaceAll(/\s*\n\s*/g, ' ');
 };
 
-/** Whether NATS can be reached, lets windows through, asks who we are, and who else is there. */
+/** Whether NATS is reachable, accepts messages as large as windows, requires credentials, and who is connected. */
 export const nats = async (config: Config): Promise<Finding[]> => {
   if (config.natsUrl === undefined) return [];
   const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { discoverMembers }] = await Promise.all([
@@ -43,11 +42,11 @@ export const nats = async (config: Config): Promise<Finding[]> => {
       await connection.close();
     }
   } catch (thrown) {
-    return [finding('fail', `it cannot be used: ${reasonOf(thrown)}; see NATS_URL and the settings beside it`)];
+    return [finding('fail', `cannot be used: ${reasonOf(thrown)}; check NATS_URL and the other NATS settings`)];
   }
 };
 
-/** Sends a second of silence to each server of a tier. */
+/** Sends a second of silence to the server of each remote tier. */
 export const remoteTiers = async (config: Config): Promise<Finding[]> => {
   const [{ askRemote }, { readAnswer }] = await Promise.all([
     import('../../speech/remote-tier/transcription-request.ts'),
@@ -69,7 +68,7 @@ export const remoteTiers = async (config: Config): Promise<Finding[]> => {
         return {
           what: 'remote',
           verdict: 'ok',
-          says: `${where} answers, in ${tookMs} ms; audio of this tier goes there`,
+          says: `${where} answers in ${tookMs} ms; audio of this tier is sent there`,
         };
       } catch (thrown) {
         const verdict = settings.fallback ? 'warn' : 'fail';

@@ -1,4 +1,4 @@
-// What a check found: in order, worth a look, or in the way.
+// The result of one check.
 export interface Finding {
   readonly what: string;
   readonly verdict: 'ok' | 'warn' | 'fail';

@@ -1,8 +1,8 @@
-// Checks the ledger: that every account's rows form an unbroken chain.
+// Checks that the usage rows of every account form an unbroken chain.
 import type { Config } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
-/** A line for all of it, or one for each fault. */
+/** One finding for the whole ledger, or one for each fault. */
 export const ledger = async (config: Config): Promise<Finding[]> => {
   const [{ SCHEMA_VERSION, schemaVersion }, { openStorage }, { checkChains }] = await Promise.all([
     import('../../storage/inspect.ts'),
@@ -12,10 +12,10 @@ export const ledger = async (config: Config): Promise<Finding[]> => {
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'ledger', verdict, says });
   try {
     const version = await schemaVersion(config);
-    if (version === null) return [finding('ok', 'there is none yet')];
-    // A check changes nothing, so it brings no database up to date either.
+    if (version === null) return [finding('ok', 'there is no ledger yet')];
+    // A check changes nothing, so it does not migrate the database either.
     if (version < SCHEMA_VERSION)
-      return [finding('warn', 'the database is of an older release; its rows are sealed at the next start')];
+      return [finding('warn', 'the database is from an older release; its rows join the chain at the next start')];
     const storage = await openStorage(config);
     try {
       const { accounts, links, sealedRows, faults } = await checkChains(storage);

@@ -1,4 +1,4 @@
-// Checks of the machine: Node, memory, free disk space, and settings that are mistyped.
+// Checks the machine: Node, memory, free disk space, and mistyped or dropped settings.
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -6,28 +6,28 @@ import { type Config, unknownSettingsIn } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
 const GIGABYTE = 2 ** 30;
-/** All three tiers and the server need about this much; see docs/decisions/recogniser-processes.md. */
+/** About what the server needs for all three tiers; see docs/decisions/recogniser-processes.md. */
 const MEMORY_BYTES_MIN = 4 * GIGABYTE;
 const NODE_MAJOR_MIN = 20;
-/** Below this SQLite and PostgreSQL alike start to fail soon. */
+/** With less, SQLite fails soon. */
 const DATA_BYTES_MIN = 0.2 * GIGABYTE;
 
 export const nodeVersion = (): Finding => {
   const major = Number(process.versions.node.split('.')[0]);
   const verdict = major >= NODE_MAJOR_MIN ? 'ok' : 'fail';
-  return { what: 'node', verdict, says: `${process.version}, ${NODE_MAJOR_MIN} or newer is needed` };
+  return { what: 'node', verdict, says: `${process.version}; version ${NODE_MAJOR_MIN} or newer is required` };
 };
 
 export const memory = (): Finding => ({
   what: 'machine',
   verdict: totalmem() >= MEMORY_BYTES_MIN ? 'ok' : 'warn',
-  says: `${availableParallelism()} cores, ${(totalmem() / GIGABYTE).toFixed(1)} GB of memory; all tiers want 4 GB`,
+  says: `${availableParallelism()} cores, ${(totalmem() / GIGABYTE).toFixed(1)} GB of memory; all tiers need 4 GB`,
 });
 
 export const settings = (env: NodeJS.ProcessEnv): Finding[] =>
   unknownSettingsIn(env).map((says) => ({ what: 'settings', verdict: 'warn', says }));
 
-/** Of the folder, or of the nearest one above that exists. */
+/** Of the folder, or of its nearest parent that exists. */
 const freeBytes = async (folder: string): Promise<number | null> => {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await statfs(path).catch(() => null);
@@ -46,10 +46,10 @@ export const diskSpace = async (config: Config, missingModelBytes: number): Prom
   return Promise.all(
     places.map(async ({ folder, name, neededBytes }): Promise<Finding> => {
       const free = await freeBytes(folder);
-      if (free === null) return { what: 'disk', verdict: 'warn', says: `the space for ${name} cannot be read` };
+      if (free === null) return { what: 'disk', verdict: 'warn', says: `the free space for ${name} is unknown` };
       const says = `${(free / GIGABYTE).toFixed(1)} GB free for ${name} in ${folder}`;
       if (free >= neededBytes) return { what: 'disk', verdict: 'ok', says };
-      return { what: 'disk', verdict: 'fail', says: `${says}, ${(neededBytes / GIGABYTE).toFixed(1)} GB are needed` };
+      return { what: 'disk', verdict: 'fail', says: `${says}, ${(neededBytes / GIGABYTE).toFixed(1)} GB required` };
     }),
   );
 };

@@ -1,10 +1,10 @@
-// Checks of the database and the model store, which change neither.
+// Checks the database and the model store without changing them.
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether a folder can be written, or made below the nearest one that exists. */
+/** Whether a path is writable, or can be created in its nearest parent that exists. */
 const isWritable = async (folder: string): Promise<boolean> => {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const code = await access(path, constants.W_OK).then(
@@ -28,12 +28,12 @@ export const database = async (config: Config): Promise<Finding> => {
   try {
     const version = await schemaVersion(config);
     if (isSqlite && !(await isWritable(join(config.dataDir, version === null ? '' : 'faircopy.db'))))
-      return finding('fail', `${where}: it cannot be written; give this user the right, or set FAIRCOPY_DATA_DIR`);
-    if (version === null) return finding('ok', `${where}: none yet, the first start makes it`);
+      return finding('fail', `${where}: not writable; make it writable for this user, or set FAIRCOPY_DATA_DIR`);
+    if (version === null) return finding('ok', `${where}: none yet; the first start creates it`);
     if (isSqlite && (await hasStagedRestore(config.dataDir)))
-      return finding('warn', `${where}: the next start replaces it by the copy that "faircopy restore" put ready`);
+      return finding('warn', `${where}: the next start replaces it with the backup staged by "faircopy restore"`);
     if (version < SCHEMA_VERSION)
-      return finding('ok', `${where}: schema version ${version}, the next start brings it to ${SCHEMA_VERSION}`);
+      return finding('ok', `${where}: schema version ${version}; the next start migrates it to ${SCHEMA_VERSION}`);
     const pid = isSqlite ? await dataFolderHolder(config.dataDir) : null;
     return finding('ok', `${where}, schema up to date${pid === null ? '' : `, in use by the server with pid ${pid}`}`);
   } catch (thrown) {
@@ -61,18 +61,18 @@ export const models = async (config: Config, isWorker: boolean): Promise<ModelFi
       state: await store.state(id).catch(() => 'damaged'),
     })),
   );
-  const lacking = states.filter(({ state }) => state !== 'ready');
+  const notReady = states.filter(({ state }) => state !== 'ready');
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'models', verdict, says });
-  if (lacking.length === 0)
+  if (notReady.length === 0)
     return { finding: finding('ok', `${states.length} ready in ${config.modelsDir}`), missingBytes: 0 };
-  const names = lacking.map(({ id, state }) => `${id} (${state})`).join(', ');
-  // A model takes its own size once more while it is compiled.
-  const missingBytes = 2 * lacking.reduce((sum, { id }) => sum + modelBytes(store.model(id)), 0);
+  const names = notReady.map(({ id, state }) => `${id} (${state})`).join(', ');
+  // Compiling a model needs its size a second time.
+  const missingBytes = 2 * notReady.reduce((sum, { id }) => sum + modelBytes(store.model(id)), 0);
   if (await isWritable(config.modelsDir))
     return {
-      finding: finding('warn', `${names}: the next start mends this, or run "faircopy models pull"`),
+      finding: finding('warn', `${names}: the next start downloads them, or run "faircopy models pull"`),
       missingBytes,
     };
-  const says = `${names}, and ${config.modelsDir} cannot be written: run "faircopy models pull" where it can, or set FAIRCOPY_MODELS_DIR`;
+  const says = `${names}, and ${config.modelsDir} is not writable: run "faircopy models pull" as a user who may write there, or set FAIRCOPY_MODELS_DIR`;
   return { finding: finding('fail', says), missingBytes: 0 };
 };

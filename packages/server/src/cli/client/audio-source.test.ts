@@ -9,7 +9,7 @@ import { FormatFault } from './wav-header.ts';
 
 const FORMAT = { sampleRateHz: 16_000, channels: 1 } as const;
 
-/** A PATH with nothing but these programs, for as long as the test runs. */
+/** A PATH with only these programs, during the test. */
 const programs = async (t: TestContext, scripts: Record<string, string>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-path-'));
   for (const [name, body] of Object.entries(scripts)) {
@@ -28,14 +28,14 @@ const all = async (audio: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-test('the first recorder that is there is used, and told the format', async (t) => {
+test('the first recorder that is installed is used, with the format', async (t) => {
   await programs(t, { rec: 'echo "$@"', ffmpeg: 'echo not this one' });
   const { kind, audio } = await openMicrophone(FORMAT);
   assert.equal(kind, 'microphone');
   assert.match(await all(audio), /-r 16000 -c 1/);
 });
 
-test('a recorder ends when it is told to', async (t) => {
+test('stopping ends the recorder', async (t) => {
   await programs(t, { arecord: 'trap "exit 0" INT; echo heard; while :; do /bin/sleep 0.05; done' });
   const microphone = await openMicrophone(FORMAT);
   const heard: string[] = [];
@@ -46,7 +46,7 @@ test('a recorder ends when it is told to', async (t) => {
   assert.deepEqual(heard, ['heard\n']);
 });
 
-test('without a recorder the way out is said', async (t) => {
+test('without a recorder, the message names those to install', async (t) => {
   await programs(t, {});
   await assert.rejects(openMicrophone(FORMAT), (thrown: Error) => {
     assert.ok(thrown instanceof FormatFault);
@@ -55,7 +55,7 @@ test('without a recorder the way out is said', async (t) => {
   });
 });
 
-test('a pipe is raw audio unless it begins like a wav file, however it is cut', async () => {
+test('a pipe is raw audio unless it begins like a wav file, in chunks of any size', async () => {
   const raw = await openPipe(Readable.from([Buffer.from('R'), Buffer.from('IFLE shots')]), FORMAT);
   assert.equal(await all(raw.audio), 'RIFLE shots');
   const header = Buffer.from(
@@ -70,7 +70,7 @@ test('a pipe is raw audio unless it begins like a wav file, however it is cut', 
   assert.equal(await all(nothing.audio), '');
 });
 
-test('stopping a pipe ends its audio, though more may come', async () => {
+test('stopping a pipe ends its audio', async () => {
   const input = new Readable({ read: () => undefined });
   input.push('so far');
   const pipe = await openPipe(input, FORMAT);

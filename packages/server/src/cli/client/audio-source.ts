@@ -1,4 +1,4 @@
-// Where `faircopy listen` gets its audio: a pipe of raw pcm16 or wav, or the microphone through a recorder.
+// The audio of `faircopy listen`: raw pcm16 or wav from a pipe, or the microphone through a recorder program.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ export interface AudioSource {
   readonly kind: 'pipe' | 'microphone';
   readonly format: PcmFormat;
   readonly audio: AsyncIterable<Buffer>;
-  /** Ends the audio after what has come so far. */
+  /** Ends the audio. */
   stop(): void;
 }
 
@@ -35,7 +35,7 @@ const RECORDERS: readonly (readonly [string, (format: PcmFormat) => readonly str
 export const openSource = (format: PcmFormat): Promise<AudioSource> =>
   process.stdin.isTTY ? openMicrophone(format) : openPipe(process.stdin, format);
 
-/** Looks at the first bytes: a wav file brings its own format. */
+/** A wav file brings its own format. */
 export const openPipe = async (input: Readable, format: PcmFormat): Promise<AudioSource> => {
   const ending = new AbortController();
   let head = Buffer.alloc(0);
@@ -47,14 +47,13 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
     head = Buffer.concat([head, value]);
     header = readWavHeader(head);
     if (header === 'incomplete' && head.length > WAV_HEADER_BYTES_MAX) {
-      throw new FormatFault('The wav file has no audio in its first kilobytes.');
+      throw new FormatFault('The wav file has no audio within its first 64 KB.');
     }
   }
   const wav = typeof header === 'object' ? header : null;
   const other = wav ? null : containerName(head);
-  if (other !== null)
-    throw new FormatFault(`This is ${other}, not raw pcm16 or wav. For recordings: faircopy transcribe FILE`);
-  // One for all chunks: a listener each would pile up on the signal.
+  if (other !== null) throw new FormatFault(`This is ${other}, not raw pcm16 or wav. Use: faircopy transcribe FILE`);
+  // One promise for all chunks, so that listeners do not accumulate.
   const stop = stopped(ending.signal);
   return {
     kind: 'pipe',
@@ -75,7 +74,7 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
   };
 };
 
-/** Recordings that are easily taken for raw audio, by their first bytes. */
+/** Containers that could be mistaken for raw audio, by their first bytes. */
 const CONTAINERS: readonly (readonly [string, number, string])[] = [
   ['OggS', 0, 'an ogg file'],
   ['\x1aE\xdf\xa3', 0, 'a webm file'],
@@ -97,7 +96,7 @@ const stopped = async (signal: AbortSignal): Promise<{ readonly done: true; read
 
 export const openMicrophone = async (format: PcmFormat): Promise<AudioSource> => {
   for (const [program, argumentsFor] of RECORDERS) {
-    // A group of its own: Ctrl-C is for us, and we stop the recorder when the last of it has been read.
+    // In its own process group, so that Ctrl-C does not end it before its last audio is read.
     const recorder = spawn(program, argumentsFor(format), { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     const outcome = await new Promise<'started' | 'absent'>((resolve) => {
       recorder.on('spawn', () => resolve('started'));
@@ -107,7 +106,7 @@ export const openMicrophone = async (format: PcmFormat): Promise<AudioSource> =>
       return { kind: 'microphone', format, audio: recorded(recorder), stop: () => recorder.kill('SIGINT') };
   }
   const names = RECORDERS.map(([name]) => name).join(', ');
-  throw new FormatFault(`No recorder was found (${names}). Install one, or pipe audio in: arecord … | faircopy listen`);
+  throw new FormatFault(`No recorder was found (${names}). Install one, or pipe audio: arecord … | faircopy listen`);
 };
 
 async function* recorded(recorder: ChildProcess): AsyncIterable<Buffer> {

@@ -1,7 +1,6 @@
-// Captions on a terminal: what has settled is printed, what is being said stands grey on the line below.
+// Captions on a terminal: finals are printed; the interim is shown on the status line.
 import type { LiveEvent } from '@faircopy/client';
-import { print } from '../output.ts';
-import { printable } from './service-client.ts';
+import { print, sanitiseLines } from '../output.ts';
 import type { StatusLine } from './status-line.ts';
 
 export class Captions {
@@ -16,10 +15,10 @@ export class Captions {
 
   add(event: LiveEvent): void {
     if (this.#asJson) this.#print(JSON.stringify(event));
-    else if (event.type === 'interim') this.#line.show(printable(event.text));
+    else if (event.type === 'interim') this.#line.show(sanitiseLines(event.text));
     else if (event.type === 'final') {
       this.#line.clear();
-      if (event.text !== '') this.#print(printable(event.text));
+      if (event.text !== '') this.#print(sanitiseLines(event.text));
     }
   }
 

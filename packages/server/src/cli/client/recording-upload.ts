@@ -1,23 +1,23 @@
-// A recording as it is sent: wav, ogg and webm as they are; everything else is decoded here, since services may not take it.
+// A recording to upload: wav, ogg and webm unchanged; other formats are decoded here, because a server may refuse them.
 import { constants, createReadStream, openAsBlob } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../lib/fault.ts';
 
-/** As much as fits into the largest upload. */
+/** The longest wav file within the upload limit. */
 const DECODED_SECONDS_MAX = 1_600;
 const CONTRACT_STARTS = ['OggS', '\x1a\x45\xdf\xa3', 'RIFF', 'RIFX', 'RF64', 'BW64'];
 
-/** A plain file is read as it is sent; a pipe, as in <(arecord …), can only be read once, so it is read before. */
+/** A file is read while it is sent; a pipe can be read only once, so it is read in advance. */
 const blobOf = async (file: string): Promise<Blob> => {
-  if (file === '-') return drained(process.stdin);
-  // What Node says of a file it cannot open names a blob.
+  if (file === '-') return readAll(process.stdin);
+  // For an unreadable file, openAsBlob reports an error about a blob.
   await access(file, constants.R_OK);
-  return (await stat(file)).isFile() ? openAsBlob(file) : drained(createReadStream(file));
+  return (await stat(file)).isFile() ? openAsBlob(file) : readAll(createReadStream(file));
 };
 
-const drained = async (source: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Blob> => {
+const readAll = async (source: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Blob> => {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of source) chunks.push(chunk);
   return new Blob(chunks);
@@ -51,14 +51,14 @@ const decoded = async (recording: Blob, decoding: UploadDecoding): Promise<Blob>
     for await (const chunk of recording.stream()) await decoder.write(chunk);
     decoder.end();
   })();
-  // What goes wrong with the bytes is what reading the samples fails with.
+  // Faults of the audio reject the loop below.
   writing.catch(() => decoder.abort());
   const pieces: Float32Array[] = [];
   for await (const samples of decoder) pieces.push(samples);
   return wavOf(pieces);
 };
 
-/** The recording in a format that every service takes. */
+/** The recording in a format that every server accepts. */
 export const recordingOf = async (file: string, decoding: UploadDecoding): Promise<Blob> => {
   const recording = await blobOf(file);
   const start = Buffer.from(await recording.slice(0, 4).arrayBuffer()).toString('latin1');
@@ -66,7 +66,7 @@ export const recordingOf = async (file: string, decoding: UploadDecoding): Promi
   try {
     return await decoded(recording, decoding);
   } catch (thrown) {
-    // What cannot be decoded here is the service's to refuse.
+    // Let the server refuse what cannot be decoded here.
     if (thrown instanceof Fault && thrown.code === 'AUDIO_FORMAT_UNSUPPORTED') return recording;
     throw thrown;
   }

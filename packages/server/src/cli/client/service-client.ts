@@ -1,9 +1,9 @@
-// What commands that talk to a running service share: where it is, the key, and what a failure means to a shell.
+// What commands that call a running server share: its address, the API key, and exit codes of failures.
 import type { Faircopy, FaircopyError } from '@faircopy/client';
 import { ERRORS, isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../command.ts';
-import { harmless } from '../output.ts';
+import { sanitise } from '../output.ts';
 
 export interface ServiceOptions {
   readonly url: string;
@@ -25,15 +25,7 @@ const asUrl = (text: string): string => {
   throw new InvalidArgumentError('It must be an address such as http://localhost:8080.');
 };
 
-export const wholeNumber =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
-
-/** Where `serve` listens with the same environment. */
+/** Where `faircopy serve` listens with the same environment. */
 const urlDefault = ({ FAIRCOPY_URL, PORT } = process.env): string => {
   if (FAIRCOPY_URL) return FAIRCOPY_URL;
   return `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(PORT ?? '') ? PORT : 8080}`;
@@ -42,24 +34,29 @@ const urlDefault = ({ FAIRCOPY_URL, PORT } = process.env): string => {
 export const addServiceOptions = (command: Command): Command =>
   command
     .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
-    .option('--language <code>', 'ISO 639-1 hint; detected when left out')
-    .option('--url <address>', 'where the service is; or FAIRCOPY_URL, or PORT on this machine', asUrl, urlDefault())
-    .option('--key <key>', 'the API key; better in FAIRCOPY_API_KEY, where lists of processes do not show it')
-    .option('--json', 'print whole answers, one line of JSON each');
+    .option('--language <code>', 'ISO 639-1 hint; detected if not given')
+    .option(
+      '--url <address>',
+      'address of the server; by default FAIRCOPY_URL, or PORT on this machine',
+      asUrl,
+      urlDefault(),
+    )
+    .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it')
+    .option('--json', 'print complete answers, one line of JSON each');
 
-/** Null, and the reason said, when there is no key, or FAIRCOPY_URL is no address. */
+/** Prints the reason and resolves to null if there is no key, or FAIRCOPY_URL is not an address. */
 export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy | null> => {
   const apiKey = key ?? process.env.FAIRCOPY_API_KEY;
   if (!apiKey) {
     console.error(
-      'There is no API key. Set FAIRCOPY_API_KEY, or make one: faircopy keys create --account NAME --name LABEL',
+      'There is no API key. Set FAIRCOPY_API_KEY, or create one: faircopy keys create --account NAME --name LABEL',
     );
     process.exitCode = EXIT.usage;
     return null;
   }
-  // What --url says was looked at before.
+  // --url was checked when it was parsed.
   if (!isAddress(url)) {
-    console.error(`FAIRCOPY_URL: "${harmless(url)}" must be an address such as http://localhost:8080`);
+    console.error(`FAIRCOPY_URL: "${sanitise(url)}" must be an address such as http://localhost:8080`);
     process.exitCode = EXIT.config;
     return null;
   }
@@ -70,17 +67,17 @@ export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy
 const isFaircopyError = (thrown: unknown): thrown is FaircopyError =>
   thrown instanceof Error && thrown.name === 'FaircopyError';
 
-const WHERE_IT_IS = ' Is the server running? FAIRCOPY_URL or --url says where it is.';
+const HINT = ' Is the server running? Set its address with FAIRCOPY_URL or --url.';
 
-/** One line for a person. */
+/** One line of text. */
 export const sentenceOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return harmless(String(thrown));
+  if (!(thrown instanceof Error)) return sanitise(String(thrown));
   const id = isFaircopyError(thrown) && thrown.requestId !== null ? ` (request ${thrown.requestId})` : '';
-  const hint = isFaircopyError(thrown) && thrown.code === 'CONNECTION_FAILED' ? WHERE_IT_IS : '';
-  return harmless(`${thrown.message}${hint}${id}`);
+  const hint = isFaircopyError(thrown) && thrown.code === 'CONNECTION_FAILED' ? HINT : '';
+  return sanitise(`${thrown.message}${hint}${id}`);
 };
 
-/** The error as the contract's object, for --json. */
+/** The error object of the contract, for --json. */
 export const errorJson = (thrown: unknown): object => ({
   status: 'error',
   error: isFaircopyError(thrown)
@@ -95,6 +92,3 @@ export const exitCodeOf = (thrown: unknown): number => {
   const status = thrown.code in ERRORS ? ERRORS[thrown.code as keyof typeof ERRORS].httpStatus : null;
   return status === 400 || status === 413 ? EXIT.dataError : EXIT.unavailable;
 };
-
-/** A transcript has paragraphs, and nothing else that could steer a terminal. */
-export const printable = (transcript: string): string => transcript.split('\n').map(harmless).join('\n');

@@ -1,6 +1,6 @@
-// One line on a terminal that is written over as things go on; nothing at all in a pipe.
+// One line on a terminal that is overwritten; nothing in a pipe.
 
-const COLUMNS_USUAL = 80;
+const COLUMNS_DEFAULT = 80;
 
 export class StatusLine {
   readonly #out: NodeJS.WriteStream;
@@ -12,13 +12,13 @@ export class StatusLine {
 
   show(text: string): void {
     if (!this.#out.isTTY || text === this.#shown) return;
-    // Some terminals do not say how wide they are.
-    const line = text.slice(0, (this.#out.columns || COLUMNS_USUAL) - 1);
+    // Some terminals do not report their width.
+    const line = text.slice(0, (this.#out.columns || COLUMNS_DEFAULT) - 1);
     this.#out.write(`\r${line}\x1b[K`);
     this.#shown = text;
   }
 
-  /** Takes the line away, so that what is printed next stands alone. */
+  /** Removes the line before something else is printed. */
   clear(): void {
     if (this.#shown === '') return;
     this.#out.write('\r\x1b[K');

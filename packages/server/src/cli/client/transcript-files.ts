@@ -1,20 +1,20 @@
-// Which recordings to transcribe and where each transcript goes; a transcript that is there already is not made again.
+// Which recordings to transcribe, and where each transcript is written.
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import type { TranscriptFormat } from './transcript-format.ts';
 
-/** Files that are taken for recordings in a folder; whoever names a file means it, whatever its ending. */
+/** Recordings in a folder, by extension. Files named as arguments may have any. */
 const RECORDING = /\.(wav|wave|ogg|oga|opus|webm|mp3|mpga|mpeg|m4a|m4b|mp4|mov|3gp|aac|flac|aiff?|aifc)$/i;
 
-export interface TranscriptJob {
+export interface PlannedTranscript {
   readonly recording: string;
-  /** Null prints to standard output. */
+  /** Null for standard output. */
   readonly output: string | null;
 }
 
 interface Found {
   readonly recording: string;
-  /** Path below the folder that was named, or the name of the file. */
+  /** Path within the folder, or the name of the file. */
   readonly name: string;
 }
 
@@ -35,12 +35,11 @@ const recordingsIn = async (folder: string): Promise<Found[]> => {
     .map((recording) => ({ recording, name: relative(folder, recording) }));
 };
 
-/** Every recording that the arguments name, and where its transcript goes. */
 export const planTranscripts = async (
   paths: readonly string[],
   output: string | undefined,
   format: TranscriptFormat,
-): Promise<TranscriptJob[]> => {
+): Promise<PlannedTranscript[]> => {
   const found: Found[] = [];
   let hasFolder = false;
   for (const path of paths) {
@@ -55,15 +54,15 @@ export const planTranscripts = async (
   const taken = new Set<string>();
   return found.map(({ recording, name }) => {
     const plain = name.slice(0, name.length - extname(name).length);
-    // Two recordings that differ only in their ending keep it.
+    // Recordings that differ only in their extension keep it.
     const chosen = taken.has(plain) ? name : plain;
     taken.add(chosen);
     return { recording, output: join(output, `${chosen}.${format}`) };
   });
 };
 
-/** Whether the transcript was made after the recording. */
-export const isDone = async ({ recording, output }: TranscriptJob): Promise<boolean> => {
+/** Whether the transcript is newer than the recording. */
+export const isUpToDate = async ({ recording, output }: PlannedTranscript): Promise<boolean> => {
   if (output === null || recording === '-') return false;
   try {
     const [source, made] = await Promise.all([stat(recording), stat(output)]);
@@ -73,7 +72,7 @@ export const isDone = async ({ recording, output }: TranscriptJob): Promise<bool
   }
 };
 
-/** Whole or not at all: a run that is broken off leaves no half transcript behind. */
+/** Atomic: an interrupted run leaves no partial transcript. */
 export const writeTranscript = async (output: string, text: string): Promise<void> => {
   await mkdir(dirname(output), { recursive: true });
   const unfinished = `${output}.${process.pid}.part`;

@@ -1,11 +1,11 @@
-// An answer of the service as text of a format: plain, subtitles, or the whole of it.
+// Formats an answer of the server: text, subtitles or JSON.
 import type { Include, SuccessResponse } from '@faircopy/contract';
 import { srtOf, subtitles, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
-/** What has to be asked for beside the transcript. */
+/** What to request besides the transcript. */
 export const includesFor = (format: TranscriptFormat): readonly Include[] =>
   format === 'srt' || format === 'vtt' ? ['words', 'segments', 'raw', 'edits'] : [];
 

@@ -1,13 +1,13 @@
-// What a run over many recordings is doing, in one line.
+// Progress of a run over several recordings, in one line.
 import { basename } from 'node:path';
 import type { UploadProgress } from '@faircopy/client';
-import { harmless } from '../output.ts';
+import { sanitise } from '../output.ts';
 import { StatusLine } from './status-line.ts';
 
 export class TranscriptionProgress {
   readonly #line = new StatusLine();
   readonly #fileCount: number;
-  readonly #doing = new Map<string, string>();
+  readonly #active = new Map<string, string>();
   #done = 0;
 
   constructor(fileCount: number) {
@@ -16,12 +16,12 @@ export class TranscriptionProgress {
 
   uploading(file: string, { sentBytes, totalBytes }: UploadProgress): void {
     const percent = Math.floor((100 * sentBytes) / Math.max(1, totalBytes));
-    this.#doing.set(file, percent < 100 ? `sending ${percent} %` : 'listening');
+    this.#active.set(file, percent < 100 ? `sending ${percent} %` : 'transcribing');
     this.#show();
   }
 
   done(file: string): void {
-    this.#doing.delete(file);
+    this.#active.delete(file);
     this.#done += 1;
     this.#show();
   }
@@ -31,7 +31,7 @@ export class TranscriptionProgress {
   }
 
   #show(): void {
-    const files = [...this.#doing].map(([file, what]) => `${harmless(basename(file))}: ${what}`);
+    const files = [...this.#active].map(([file, what]) => `${sanitise(basename(file))}: ${what}`);
     this.#line.show([`${this.#done}/${this.#fileCount}`, ...files].join('  '));
   }
 }

@@ -1,4 +1,4 @@
-// The header of a wav file on a pipe: its format and where its audio begins.
+// Reads the header of a wav file from a pipe: its format, and where its audio begins.
 
 export interface PcmFormat {
   readonly sampleRateHz: number;
@@ -10,7 +10,7 @@ export interface WavHeader {
   readonly dataAt: number;
 }
 
-/** Audio that cannot be listened to, said to a person. */
+/** Audio that cannot be streamed; the message is for people. */
 export class FormatFault extends Error {
   readonly code = 'FORMAT';
 }
@@ -20,7 +20,7 @@ export const WAV_HEADER_BYTES_MAX = 64 * 1024;
 const PCM = 1;
 const EXTENSIBLE = 0xfffe;
 
-/** `none` when these bytes begin no wav file, `incomplete` when more are needed to say. */
+/** `none` if it is not a wav file, `incomplete` if more bytes are needed to decide. */
 export const readWavHeader = (bytes: Buffer): WavHeader | 'none' | 'incomplete' => {
   const magic = Buffer.from('RIFF');
   if (!magic.subarray(0, bytes.length).equals(bytes.subarray(0, magic.length))) return 'none';
@@ -32,7 +32,7 @@ export const readWavHeader = (bytes: Buffer): WavHeader | 'none' | 'incomplete' 
     const size = bytes.readUInt32LE(at + 4);
     const body = at + 8;
     if (id === 'data') {
-      if (!format) throw new FormatFault('The wav file does not say what its audio is.');
+      if (!format) throw new FormatFault('The wav file has no format chunk.');
       return { format, dataAt: body };
     }
     if (id === 'fmt ') {
@@ -50,7 +50,7 @@ const readFormat = (fmt: Buffer): PcmFormat => {
   const isPcm16 = (tag === PCM || tag === EXTENSIBLE) && fmt.readUInt16LE(14) === 16;
   if (!isPcm16 || (channels !== 1 && channels !== 2)) {
     throw new FormatFault(
-      'Only wav files of 16-bit samples, mono or stereo, can be streamed. Try: faircopy transcribe',
+      'Only wav files with 16-bit samples, mono or stereo, can be streamed. Use: faircopy transcribe FILE',
     );
   }
   return { sampleRateHz: fmt.readUInt32LE(4), channels };

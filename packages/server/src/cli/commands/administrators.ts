@@ -1,25 +1,20 @@
-// `faircopy administrators`: who administers the server in the console; made and unmade, also while a server runs.
-import type { KnownPerson } from '../../accounts/people/administrators.ts';
-import type { AddCommand } from '../command.ts';
-import { type Column, formatTable, harmless, print } from '../output.ts';
+// `faircopy administrators`: lists, adds and removes people who administer the server in the console.
+import type { ConfigureCommand } from '../command.ts';
+import { printJson, printTable, sanitise } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 const list = ({ json }: { json?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
     const { listPeople } = await import('../../accounts/people/administrators.ts');
     const administrators = (await listPeople(storage.read)).filter((person) => person.isAdministrator);
-    if (json) {
-      const shown = administrators.map(({ id, name, email }) => ({ person_id: id, name, email }));
-      await print(`${JSON.stringify(shown, null, 2)}\n`);
-      return;
-    }
-    const columns: Column<KnownPerson>[] = [
+    if (json)
+      return void (await printJson(administrators.map(({ id, name, email }) => ({ person_id: id, name, email }))));
+    await printTable(administrators, [
       { title: 'name', value: (person) => person.name },
       { title: 'e-mail', value: (person) => person.email },
-    ];
-    await print(formatTable(administrators, columns, process.stdout.isTTY));
+    ]);
     if (administrators.length === 0)
-      console.error('Nobody yet. The next start of the server prints a link for the first.');
+      console.error('There are no administrators. The next start of the server prints a link for the first one.');
   });
 
 const change = (email: string, isAdministrator: boolean): Promise<void> =>
@@ -27,21 +22,20 @@ const change = (email: string, isAdministrator: boolean): Promise<void> =>
     const { personByEmail, setAdministrator } = await import('../../accounts/people/administrators.ts');
     const person = await personByEmail(storage.write, email);
     await setAdministrator(storage, person.id, isAdministrator);
-    const who = `"${harmless(person.name)}" (${harmless(person.email)})`;
-    console.error(isAdministrator ? `${who} administers this server now.` : `${who} is no administrator any more.`);
+    const who = `"${sanitise(person.name)}" (${sanitise(person.email)})`;
+    console.error(isAdministrator ? `${who} is an administrator now.` : `${who} is no longer an administrator.`);
   });
 
-export const addAdministrators: AddCommand = (program) => {
-  const administrators = program.command('administrators').description('people who administer the server');
-  administrators.command('list').description('who they are').option('--json', 'as JSON').action(list);
+export const configureAdministrators: ConfigureCommand = (administrators) => {
+  administrators.command('list').description('list administrators').option('--json', 'print JSON').action(list);
   administrators
     .command('add')
-    .argument('<email>', 'of someone who can sign in already')
-    .description('make one more')
+    .argument('<email>', 'of a person who can sign in')
+    .description('make a person an administrator')
     .action((email: string) => change(email, true));
   administrators
     .command('remove')
     .argument('<email>')
-    .description('take it back; the last one stays')
+    .description('remove an administrator; the last one cannot be removed')
     .action((email: string) => change(email, false));
 };

@@ -1,8 +1,8 @@
-// `faircopy check`: the configuration as it is read, and whether this machine can run it.
+// `faircopy check`: shows the configuration, and whether this machine can run it.
 import type { Config } from '../../app/config.ts';
 import type { Finding } from '../check/finding.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { harmless } from '../output.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { printJson, sanitise } from '../output.ts';
 
 const WORKER_WITHOUT_NATS: Finding = { what: 'NATS', verdict: 'fail', says: 'a worker needs NATS_URL' };
 
@@ -13,15 +13,23 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
     import('../check/stores.ts'),
     import('../check/cluster.ts'),
   ]);
-  const [models, database, port, ...elsewhere] = await Promise.all([
-    ...([stores.models(config, isWorker), isWorker ? [] : stores.database(config), address(config)] as const),
-    ...([nats(config), remoteTiers(config)] as const),
+  const [models, database, port, cluster, remote] = await Promise.all([
+    stores.models(config, isWorker),
+    isWorker ? [] : stores.database(config),
+    address(config),
+    nats(config),
+    remoteTiers(config),
   ]);
   const disk = await machine.diskSpace(config, models.missingBytes);
   return [
     ...machine.settings(process.env),
-    ...[machine.nodeVersion(), machine.memory(), ...disk],
-    ...[models.finding, database, port, ...elsewhere].flat(),
+    machine.nodeVersion(),
+    machine.memory(),
+    ...disk,
+    models.finding,
+    ...[database, port].flat(),
+    ...cluster,
+    ...remote,
     ...(isWorker && config.natsUrl === undefined ? [WORKER_WITHOUT_NATS] : []),
   ];
 };
@@ -41,7 +49,7 @@ const MARK: Record<Finding['verdict'], string> = { ok: 'ok  ', warn: 'warn', fai
 
 const showFindings = (findings: readonly Finding[]): void => {
   for (const { what, verdict, says } of findings)
-    console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${harmless(says)}`);
+    console.log(`  ${MARK[verdict]}  ${what.padEnd(9)} ${sanitise(says)}`);
 };
 
 const check = async (options: { json?: boolean; ledger?: boolean; worker?: boolean }): Promise<void> => {
@@ -54,7 +62,7 @@ const check = async (options: { json?: boolean; ledger?: boolean; worker?: boole
     config = parseConfig(process.env);
   } catch (thrown) {
     if (!(thrown instanceof ConfigFault)) throw thrown;
-    if (options.json) console.log(JSON.stringify({ faults: thrown.faults }, null, 2));
+    if (options.json) await printJson({ faults: thrown.faults });
     else console.error(thrown.message);
     process.exitCode = EXIT.config;
     return;
@@ -62,7 +70,7 @@ const check = async (options: { json?: boolean; ledger?: boolean; worker?: boole
   const findings = options.ledger
     ? await (await import('../check/ledger.ts')).ledger(config)
     : await findingsOf(config, options.worker === true);
-  if (options.json) console.log(JSON.stringify({ findings }, null, 2));
+  if (options.json) await printJson({ findings });
   else if (options.ledger) showFindings(findings);
   else {
     console.log('Configuration');
@@ -73,12 +81,10 @@ const check = async (options: { json?: boolean; ledger?: boolean; worker?: boole
   if (findings.some(({ verdict }) => verdict === 'fail')) process.exitCode = EXIT.unavailable;
 };
 
-export const addCheck: AddCommand = (program) => {
-  program
-    .command('check')
-    .description('show the configuration, and whether this machine can run it')
-    .option('--ledger', "instead, whether every account's usage rows form an unbroken chain")
-    .option('--json', 'findings as JSON')
+export const configureCheck: ConfigureCommand = (command) => {
+  command
+    .option('--ledger', 'check only that the usage rows of every account form an unbroken chain')
+    .option('--json', 'print the findings as JSON')
     .option('--worker', 'check what a worker needs: models and NATS, no database')
     .action(check);
 };

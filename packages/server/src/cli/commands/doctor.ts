@@ -1,10 +1,10 @@
-// `faircopy doctor`: measures this machine for half a minute and says what it holds.
+// `faircopy doctor`: measures for half a minute how much audio this machine can handle.
 import { availableParallelism, totalmem } from 'node:os';
-import { wholeNumber } from '../client/service-client.ts';
-import { type AddCommand, EXIT } from '../command.ts';
+import { wholeNumber } from '../arguments.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
 import { describeFindings, type Findings } from '../doctor/findings.ts';
 import type { TierFigures } from '../doctor/measure.ts';
-import { print } from '../output.ts';
+import { print, printJson } from '../output.ts';
 
 interface Options {
   readonly seconds: number;
@@ -12,7 +12,7 @@ interface Options {
 }
 
 const GIGABYTE = 2 ** 30;
-/** Recordings at once for each recogniser, so that none is ever without work. */
+/** Recordings per recogniser, so that all are busy. */
 const RECORDINGS_PER_RECOGNISER = 2;
 
 const measure = async (seconds: number): Promise<Findings> => {
@@ -41,7 +41,7 @@ const measure = async (seconds: number): Promise<Findings> => {
     import('../doctor/sample-speech.ts'),
   ]);
   const given = parseConfig(process.env);
-  // What this machine can do itself, whether or not it is told to.
+  // A gateway is measured too, as if it had recognisers.
   const config = { ...given, recognisers: given.recognisers === 'none' ? null : given.recognisers };
   const progress = storeProgress(process.stderr);
   const store = openModelStore(config, (event) => progress.report(event));
@@ -53,8 +53,13 @@ const measure = async (seconds: number): Promise<Findings> => {
     await engine.ready();
     progress.end();
     const service = new TranscriptionService({
-      ...{ engine, models: config.models, refinementStage: new RefinementThreads(serviceRefiner({})), graceMs: 0 },
-      ...{ recognitionTimeoutMs: 600_000, refinementTimeoutMs: 60_000, queuedAudioSecondsMax: 100_000 },
+      engine,
+      models: config.models,
+      refinementStage: new RefinementThreads(serviceRefiner({})),
+      graceMs: 0,
+      recognitionTimeoutMs: 600_000,
+      refinementTimeoutMs: 60_000,
+      queuedAudioSecondsMax: 100_000,
     });
     const recordings = await sampleSpeech(decoding);
     const share = { atOnce: recognisers * RECORDINGS_PER_RECOGNISER, seconds: seconds / config.models.length };
@@ -68,7 +73,9 @@ const measure = async (seconds: number): Promise<Findings> => {
     await service.close();
     const machine = { cores: availableParallelism(), bytes: totalmem() };
     return {
-      ...{ tiers, recognisers, memoryBytes },
+      tiers,
+      recognisers,
+      memoryBytes,
       withOneMoreCore: poolShape(config, { ...machine, cores: machine.cores + 1 }, processBytes).length,
       withOneMoreGigabyte: poolShape(config, { ...machine, bytes: machine.bytes + GIGABYTE }, processBytes).length,
     };
@@ -87,18 +94,13 @@ const doctor = async ({ seconds, json }: Options): Promise<void> => {
     process.exitCode = thrown instanceof ConfigFault ? EXIT.config : EXIT.unavailable;
     return;
   }
-  if (json) {
-    await print(`${JSON.stringify(findings, null, 2)}\n`);
-    return;
-  }
-  await print(describeFindings(findings, availableParallelism()));
+  if (json) await printJson(findings);
+  else await print(describeFindings(findings, availableParallelism()));
 };
 
-export const addDoctor: AddCommand = (program) => {
-  program
-    .command('doctor')
-    .description('measure this machine and say how much audio and how many live streams each tier holds')
-    .option('--seconds <n>', 'how long to measure, all tiers together', wholeNumber(3, 600), 30)
-    .option('--json', 'as JSON')
+export const configureDoctor: ConfigureCommand = (command) => {
+  command
+    .option('--seconds <n>', 'duration of the measurement', wholeNumber(3, 600), 30)
+    .option('--json', 'print JSON')
     .action(doctor);
 };

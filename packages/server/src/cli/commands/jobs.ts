@@ -1,10 +1,10 @@
-// `faircopy jobs`: jobs listed, looked at and cancelled, also while a server runs. Results are not shown: only callers can
-// open them.
+// `faircopy jobs`: lists, shows and cancels jobs. Results are not shown: only the caller's API key decrypts them.
 import { JOB_STATES, type JobState } from '@faircopy/contract';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { JobListing } from '../../jobs/job.ts';
-import type { AddCommand } from '../command.ts';
-import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
+import { wholeNumber } from '../arguments.ts';
+import type { ConfigureCommand } from '../command.ts';
+import { isoOrNull, printJson, printTable, sanitise, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 interface ListOptions {
@@ -16,29 +16,20 @@ interface ListOptions {
 
 const LIST_MAX_DEFAULT = 50;
 
-const list = ({ account: name, state, limit, json }: ListOptions): Promise<void> =>
+const list = ({ account: accountName, state, limit, json }: ListOptions): Promise<void> =>
   withStorage(async (storage) => {
     const [{ accountNamed, listAccounts }, { listJobs }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../jobs/job-list.ts'),
     ]);
-    const accountId = name === undefined ? undefined : (await accountNamed(storage.read, name)).id;
-    // One more than is shown tells whether there are more.
+    const accountId = accountName === undefined ? undefined : (await accountNamed(storage.read, accountName)).id;
+    // One more than is shown: are there more?
     const found = await listJobs(storage, { accountId, state, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const names = new Map((await listAccounts(storage.read)).map((account) => [account.id, account.name]));
     const nameOf = (job: JobListing): string => names.get(job.accountId) ?? job.accountId;
-    if (json) {
-      await print(
-        `${JSON.stringify(
-          shown.map((job) => toJson(job, nameOf(job))),
-          null,
-          2,
-        )}\n`,
-      );
-      return;
-    }
-    const columns: Column<JobListing>[] = [
+    if (json) return void (await printJson(shown.map((job) => toJson(job, nameOf(job)))));
+    await printTable(shown, [
       { title: 'id', value: (job) => job.id },
       { title: 'account', value: nameOf },
       { title: 'state', value: (job) => job.state },
@@ -49,9 +40,8 @@ const list = ({ account: name, state, limit, json }: ListOptions): Promise<void>
       { title: 'ended', value: (job) => shortTime(job.endedAtMs) },
       { title: 'error', value: (job) => job.error?.code ?? null },
       { title: 'webhook', value: (job) => job.webhook?.state ?? null },
-    ];
-    await print(formatTable(shown, columns, process.stdout.isTTY));
-    if (shown.length === 0) console.error('There are no jobs that fit.');
+    ]);
+    if (shown.length === 0) console.error('There are no such jobs.');
     if (found.length > limit) console.error('There are more. Add --limit N, --state STATE or --account NAME.');
   });
 
@@ -63,14 +53,14 @@ const show = (id: string): Promise<void> =>
     ]);
     const { job } = await findJob(storage, { id });
     const { name } = await accountById(storage.read, job.accountId);
-    await print(`${JSON.stringify(toJson(job, name), null, 2)}\n`);
+    await printJson(toJson(job, name));
   });
 
 const cancel = (id: string): Promise<void> =>
   withStorage(async (storage) => {
     const { cancelJob } = await import('../../jobs/job-list.ts');
     const job = await cancelJob(storage, { id });
-    console.error(`Cancelled ${harmless(job.id)}. Nothing is billed; a server that works on it stops within a second.`);
+    console.error(`Cancelled ${sanitise(job.id)}. It is not billed. A server that runs it stops within a second.`);
   });
 
 const toJson = (job: JobListing, account: string) => ({
@@ -89,29 +79,23 @@ const toJson = (job: JobListing, account: string) => ({
   webhook: job.webhook,
 });
 
-const count = (text: string): number => {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
-  return Number(text);
-};
-
-export const addJobs: AddCommand = (program) => {
-  const jobs = program.command('jobs').description('files that are transcribed later');
+export const configureJobs: ConfigureCommand = (jobs) => {
   jobs
     .command('list')
-    .description('jobs, newest first')
-    .option('--account <name>', 'of one account only')
-    .addOption(new Option('--state <state>', 'in one state only').choices(JOB_STATES.slice(1)))
-    .option('--limit <n>', 'at most so many', count, LIST_MAX_DEFAULT)
-    .option('--json', 'as JSON')
+    .description('list jobs, newest first')
+    .option('--account <name>', 'of one account')
+    .addOption(new Option('--state <state>', 'in one state').choices(JOB_STATES.slice(1)))
+    .option('--limit <n>', 'show at most this many', wholeNumber(1, 999_999), LIST_MAX_DEFAULT)
+    .option('--json', 'print JSON')
     .action(list);
   jobs
     .command('show')
-    .argument('<id>', 'its id, as lists show it')
-    .description('everything about a job but its result, as JSON')
+    .argument('<id>', 'as shown by "jobs list"')
+    .description('show everything about a job but its result, as JSON')
     .action(show);
   jobs
     .command('cancel')
-    .argument('<id>', 'its id, as lists show it')
-    .description('end a job that waits or runs; it is not billed')
+    .argument('<id>', 'as shown by "jobs list"')
+    .description('cancel a waiting or running job; it is not billed')
     .action(cancel);
 };

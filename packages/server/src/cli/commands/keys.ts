@@ -1,9 +1,10 @@
-// `faircopy keys`: API keys made, listed and revoked, also while a server runs.
+// `faircopy keys`: creates, lists and revokes API keys, even while a server runs.
 import type { KeyListing } from '../../accounts/keys/keys.ts';
 import type { Storage } from '../../storage/open.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
-import { parseWhen } from '../when.ts';
+import { parseWhen } from '../arguments.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { confirm, isInteractive } from '../confirm.ts';
+import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 interface CreateOptions {
@@ -16,23 +17,15 @@ interface CreateOptions {
 
 const create = ({ account: accountName, name, create, expires, json }: CreateOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const [{ ensureAccount, findAccount }, { createKey }, { checkedName }] = await Promise.all([
+    const [{ ensureAccount }, { createKey }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys/keys.ts'),
       import('../../accounts/checked-name.ts'),
     ]);
-    // Checked before the account is made, so that a refused call leaves nothing behind.
+    // Checked before the account is created, so that a refused call leaves nothing behind.
     checkedName("The key's name", name);
-    // A person may have mistyped the name; a script is taken at its word.
-    const mayAsk = process.stdin.isTTY && process.stderr.isTTY && create !== true;
-    if (
-      mayAsk &&
-      (await findAccount(storage.read, accountName)) === null &&
-      !(await wantsAccount(storage, accountName))
-    ) {
-      console.error(
-        'Nothing was made. "faircopy accounts list" shows the accounts; --create makes one without asking.',
-      );
+    if (isInteractive() && create !== true && !(await mayCreate(storage, accountName))) {
+      console.error('No key was created. "faircopy accounts list" shows the accounts; --create does not ask.');
       process.exitCode = EXIT.usage;
       return;
     }
@@ -43,37 +36,24 @@ const create = ({ account: accountName, name, create, expires, json }: CreateOpt
       createdBy: 'command line',
       expiresAtMs: expires ?? null,
     });
-    await print(json ? `${JSON.stringify({ key, ...toJson(listing, account.name) }, null, 2)}\n` : `${key}\n`);
-    if (created) console.error(`Created the account "${harmless(account.name)}".`);
-    console.error('This is the only time the key is shown: keep it somewhere safe.');
+    if (json) await printJson({ key, ...toJson(listing, account.name) });
+    else await print(`${key}\n`);
+    if (created) console.error(`Created the account "${sanitise(account.name)}".`);
+    console.error('This is the only time the key is shown. Store it safely.');
   });
 
-const wantsAccount = async (storage: Storage, name: string): Promise<boolean> => {
-  const [{ createInterface }, { listAccounts }, { nearest }] = await Promise.all([
-    import('node:readline/promises'),
+/** Whether the account exists, or may be created: its name may be mistyped. */
+const mayCreate = async (storage: Storage, name: string): Promise<boolean> => {
+  const [{ findAccount, listAccounts }, { nearest }] = await Promise.all([
     import('../../accounts/accounts.ts'),
     import('../../lib/nearest-name.ts'),
   ]);
-  const like = nearest(
-    name,
-    (await listAccounts(storage.read)).map((account) => account.name),
-  );
-  const hint = like === null ? '' : ` There is "${harmless(like)}".`;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test(
-      (await terminal.question(`There is no account "${harmless(name)}".${hint} Make it? [y/N] `)).trim(),
-    );
-  } finally {
-    terminal.close();
-  }
+  if ((await findAccount(storage.read, name)) !== null) return true;
+  const names = (await listAccounts(storage.read)).map((account) => account.name);
+  const similar = nearest(name, names);
+  const hint = similar === null ? '' : ` There is "${sanitise(similar)}".`;
+  return confirm(`There is no account "${sanitise(name)}".${hint} Create it?`);
 };
-
-interface ListedKey {
-  readonly key: KeyListing;
-  readonly account: string;
-  readonly state: string;
-}
 
 const list = (options: { account?: string; json?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
@@ -85,34 +65,25 @@ const list = (options: { account?: string; json?: boolean }): Promise<void> =>
       options.account === undefined
         ? await listAccounts(storage.read)
         : [await accountNamed(storage.read, options.account)];
-    const keys: ListedKey[] = [];
+    const keys: { readonly key: KeyListing; readonly account: string; readonly state: string }[] = [];
     for (const account of accounts)
       for (const key of await listKeys(storage.read, account.id))
         keys.push({ key, account: account.name, state: keyState(key, Date.now()) });
-    if (options.json) {
-      await print(
-        `${JSON.stringify(
-          keys.map(({ key, account, state }) => ({ ...toJson(key, account), state })),
-          null,
-          2,
-        )}\n`,
-      );
-      return;
-    }
-    const columns: Column<ListedKey>[] = [
-      { title: 'id', value: (row) => row.key.id },
-      { title: 'key', value: (row) => `${row.key.prefix}…` },
-      { title: 'account', value: (row) => row.account },
-      { title: 'name', value: (row) => row.key.name },
-      { title: 'state', value: (row) => row.state },
-      { title: 'created', value: (row) => shortTime(row.key.createdAtMs) },
-      { title: 'by', value: (row) => row.key.createdBy },
-      { title: 'expires', value: (row) => shortTime(row.key.expiresAtMs) },
-      { title: 'last used', value: (row) => shortTime(row.key.lastUsedAtMs) },
-    ];
-    await print(formatTable(keys, columns, process.stdout.isTTY));
+    if (options.json)
+      return void (await printJson(keys.map(({ key, account, state }) => ({ ...toJson(key, account), state }))));
+    await printTable(keys, [
+      { title: 'id', value: ({ key }) => key.id },
+      { title: 'key', value: ({ key }) => `${key.prefix}…` },
+      { title: 'account', value: ({ account }) => account },
+      { title: 'name', value: ({ key }) => key.name },
+      { title: 'state', value: ({ state }) => state },
+      { title: 'created', value: ({ key }) => shortTime(key.createdAtMs) },
+      { title: 'by', value: ({ key }) => key.createdBy },
+      { title: 'expires', value: ({ key }) => shortTime(key.expiresAtMs) },
+      { title: 'last used', value: ({ key }) => shortTime(key.lastUsedAtMs) },
+    ]);
     if (keys.length === 0)
-      console.error('There are no keys yet. Make one: faircopy keys create --account NAME --name LABEL');
+      console.error('There are no keys. Create one: faircopy keys create --account NAME --name LABEL');
   });
 
 const revoke = (text: string): Promise<void> =>
@@ -120,7 +91,7 @@ const revoke = (text: string): Promise<void> =>
     const { findKey, revokeKey } = await import('../../accounts/keys/keys.ts');
     const key = await findKey(storage.read, text);
     await revokeKey(storage, key.accountId, key.id);
-    console.error(`Revoked ${key.prefix}… "${harmless(key.name)}". Running servers refuse it within a second.`);
+    console.error(`Revoked ${key.prefix}… "${sanitise(key.name)}". Running servers refuse it within a second.`);
   });
 
 const toJson = (key: KeyListing, account: string) => ({
@@ -135,26 +106,25 @@ const toJson = (key: KeyListing, account: string) => ({
   last_used_at: isoOrNull(key.lastUsedAtMs),
 });
 
-export const addKeys: AddCommand = (program) => {
-  const keys = program.command('keys').description('API keys of the accounts');
+export const configureKeys: ConfigureCommand = (keys) => {
   keys
     .command('create')
-    .description('make a key; it alone is printed on standard output, once')
-    .requiredOption('--account <name>', 'the account it belongs to; made if there is none of that name')
-    .requiredOption('--name <label>', 'what lists call it')
-    .option('--create', 'make the account without asking, on a terminal too')
+    .description('create a key and print it, alone and once, on standard output')
+    .requiredOption('--account <name>', 'its account; created if it does not exist')
+    .requiredOption('--name <label>', 'a label for lists')
+    .option('--create', 'create the account without asking')
     .option('--expires <when>', 'a date, or a span such as 90d', (text) => parseWhen(text, 'ahead'))
-    .option('--json', 'the key with its particulars')
+    .option('--json', 'print JSON')
     .action(create);
   keys
     .command('list')
-    .description('keys by prefix, with their state and last use')
-    .option('--account <name>', 'of one account only')
-    .option('--json', 'as JSON')
+    .description('list keys with their state and last use')
+    .option('--account <name>', 'of one account')
+    .option('--json', 'print JSON')
     .action(list);
   keys
     .command('revoke')
-    .argument('<key>', 'its id, its prefix as lists show it, or the key itself')
-    .description('refuse a key from now on, for good')
+    .argument('<key>', 'its id, its prefix, or the key itself')
+    .description('revoke a key for good')
     .action(revoke);
 };

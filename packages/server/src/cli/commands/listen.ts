@@ -1,20 +1,19 @@
-// `faircopy listen`: streams the microphone, or a pipe, and prints what was said when it ends.
+// `faircopy listen`: streams the microphone or a pipe to a running server and prints the transcript.
 import type { LiveStream, TranscriptionStream } from '@faircopy/client';
 import { LIMITS } from '@faircopy/contract';
+import { wholeNumber } from '../arguments.ts';
 import { Captions } from '../client/captions.ts';
 import {
   addServiceOptions,
   errorJson,
   exitCodeOf,
   openClient,
-  printable,
   type ServiceOptions,
   sentenceOf,
-  wholeNumber,
 } from '../client/service-client.ts';
 import { StatusLine } from '../client/status-line.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { print } from '../output.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { print, sanitiseLines } from '../output.ts';
 
 interface ListenOptions extends ServiceOptions {
   readonly live?: boolean;
@@ -22,10 +21,10 @@ interface ListenOptions extends ServiceOptions {
   readonly channels: number;
 }
 
-/** 128 and the number of the signal, as shells say it. */
+/** 128 plus the number of SIGINT, as shells report it. */
 const EXIT_INTERRUPTED = 130;
 
-/** Waits for the first audio; null when it ends without any. */
+/** Waits for the first audio; null if there is none. */
 const begun = async (audio: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer> | null> => {
   const chunks = audio[Symbol.asyncIterator]();
   let first = await chunks.next();
@@ -48,7 +47,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
   let stream: TranscriptionStream | LiveStream | undefined;
   let source: Awaited<ReturnType<typeof openSource>> | undefined;
   let interrupts = 0;
-  // The first asks for the answer to what was said so far; the second leaves without it.
+  // The first ends the audio and waits for its transcript; the second exits without it.
   const onInterrupt = () => {
     interrupts += 1;
     if (interrupts === 1 && source) source.stop();
@@ -62,10 +61,10 @@ const listen = async (options: ListenOptions): Promise<void> => {
     source = await openSource({ sampleRateHz: options.sampleRate, channels: options.channels === 2 ? 2 : 1 });
     const { model, language } = options;
     const { sampleRateHz, channels } = source.format;
-    if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C when you are done.');
-    // The stream is opened by the first audio: a pipe that stays silent takes no slot and costs nothing.
+    if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C to stop.');
+    // Opened with the first audio: an idle pipe uses no stream slot.
     const audio = await begun(source.audio);
-    if (audio === null) throw new FormatFault('No audio came in, so there is nothing to transcribe.');
+    if (audio === null) throw new FormatFault('There was no audio to transcribe.');
     if (options.live) {
       const captions = new Captions(line, options.json);
       stream = client.live({
@@ -84,10 +83,10 @@ const listen = async (options: ListenOptions): Promise<void> => {
     stream = client.stream({ model, language, sampleRate: sampleRateHz, channels });
     await stream.opened;
     await stream.sendAll(audio);
-    line.show('Writing the fair copy.');
+    line.show('Transcribing.');
     const answer = await stream.finish();
     line.clear();
-    await print(options.json ? `${JSON.stringify(answer)}\n` : `${printable(answer.result.transcript)}\n`);
+    await print(options.json ? `${JSON.stringify(answer)}\n` : `${sanitiseLines(answer.result.transcript)}\n`);
   } catch (thrown) {
     line.clear();
     if (options.json) await print(`${JSON.stringify(errorJson(thrown))}\n`);
@@ -101,19 +100,15 @@ const listen = async (options: ListenOptions): Promise<void> => {
   process.exitCode ??= EXIT.ok;
 };
 
-export const addListen: AddCommand = (program) => {
-  addServiceOptions(
-    program
-      .command('listen')
-      .description('stream the microphone, or raw pcm16 or wav from a pipe, and print the transcript at the end'),
-  )
+export const configureListen: ConfigureCommand = (command) => {
+  addServiceOptions(command)
     .option(
       '--sample-rate <hz>',
-      'of raw audio; a wav file says its own',
+      'of raw audio; wav files contain theirs',
       wholeNumber(LIMITS.sampleRateHzMin, LIMITS.sampleRateHzMax),
       LIMITS.sampleRateHzDefault,
     )
-    .option('--live', 'show captions as they settle; with --json one event a line')
+    .option('--live', 'print each utterance when it is final; with --json one event per line')
     .option('--channels <n>', 'of raw audio, 1 or 2', wholeNumber(1, LIMITS.channelsMax), LIMITS.channelsDefault)
     .action(listen);
 };

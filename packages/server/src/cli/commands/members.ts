@@ -1,10 +1,9 @@
-// `faircopy members`: who may see an account in the console; invited, listed, removed, let in again, also while a server runs.
+// `faircopy members`: lists, invites and removes members of an account, and creates password reset links.
 import type { MemberRole } from '@faircopy/contract';
 import { Option } from 'commander';
-import type { Member } from '../../accounts/people/members.ts';
-import type { AddCommand } from '../command.ts';
+import type { ConfigureCommand } from '../command.ts';
 import { consoleLink } from '../console-link.ts';
-import { type Column, formatTable, harmless, isoOrNull, print, shortTime } from '../output.ts';
+import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 const list = ({ account: name, json }: { account: string; json?: boolean }): Promise<void> =>
@@ -20,18 +19,16 @@ const list = ({ account: name, json }: { account: string; json?: boolean }): Pro
         ...member,
         since: isoOrNull(sinceMs),
       }));
-      await print(`${JSON.stringify(shown, null, 2)}\n`);
-      return;
+      return void (await printJson(shown));
     }
-    const columns: Column<Member>[] = [
+    await printTable(members, [
       { title: 'name', value: (member) => member.name },
       { title: 'e-mail', value: (member) => member.email },
       { title: 'role', value: (member) => member.role },
       { title: 'since', value: (member) => shortTime(member.sinceMs) },
-    ];
-    await print(formatTable(members, columns, process.stdout.isTTY));
+    ]);
     if (members.length === 0)
-      console.error('Nobody yet. Invite someone: faircopy members invite --account NAME --email ADDRESS');
+      console.error('There are no members. Invite one: faircopy members invite --account NAME --email ADDRESS');
   });
 
 interface InviteOptions {
@@ -49,7 +46,7 @@ const invite = ({ account: name, role, email }: InviteOptions): Promise<void> =>
     const { id } = await accountNamed(storage.write, name);
     const { token } = await createInvitation(storage, { accountId: id, role, email: email ?? null });
     await print(`${await consoleLink(`/welcome/${token}`)}\n`);
-    console.error(`This link makes a ${role} of "${harmless(name)}". It works once, for seven days.`);
+    console.error(`The link invites one person to "${sanitise(name)}" as ${role}. It works once, for seven days.`);
   });
 
 const remove = ({ account: name, email }: { account: string; email: string }): Promise<void> =>
@@ -61,10 +58,10 @@ const remove = ({ account: name, email }: { account: string; email: string }): P
     ]);
     const { id } = await accountNamed(storage.write, name);
     const member = (await membersOf(storage.write, id)).find((one) => one.email === email.toLowerCase());
-    if (!member) throw new Fault('NOT_FOUND', { message: `"${email}" does not belong to "${name}".` });
+    if (!member) throw new Fault('NOT_FOUND', { message: `"${email}" is not a member of "${name}".` });
     await removeMember(storage, id, member.personId);
     console.error(
-      `Removed ${harmless(email)} from "${harmless(name)}". The keys they made in the console are revoked.`,
+      `Removed ${sanitise(email)} from "${sanitise(name)}". The keys they created in the console are revoked.`,
     );
   });
 
@@ -80,7 +77,7 @@ const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
     if (send) await mailReset(person.email, link);
     await print(`${link}\n`);
     console.error(
-      `With this link ${harmless(person.email)} chooses a new password. It works once, for a day.${send ? ' It was sent by e-mail too.' : ''}`,
+      `The link lets ${sanitise(person.email)} choose a new password. It works once, for a day.${send ? ' It was also sent by e-mail.' : ''}`,
     );
   });
 
@@ -97,40 +94,37 @@ const mailReset = async (email: string, link: string): Promise<void> => {
   try {
     await mailer.send(passwordResetMail(email, link));
   } catch (cause) {
-    throw new Fault('SERVICE_UNAVAILABLE', {
-      message: `The mail server did not take it: ${(cause as Error).message}`,
-      cause,
-    });
+    const message = `The mail server did not accept the message: ${(cause as Error).message}`;
+    throw new Fault('SERVICE_UNAVAILABLE', { message, cause });
   } finally {
     mailer.close();
   }
 };
 
-export const addMembers: AddCommand = (program) => {
-  const members = program.command('members').description('people who see an account in the console');
+export const configureMembers: ConfigureCommand = (members) => {
   members
     .command('list')
-    .description('who belongs to an account, and as what')
-    .requiredOption('--account <name>', 'the account')
-    .option('--json', 'as JSON')
+    .description('list the members of an account')
+    .requiredOption('--account <name>')
+    .option('--json', 'print JSON')
     .action(list);
   members
     .command('invite')
-    .description('print a link that lets one person in')
-    .requiredOption('--account <name>', 'the account')
-    .option('--email <address>', 'only for this address; without it, for whoever has the link')
-    .addOption(new Option('--role <role>', 'what they may do').choices(['member', 'owner']).default('member'))
+    .description('print an invitation link for one person')
+    .requiredOption('--account <name>')
+    .option('--email <address>', 'only for this address; without it, for anyone with the link')
+    .addOption(new Option('--role <role>').choices(['member', 'owner']).default('member'))
     .action(invite);
   members
     .command('remove')
-    .description('take a person out of an account, and revoke the keys they made in the console')
-    .requiredOption('--account <name>', 'the account')
-    .requiredOption('--email <address>', 'who')
+    .description('remove a member, and revoke the keys they created in the console')
+    .requiredOption('--account <name>')
+    .requiredOption('--email <address>')
     .action(remove);
   members
     .command('reset')
-    .argument('<email>', 'under which they sign in')
-    .description('print a link by which someone who forgot their password chooses a new one')
-    .option('--send', 'by e-mail too, through FAIRCOPY_SMTP_URL')
+    .argument('<email>')
+    .description('print a link to choose a new password')
+    .option('--send', 'also send it by e-mail, through FAIRCOPY_SMTP_URL')
     .action(reset);
 };

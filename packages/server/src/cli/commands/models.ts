@@ -1,5 +1,6 @@
-// `faircopy models`: what is in the model store, and how to fill, check and empty it.
-import { type AddCommand, EXIT } from '../command.ts';
+// `faircopy models`: lists, downloads, verifies, imports and removes the files of the model store.
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { printJson } from '../output.ts';
 
 const openStore = async () => {
   const [{ parseConfig }, { openModelStore }, { storeProgress }, { neededModels }] = await Promise.all([
@@ -17,7 +18,7 @@ const openStore = async () => {
 const isUnknownModel = async (cause: unknown): Promise<boolean> =>
   cause instanceof (await import('../../speech/store/fault.ts')).UnknownModel;
 
-/** Aborts on Ctrl-C, so that locks are released and half-done downloads stay resumable. */
+/** Aborts on Ctrl-C, so that locks are released and partial downloads can be resumed. */
 const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const controller = new AbortController();
   const stop = () => controller.abort(new Error('interrupted'));
@@ -47,10 +48,7 @@ const list = async (options: { json?: boolean }): Promise<void> => {
       about: model.about,
     })),
   );
-  if (options.json) {
-    console.log(JSON.stringify({ folder: config.modelsDir, models: rows }, null, 2));
-    return;
-  }
+  if (options.json) return void (await printJson({ folder: config.modelsDir, models: rows }));
   console.log(`${config.modelsDir}\n`);
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
@@ -67,7 +65,7 @@ const pull = (modelIds: readonly string[]): Promise<void> =>
     } finally {
       progress.end();
     }
-    console.error(`In order: ${wanted.join(', ')}`);
+    console.error(`Ready: ${wanted.join(', ')}`);
   });
 
 const verify = (modelIds: readonly string[]): Promise<void> =>
@@ -79,11 +77,11 @@ const verify = (modelIds: readonly string[]): Promise<void> =>
       return states.filter(([, state]) => state !== 'missing').map(([id]) => id);
     };
     const wanted = modelIds.length > 0 ? modelIds : await present();
-    const troubles = await store.verify(wanted, signal);
-    if (troubles.length > 0) {
-      console.error(new ModelStoreFault(troubles).message);
+    const problems = await store.verify(wanted, signal);
+    if (problems.length > 0) {
+      console.error(new ModelStoreFault(problems).message);
       process.exitCode = EXIT.dataError;
-    } else console.error(wanted.length > 0 ? `In order: ${wanted.join(', ')}` : 'The model store is empty.');
+    } else console.error(wanted.length > 0 ? `Verified: ${wanted.join(', ')}` : 'The model store is empty.');
   });
 
 const remove = (modelIds: readonly string[]): Promise<void> =>
@@ -109,20 +107,19 @@ const importFiles = (paths: readonly string[]): Promise<void> =>
     }
   });
 
-export const addModels: AddCommand = (program) => {
-  const models = program.command('models').description('speech models on this machine');
-  models.command('list').description('every model and its state').option('--json', 'as JSON').action(list);
+export const configureModels: ConfigureCommand = (models) => {
+  models.command('list').description('list models and their state').option('--json', 'print JSON').action(list);
   models
     .command('pull [models...]')
-    .description('bring models into the store, or mend them; by default those the configured tiers need')
+    .description('download or repair models; by default those that the configured tiers need')
     .action(pull);
   models
     .command('verify [models...]')
-    .description('read every byte, compare with the pins, and prepare once more to compare the prepared graphs')
+    .description('compare every file with its checksum, and compile again to compare the compiled graphs')
     .action(verify);
   models
     .command('import <files...>')
-    .description('bring model files from disk into the store; recognised by their bytes')
+    .description('import model files from disk; they are identified by their content')
     .action(importFiles);
   models.command('remove <models...>').description('delete models from the store').action(remove);
 };

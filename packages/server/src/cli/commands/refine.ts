@@ -1,10 +1,10 @@
-// `faircopy refine`: the refinement stage alone, from standard input to standard output, without a server.
+// `faircopy refine`: refines text from standard input without a server.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { RefineLevel } from '../../refine/refiner.ts';
-import type { AddCommand } from '../command.ts';
+import type { ConfigureCommand } from '../command.ts';
 
 interface Options {
   readonly language?: string;
@@ -13,19 +13,17 @@ interface Options {
   readonly lines?: boolean;
 }
 
-/** Answers are written in pieces of this size: a system call for every line would take longer than refining it. */
+/** Output is written in chunks: a system call per line would take longer than refining it. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-export const addRefine: AddCommand = (program) => {
-  program
-    .command('refine')
-    .description('Write the fair copy of a raw transcript: reads standard input, prints the refined text.')
-    .option('-l, --language <code>', 'language of the text, ISO 639-1; guessed when absent')
+export const configureRefine: ConfigureCommand = (command) => {
+  command
+    .option('-l, --language <code>', 'language of the text, ISO 639-1; guessed if not given')
     .addOption(
       new Option('--level <level>', 'how much to change').choices(['none', 'light', 'standard']).default('standard'),
     )
-    .option('--lines', 'every line is a text of its own: one line in, one line out, in order')
-    .option('--json', 'print the text with the list of edits as JSON; with --lines one object per line')
+    .option('--lines', 'refine every line by itself: one line in, one line out')
+    .option('--json', 'print the text and its edits as JSON; with --lines one object per line')
     .action(async ({ language, level, json, lines }: Options) => {
       const { createRefiner } = await import('../../refine/create-refiner.ts');
       const refiner = createRefiner();
@@ -55,7 +53,7 @@ export const addRefine: AddCommand = (program) => {
       };
       for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
         const result = await refineText(line, language ?? languages.of(line));
-        // A refined text may hold line breaks; one line in is one line out.
+        // A refined text may contain line breaks.
         pending += json ? `${JSON.stringify(result)}\n` : `${result.text.replaceAll(/\s*\n\s*/gu, ' ')}\n`;
         if (pending.length >= CHUNK_CHARACTERS) await flush();
       }

@@ -1,11 +1,10 @@
-// `faircopy serve`: the service itself, from its configuration to the signal that ends it.
+// `faircopy serve`: runs the server until a signal stops it.
 import type { App } from '../../app/app.ts';
 import type { Config } from '../../app/config.ts';
-import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
-import { type AddCommand, EXIT } from '../command.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
 import { databaseSentence } from '../database-fault.ts';
-import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../start/run-service.ts';
+import { checkAddresses, listen, runService, StartFailure } from '../start/run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 
@@ -15,10 +14,11 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
     import('../../observability/log.ts'),
     import('../../observability/log-lines.ts'),
   ]);
-  const [{ NewerSchemaError }, { DataFolderInUseError }, { BackupError }] = await Promise.all([
+  const [{ NewerSchemaError }, { DataFolderInUseError }, { BackupError }, { ConfigFault }] = await Promise.all([
     import('../../storage/migrate.ts'),
     import('../../storage/files/data-folder-lock.ts'),
     import('../../storage/backup/backup.ts'),
+    import('../../config/parse.ts'),
   ]);
   const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
   try {
@@ -26,9 +26,8 @@ const build = async (config: Config, onStore: (event: StoreEvent) => void): Prom
   } catch (thrown) {
     if (thrown instanceof DataFolderInUseError || thrown instanceof BackupError)
       throw new StartFailure(thrown.message, EXIT.unavailable);
-    if (thrown instanceof NewerSchemaError) throw new StartFailure(thrown.message, EXIT.config);
-    const { ConfigFault } = await import('../../config/parse.ts');
-    if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
+    if (thrown instanceof NewerSchemaError || thrown instanceof ConfigFault)
+      throw new StartFailure(thrown.message, EXIT.config);
     throw new StartFailure(databaseSentence(config, thrown), EXIT.unavailable);
   }
 };
@@ -39,7 +38,7 @@ const warm = async (app: App): Promise<void> => {
     await app.warm();
   } catch (thrown) {
     if (app.readiness.state === 'draining') return;
-    // Callers may read this; what exactly is wrong is for the operator.
+    // Callers can read this; the details are for the operator.
     app.readiness.failed('the models could not be loaded');
     throw new StartFailure((thrown as Error).message, EXIT.unavailable);
   }
@@ -61,40 +60,28 @@ const greet = async (app: App, config: Config, url: string): Promise<void> => {
   }
 };
 
-const serve = async (): Promise<void> => {
-  letHeapGrow();
-  let end: ((exitCode: number) => Promise<void>) | undefined;
-  try {
-    const config = await readConfig();
-    const [{ storeProgress }, { VERSION }, { shownUrl }, { unknownSettingsIn }] = await Promise.all([
+const serve = (): Promise<void> =>
+  runService(async (config, onService) => {
+    const [{ storeProgress }, { VERSION }, { shownUrl }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
       import('../start/shown-url.ts'),
-      import('../../app/config.ts'),
     ]);
     say(`Faircopy ${VERSION}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
-    for (const sentence of unknownSettingsIn(process.env)) console.error(sentence);
     await checkAddresses(config);
     const progress = storeProgress(process.stderr);
     const app = await build(config, (event) => progress.report(event));
-    end = endOnSignals(app, config);
-    const url = shownUrl(config, await listen(app, config));
+    onService(app);
+    const url = shownUrl(config.publicUrl, await listen(app, config));
     say(`  address   ${url}\n`);
-    say('Loading the models; the first start pulls them. Requests are answered with 503 until then.');
+    say('Loading the models; the first start downloads them. Until then, requests are answered with 503.');
     await warm(app);
     progress.end();
     await greet(app, config, url);
-  } catch (thrown) {
-    if (!(thrown instanceof StartFailure)) throw thrown;
-    console.error(thrown.message);
-    await end?.(thrown.exitCode);
-    // Whatever a start has begun: it ends here.
-    process.exit(thrown.exitCode);
-  }
-};
+  });
 
-export const addServe: AddCommand = (program) => {
-  program.command('serve').description('run the service: files, streams, console').action(serve);
+export const configureServe: ConfigureCommand = (command) => {
+  command.action(serve);
 };

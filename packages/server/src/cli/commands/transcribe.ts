@@ -1,26 +1,23 @@
-// `faircopy transcribe`: sends recordings to a running service and prints what was said, or writes it to files.
+// `faircopy transcribe`: sends recordings to a running server; prints the transcripts or writes them to files.
 import { basename } from 'node:path';
 import type { Faircopy, UploadProgress } from '@faircopy/client';
 import type { SuccessResponse } from '@faircopy/contract';
 import { Option } from 'commander';
-import { createUploadDecoding } from '../../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
-import { recordingOf } from '../client/recording-upload.ts';
+import { wholeNumber } from '../arguments.ts';
 import {
   addServiceOptions,
   errorJson,
   exitCodeOf,
   openClient,
-  printable,
   type ServiceOptions,
   sentenceOf,
-  wholeNumber,
 } from '../client/service-client.ts';
-import { isDone, planTranscripts, type TranscriptJob, writeTranscript } from '../client/transcript-files.ts';
+import { isUpToDate, type PlannedTranscript, planTranscripts, writeTranscript } from '../client/transcript-files.ts';
 import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../client/transcript-format.ts';
 import { TranscriptionProgress } from '../client/transcription-progress.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { harmless, print } from '../output.ts';
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { print, sanitise, sanitiseLines } from '../output.ts';
 
 interface TranscribeOptions extends ServiceOptions {
   readonly concurrency: number;
@@ -30,12 +27,11 @@ interface TranscribeOptions extends ServiceOptions {
   readonly term?: readonly string[];
 }
 
-/** What has become of one recording. */
-type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'done before';
+type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'up to date';
 
 interface Run {
   readonly client: Faircopy;
-  readonly decoding: UploadDecoding;
+  readonly recordingOf: (file: string) => Promise<Blob>;
   readonly options: TranscribeOptions;
   readonly progress: TranscriptionProgress;
   readonly signal: AbortSignal;
@@ -44,28 +40,38 @@ interface Run {
 const transcribe = async (paths: readonly string[], options: TranscribeOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
-  const jobs = await planTranscripts(paths, options.output, options.format);
-  if (jobs.length === 0) {
-    console.error('There are no recordings in what was named.');
+  const planned = await planTranscripts(paths, options.output, options.format);
+  if (planned.length === 0) {
+    console.error('There are no recordings in these folders.');
     process.exitCode = EXIT.dataError;
     return;
   }
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt);
-  const progress = new TranscriptionProgress(jobs.length);
-  const decoding = createUploadDecoding();
-  const outcomes = startAll(jobs, { client, decoding, options, progress, signal: stop.signal });
+  const progress = new TranscriptionProgress(planned.length);
+  const [{ createUploadDecoding }, { recordingOf }] = await Promise.all([
+    import('../../audio/create-upload-decoding.ts'),
+    import('../client/recording-upload.ts'),
+  ]);
+  const decoding: UploadDecoding = createUploadDecoding();
+  const outcomes = startAll(planned, {
+    client,
+    recordingOf: (file) => recordingOf(file, decoding),
+    options,
+    progress,
+    signal: stop.signal,
+  });
   const exitCodes = new Set<number>();
-  let doneBefore = 0;
+  let upToDate = 0;
   try {
-    // In the order of the recordings, whichever is ready first.
-    for (const [index, job] of jobs.entries()) {
+    // Printed in the order of the recordings.
+    for (const [index, transcript] of planned.entries()) {
       const outcome = await outcomes[index]!;
       progress.hide();
-      if (outcome === 'done before') doneBefore += 1;
+      if (outcome === 'up to date') upToDate += 1;
       else if ('failure' in outcome) exitCodes.add(exitCodeOf(outcome.failure));
-      if (!(await printOutcome(job, outcome, jobs.length, options))) return;
+      if (!(await printOutcome(transcript, outcome, planned.length, options))) return;
     }
   } finally {
     stop.abort(new Error('stopped'));
@@ -73,22 +79,23 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
     progress.hide();
     await decoding.close();
   }
-  if (doneBefore > 0) console.error(`${doneBefore} of ${jobs.length} were there already; --force makes them again.`);
+  if (upToDate > 0)
+    console.error(`${upToDate} of ${planned.length} transcripts already exist; --force writes them again.`);
   process.exitCode = exitCodes.size > 1 ? EXIT.failed : ([...exitCodes][0] ?? EXIT.ok);
 };
 
-/** A few at a time; every promise settles, and none rejects. */
-const startAll = (jobs: readonly TranscriptJob[], run: Run): Promise<Outcome>[] => {
+/** A few at a time; no promise rejects. */
+const startAll = (planned: readonly PlannedTranscript[], run: Run): Promise<Outcome>[] => {
   const running: Promise<unknown>[] = [];
-  return jobs.map((job, index) => {
+  return planned.map((transcript, index) => {
     const turn = running[index - run.options.concurrency] ?? Promise.resolve();
     const outcome = turn.then(async (): Promise<Outcome> => {
       try {
-        return await runOne(job, run);
+        return await runOne(transcript, run);
       } catch (failure) {
         return { failure };
       } finally {
-        run.progress.done(job.recording);
+        run.progress.done(transcript.recording);
       }
     });
     running.push(outcome);
@@ -96,12 +103,15 @@ const startAll = (jobs: readonly TranscriptJob[], run: Run): Promise<Outcome>[] 
   });
 };
 
-const runOne = async (job: TranscriptJob, { client, decoding, options, progress, signal }: Run): Promise<Outcome> => {
+const runOne = async (
+  transcript: PlannedTranscript,
+  { client, recordingOf, options, progress, signal }: Run,
+): Promise<Outcome> => {
   signal.throwIfAborted();
-  if (!options.force && (await isDone(job))) return 'done before';
+  if (!options.force && (await isUpToDate(transcript))) return 'up to date';
   const { model, language, format, term: vocabulary = [] } = options;
-  const { recording, output } = job;
-  const answer = await client.transcribe(await recordingOf(recording, decoding), {
+  const { recording, output } = transcript;
+  const answer = await client.transcribe(await recordingOf(recording), {
     model,
     language,
     include: includesFor(format),
@@ -110,43 +120,38 @@ const runOne = async (job: TranscriptJob, { client, decoding, options, progress,
     signal,
     onProgress: (sent: UploadProgress) => progress.uploading(recording, sent),
   });
-  // As soon as it is there: what is done stays done if the run is broken off.
+  // Written at once, so that an interrupted run keeps it.
   if (output !== null) await writeTranscript(output, formatAnswer(answer, format));
   return { answer };
 };
 
-/** False when nobody reads on. */
+/** False when the reader of the output has left. */
 const printOutcome = async (
-  { recording, output }: TranscriptJob,
+  { recording, output }: PlannedTranscript,
   outcome: Outcome,
   count: number,
   { json, format }: TranscribeOptions,
 ): Promise<boolean> => {
-  if (outcome === 'done before') return true;
+  if (outcome === 'up to date') return true;
   if (json) {
     const answer = 'answer' in outcome ? outcome.answer : errorJson(outcome.failure);
     return print(`${JSON.stringify({ file: recording, ...answer })}\n`);
   }
   if ('failure' in outcome) {
-    console.error(`${harmless(recording)}: ${sentenceOf(outcome.failure)}`);
+    console.error(`${sanitise(recording)}: ${sentenceOf(outcome.failure)}`);
     return true;
   }
   if (output !== null) return true;
-  const title = count > 1 ? `${harmless(recording)}:\n` : '';
-  return print(`${title}${printable(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
+  const title = count > 1 ? `${sanitise(recording)}:\n` : '';
+  return print(`${title}${sanitiseLines(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
 };
 
-export const addTranscribe: AddCommand = (program) => {
-  addServiceOptions(
-    program
-      .command('transcribe')
-      .description('transcribe recordings (wav, ogg, webm, mp3, m4a, mp4, flac, aac, aiff) with a running service')
-      .argument('<path...>', 'recordings, or folders of them; - reads one from standard input'),
-  )
-    .addOption(new Option('--format <format>', 'how to write it').choices(TRANSCRIPT_FORMATS).default('txt'))
-    .option('-o, --output <path>', 'write to this file, or below this folder; what is there already is not made again')
-    .option('--force', 'make transcripts again that are there already')
-    .option('--term <term...>', 'terms that are likely to be said: names, products, jargon')
+export const configureTranscribe: ConfigureCommand = (command) => {
+  addServiceOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
+    .addOption(new Option('--format <format>', 'output format').choices(TRANSCRIPT_FORMATS).default('txt'))
+    .option('-o, --output <path>', 'write to this file or folder; existing transcripts are kept')
+    .option('--force', 'write existing transcripts again')
+    .option('--term <term...>', 'expected terms: names, products, jargon')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

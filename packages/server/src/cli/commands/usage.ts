@@ -1,12 +1,12 @@
-// `faircopy usage`: the records of an account's requests, newest first, and their sums.
+// `faircopy usage`: usage records of an account's requests, newest first, or sums of them.
 import { MODEL_IDS, type ModelId, type UsageRecord } from '@faircopy/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageQuery } from '../../usage/reports/records.ts';
 import type { SumsQuery } from '../../usage/reports/sums.ts';
-import type { AddCommand } from '../command.ts';
-import { type Column, formatTable, print } from '../output.ts';
-import { parseWhen } from '../when.ts';
+import { parseWhen, wholeNumber } from '../arguments.ts';
+import type { ConfigureCommand } from '../command.ts';
+import { type Column, print, printJson, printTable } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 interface UsageOptions {
@@ -24,8 +24,7 @@ interface UsageOptions {
 type Grouping = Exclude<SumsQuery['by'][number], 'account'>;
 const GROUPINGS = ['day', 'month', 'model', 'key', 'mode', 'status'] as const satisfies readonly Grouping[];
 
-/** On a terminal more lines than this are seldom read. */
-const TERMINAL_RECORDS = 50;
+const TABLE_RECORDS_DEFAULT = 50;
 
 const usage = (options: UsageOptions): Promise<void> =>
   withStorage(async (storage) => {
@@ -43,9 +42,9 @@ const usage = (options: UsageOptions): Promise<void> =>
       sinceMs: options.since,
       untilMs: options.until,
     });
-    if (options.json) await printJson(upTo(records, options.limit));
+    if (options.json) await printJsonArray(upTo(records, options.limit));
     else if (options.csv) await printLines(CSV_HEADER, upTo(records, options.limit), csvLine);
-    else await printTable(records, options.limit ?? TERMINAL_RECORDS);
+    else await printRecords(records, options.limit ?? TABLE_RECORDS_DEFAULT);
   });
 
 async function* upTo<T>(items: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<T, void, undefined> {
@@ -62,15 +61,15 @@ const printLines = async (
   records: AsyncIterable<UsageRecord>,
   format: (record: UsageRecord) => string,
 ): Promise<void> => {
-  let wanted = await print(head);
+  let hasReader = await print(head);
   for await (const record of records) {
-    wanted &&= await print(format(record));
-    if (!wanted) return;
+    hasReader &&= await print(format(record));
+    if (!hasReader) return;
   }
 };
 
-/** One array, a record a line, written as it is read. */
-const printJson = async (records: AsyncIterable<UsageRecord>): Promise<void> => {
+/** One array, a record per line, written as it is read. */
+const printJsonArray = async (records: AsyncIterable<UsageRecord>): Promise<void> => {
   let separator = '\n';
   await printLines('[', records, (record) => {
     const line = `${separator}${JSON.stringify(record)}`;
@@ -80,12 +79,11 @@ const printJson = async (records: AsyncIterable<UsageRecord>): Promise<void> => 
   await print('\n]\n');
 };
 
-const printTable = async (records: AsyncIterable<UsageRecord>, limit: number): Promise<void> => {
-  const shown: UsageRecord[] = [];
-  // One more than is shown tells whether there are more.
-  for await (const record of upTo(records, limit + 1)) shown.push(record);
-  const more = shown.length > limit;
-  const columns: Column<UsageRecord>[] = [
+const printRecords = async (records: AsyncIterable<UsageRecord>, limit: number): Promise<void> => {
+  const found: UsageRecord[] = [];
+  // One more than is shown: are there more?
+  for await (const record of upTo(records, limit + 1)) found.push(record);
+  await printTable(found.slice(0, limit), [
     { title: 'time', value: (record) => record.created_at.slice(0, 19).replace('T', ' ') },
     { title: 'request', value: (record) => record.request_id },
     { title: 'mode', value: (record) => record.mode },
@@ -96,13 +94,12 @@ const printTable = async (records: AsyncIterable<UsageRecord>, limit: number): P
     { title: 'tokens', value: (record) => record.output_token_count },
     { title: 'lang', value: (record) => record.detected_language },
     { title: 'key', value: (record) => record.key_name },
-  ];
-  await print(formatTable(shown.slice(0, limit), columns, process.stdout.isTTY));
-  if (shown.length === 0) console.error('There are no records that fit.');
-  if (more) console.error(`There are more. Add --limit N, --since 7d, or --csv for all of them.`);
+  ]);
+  if (found.length === 0) console.error('There are no such records.');
+  if (found.length > limit) console.error('There are more. Add --limit N, --since 7d, or --csv for all of them.');
 };
 
-/** Sums are kept by day, so the days of `since` and `until` count whole. */
+/** Sums are kept per day, so the days of `since` and `until` count completely. */
 const printSums = async (
   storage: Storage,
   accountId: string,
@@ -129,7 +126,7 @@ const printSums = async (
     billed_audio_seconds: sum.billedSeconds,
     output_token_count: sum.outputTokenCount,
   }));
-  if (json) return void (await print(`${JSON.stringify(figures, null, 2)}\n`));
+  if (json) return void (await printJson(figures));
   const columns: Column<Record<string, string | number | null>>[] = [
     ...by.map((grouping) => ({
       title: grouping,
@@ -141,7 +138,7 @@ const printSums = async (
     { title: 'billed s', value: (row) => row.billed_audio_seconds! },
     { title: 'tokens', value: (row) => row.output_token_count! },
   ];
-  await print(formatTable(figures, columns, process.stdout.isTTY));
+  await printTable(figures, columns);
 };
 
 const groupings = (text: string): Grouping[] => {
@@ -151,23 +148,16 @@ const groupings = (text: string): Grouping[] => {
   return asked as Grouping[];
 };
 
-const count = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
-  return Number(text);
-};
-
-export const addUsage: AddCommand = (program) => {
-  program
-    .command('usage')
-    .description("the records of an account's requests, newest first")
-    .requiredOption('--account <name>', 'whose requests')
-    .option('--since <when>', 'from a date on, or a span such as 7d', (text) => parseWhen(text, 'ago'))
+export const configureUsage: ConfigureCommand = (command) => {
+  command
+    .requiredOption('--account <name>')
+    .option('--since <when>', 'since a date, or a span such as 7d', (text) => parseWhen(text, 'ago'))
     .option('--until <when>', 'before a date, or a span such as 1d ago', (text) => parseWhen(text, 'ago'))
     .addOption(new Option('--model <id>', 'of one model').choices(MODEL_IDS))
-    .option('--status <code>', '"success", an error code, or "errors" for all of them')
-    .option('--by <groups>', `sums instead of records: ${GROUPINGS.join(', ')}, or several with commas`, groupings)
-    .option('--limit <n>', 'at most so many', count)
-    .addOption(new Option('--json', 'all records as a JSON array').conflicts('csv'))
-    .option('--csv', 'all records as CSV')
+    .option('--status <code>', '"success", an error code, or "errors" for all errors')
+    .option('--by <groups>', `print sums by ${GROUPINGS.join(', ')}; separate several with commas`, groupings)
+    .option('--limit <n>', 'show at most this many', wholeNumber(0, 999_999_999))
+    .addOption(new Option('--json', 'print all records as a JSON array').conflicts('csv'))
+    .option('--csv', 'print all records as CSV')
     .action(usage);
 };

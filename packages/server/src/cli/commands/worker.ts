@@ -1,22 +1,18 @@
-// `faircopy worker`: recognises windows for the servers that it finds over NATS, until a signal ends it.
-import { letHeapGrow } from '../../lib/process/heap.ts';
-import { type AddCommand, EXIT } from '../command.ts';
-import { checkAddresses, endOnSignals, listen, readConfig, StartFailure } from '../start/run-service.ts';
+// `faircopy worker`: recognises windows for gateways over NATS until a signal stops it.
+import { type ConfigureCommand, EXIT } from '../command.ts';
+import { checkAddresses, listen, runService, StartFailure } from '../start/run-service.ts';
 
 const say = (text = ''): void => console.log(text);
 
-const work = async (): Promise<void> => {
-  letHeapGrow();
-  let end: ((exitCode: number) => Promise<void>) | undefined;
-  try {
-    const config = await readConfig();
+const work = (): Promise<void> =>
+  runService(async (config, onService) => {
     if (config.natsUrl === undefined)
       throw new StartFailure(
-        'A worker needs NATS_URL, the NATS server where its gateways are, such as nats://10.0.0.5:4222.',
+        'A worker needs NATS_URL, the NATS server of its gateways, such as nats://10.0.0.5:4222.',
         EXIT.config,
       );
     if (config.recognisers === 'none')
-      throw new StartFailure('FAIRCOPY_RECOGNISERS: a worker without recognisers has nothing to lend.', EXIT.config);
+      throw new StartFailure('FAIRCOPY_RECOGNISERS: "none" leaves a worker without recognisers.', EXIT.config);
     const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }, { VERSION }] = await Promise.all([
       import('../../app/worker.ts'),
       import('../../observability/log.ts'),
@@ -26,11 +22,11 @@ const work = async (): Promise<void> => {
     ]);
     say(`Faircopy ${VERSION}, worker`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
-    await checkAddresses(config, { hasAll: false });
+    await checkAddresses(config, { onlyMain: true });
     const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);
     const progress = storeProgress(process.stderr);
     const worker = await createWorker(config, { log, onStore: (event) => progress.report(event) });
-    end = endOnSignals(worker, config);
+    onService(worker);
     say(`  health    ${await listen(worker, config)}\n`);
     try {
       await worker.warm();
@@ -43,18 +39,11 @@ const work = async (): Promise<void> => {
     progress.end();
     say(
       worker.isConnected
-        ? 'Ready: slots are lent to every gateway that asks.'
-        : 'The models are loaded. NATS cannot be reached yet; slots are lent as soon as it can.',
+        ? 'Ready: gateways can use the slots of this worker.'
+        : 'The models are loaded. NATS cannot be reached yet; gateways can use this worker once it can.',
     );
-  } catch (thrown) {
-    if (!(thrown instanceof StartFailure)) throw thrown;
-    console.error(thrown.message);
-    await end?.(thrown.exitCode);
-    // Whatever a start has begun: it ends here.
-    process.exit(thrown.exitCode);
-  }
-};
+  });
 
-export const addWorker: AddCommand = (program) => {
-  program.command('worker').description('recognise speech for the servers at NATS_URL; needs no database').action(work);
+export const configureWorker: ConfigureCommand = (command) => {
+  command.action(work);
 };

@@ -1,4 +1,4 @@
-// What `faircopy doctor` has found, as people read it.
+// The figures of `faircopy doctor` as text.
 import { formatTable } from '../output.ts';
 import type { TierFigures } from './measure.ts';
 
@@ -6,13 +6,13 @@ export interface Findings {
   readonly tiers: readonly TierFigures[];
   readonly recognisers: number;
   readonly memoryBytes: number;
-  /** Recognisers that there would be. */
+  /** Recognisers with one more core or gigabyte. */
   readonly withOneMoreCore: number;
   readonly withOneMoreGigabyte: number;
 }
 
 const GIGABYTE = 2 ** 30;
-/** Live speech comes at its own pace and in bursts: a machine that is busier than this answers late. */
+/** Live speech comes in bursts: above this load, answers are late. */
 const BUSY_SHARE_MAX = 0.7;
 
 export const describeFindings = (findings: Findings, cores: number): string => {
@@ -21,7 +21,7 @@ export const describeFindings = (findings: Findings, cores: number): string => {
     { title: 'audio hours per hour', value: ({ speed }: TierFigures) => speed.toFixed(1) },
     { title: 'live streams', value: ({ speed }: TierFigures) => Math.floor(speed * BUSY_SHARE_MAX) },
     {
-      title: 'one recording alone',
+      title: 'single recording',
       value: ({ aloneMs, aloneSpeechSeconds }: TierFigures) =>
         `${aloneSpeechSeconds.toFixed(0)} s in ${(aloneMs / 1000).toFixed(1)} s`,
     },
@@ -34,13 +34,13 @@ export const describeFindings = (findings: Findings, cores: number): string => {
 
 const bottleneck = ({ recognisers, withOneMoreCore, withOneMoreGigabyte }: Findings): string => {
   const percent = (more: number) => `about ${Math.round((100 * (more - recognisers)) / recognisers)} % more`;
-  const core = `One more core brings ${withOneMoreCore > recognisers ? percent(withOneMoreCore) : 'nothing by itself'}`;
+  const core = `One more core gives ${withOneMoreCore > recognisers ? percent(withOneMoreCore) : 'nothing by itself'}`;
   const memory = `one more GB ${withOneMoreGigabyte > recognisers ? percent(withOneMoreGigabyte) : 'nothing by itself'}`;
-  const narrow =
+  const limit =
     withOneMoreCore > recognisers
-      ? 'the cores'
+      ? 'cores'
       : withOneMoreGigabyte > recognisers
-        ? 'the memory'
-        : 'cores and memory alike, or FAIRCOPY_RECOGNISERS';
-  return `What limits it: ${narrow}. ${core}, ${memory}.`;
+        ? 'memory'
+        : 'both cores and memory, or FAIRCOPY_RECOGNISERS';
+  return `Limited by: ${limit}. ${core}, ${memory}.`;
 };

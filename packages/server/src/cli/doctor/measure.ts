@@ -1,4 +1,4 @@
-// Measures what this machine recognises: as many recordings at once as keep it busy.
+// Measures the throughput of a tier with enough recordings at once to keep all recognisers busy.
 import type { ModelId } from '@faircopy/contract';
 import { newRequestId } from '../../lib/request-id.ts';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
@@ -6,9 +6,9 @@ import type { TranscriptionService } from '../../transcription/service.ts';
 
 export interface TierFigures {
   readonly tier: ModelId;
-  /** Seconds of speech recognised in a second, with every recogniser busy. */
+  /** Seconds of speech recognised per second, with every recogniser busy. */
   readonly speed: number;
-  /** From the end of one recording to its text, with nothing else to do. */
+  /** Time to transcribe one recording on an idle machine. */
   readonly aloneMs: number;
   readonly aloneSpeechSeconds: number;
 }
@@ -29,7 +29,7 @@ const transcribe = async (service: TranscriptionService, model: ModelId, speech:
   await session.finish();
 };
 
-/** `atOnce` recordings at any time, for about `seconds`, each sort of speech as often as the others. */
+/** `atOnce` recordings at any time, for about `seconds`, each recording equally often. */
 export const measureTier = async (
   service: TranscriptionService,
   tier: ModelId,
@@ -37,8 +37,8 @@ export const measureTier = async (
   { atOnce, seconds }: { readonly atOnce: number; readonly seconds: number },
 ): Promise<TierFigures> => {
   const [first] = recordings;
-  if (!first) throw new Error('nothing to measure with');
-  // The first is slower: buffers are made, code is compiled.
+  if (!first) throw new Error('there are no recordings to measure with');
+  // The first run is slower: buffers are allocated, code is compiled.
   await transcribe(service, tier, first);
   const aloneFrom = performance.now();
   await transcribe(service, tier, first);
@@ -47,7 +47,7 @@ export const measureTier = async (
   let begun = 0;
   let samples = 0;
   const worker = async () => {
-    // Whole rounds only: what is measured holds every sort alike.
+    // Complete rounds only, so that every recording counts equally.
     while (begun % recordings.length !== 0 || begun === 0 || performance.now() - from < seconds * 1000) {
       const speech = recordings[begun % recordings.length]!;
       begun += 1;

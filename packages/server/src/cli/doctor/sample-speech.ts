@@ -1,14 +1,14 @@
-// Speech to measure with: half a dozen voices in three degrees of noise, since what is hard to hear takes longer.
+// Speech to measure with: six voices at three noise levels, because noisy speech takes longer.
 import { readFile } from 'node:fs/promises';
 import { joinSamples } from '../../audio/join-samples.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { assetPath } from '../asset-path.ts';
 
-/** Speech above noise. Together they cost each tier about what read speech of many people costs. */
+/** Signal-to-noise ratios. Together they cost each tier about as much as read speech of many people. */
 const NOISE_DB = [4, 2, 0] as const;
-/** The talk is cut into so many recordings: what people say in one go. */
+/** The talk is cut into this many recordings of usual length. */
 const PARTS = 2;
-/** Makes the hiss sound like a room: each sample keeps so much of the one before. */
+/** Low-pass filter that makes the noise sound like a room: the share of the previous sample. */
 const NOISE_SMOOTHING = 0.7;
 
 const decode = async (decoding: UploadDecoding, path: string): Promise<Float32Array> => {
@@ -25,7 +25,7 @@ const decode = async (decoding: UploadDecoding, path: string): Promise<Float32Ar
 
 const powerOf = (samples: Float32Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0);
 
-/** The same noise every time, so that two runs measure the same work. */
+/** Always the same noise, so that two runs measure the same work. */
 const roomNoise = (length: number): Float32Array => {
   let state = 1;
   let last = 0;
@@ -42,7 +42,7 @@ const inNoise = (speech: Float32Array, decibels: number): Float32Array => {
   return speech.map((sample, at) => Math.max(-1, Math.min(1, sample + gain * noise[at]!)));
 };
 
-/** Recordings of some 24 s, the easier ones first. */
+/** Recordings of about 24 s, the easier ones first. */
 export const sampleSpeech = async (decoding: UploadDecoding): Promise<readonly Float32Array[]> => {
   const talk = await decode(decoding, assetPath('talk.ogg'));
   const samples = Math.floor(talk.length / PARTS);

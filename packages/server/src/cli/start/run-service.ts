@@ -1,16 +1,16 @@
-// What `serve` and `worker` share: reading the configuration, listening, and ending on a signal.
+// What `serve` and `worker` share: reading the configuration, listening, and stopping on a signal.
 import type { Config } from '../../app/config.ts';
+import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { Log } from '../../observability/log.ts';
 import { EXIT } from '../command.ts';
 
-/** A service that runs until it is told to end. */
 export interface Service {
   readonly log: Log;
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A start that cannot succeed: what to tell the operator, and the exit code. */
+/** A start that failed: a sentence for the operator, and the exit code. */
 export class StartFailure extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number) {
@@ -19,27 +19,55 @@ export class StartFailure extends Error {
   }
 }
 
-export const readConfig = async (): Promise<Config> => {
-  const [{ parseConfig }, { ConfigFault }] = await Promise.all([
+/** Closes the service, then exits. */
+type Stop = (exitCode: number) => Promise<void>;
+
+/**
+ * Starts a service. `start` passes it to its argument as soon as it is made, so that signals and failures close it.
+ * A failure prints its sentence and exits.
+ */
+export const runService = async (
+  start: (config: Config, onService: (service: Service) => void) => Promise<void>,
+): Promise<void> => {
+  letHeapGrow();
+  let stop: Stop | undefined;
+  try {
+    const config = await readConfig();
+    await start(config, (service) => {
+      stop = stopOnSignals(service, config);
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof StartFailure)) throw thrown;
+    console.error(thrown.message);
+    await stop?.(thrown.exitCode);
+    // Work that has begun must not keep the process alive.
+    process.exit(thrown.exitCode);
+  }
+};
+
+const readConfig = async (): Promise<Config> => {
+  const [{ parseConfig, unknownSettingsIn }, { ConfigFault }] = await Promise.all([
     import('../../app/config.ts'),
     import('../../config/parse.ts'),
   ]);
   try {
-    return parseConfig(process.env);
+    const config = parseConfig(process.env);
+    for (const sentence of unknownSettingsIn(process.env)) console.error(sentence);
+    return config;
   } catch (thrown) {
     if (thrown instanceof ConfigFault) throw new StartFailure(thrown.message, EXIT.config);
     throw thrown;
   }
 };
 
-/** Every listener of these settings, before anything is made: a start that cannot listen leaves nothing behind. */
-export const checkAddresses = async (config: Config, { hasAll = true } = {}): Promise<void> => {
+/** Fails before anything is created if an address cannot be listened on. */
+export const checkAddresses = async (config: Config, { onlyMain = false } = {}): Promise<void> => {
   const [{ listenFault, listenSentence }, { otherListeners }] = await Promise.all([
     import('../../lib/net/listen-fault.ts'),
     import('../../app/config.ts'),
   ]);
   const main = { address: config, setting: undefined };
-  for (const { address, setting } of [main, ...(hasAll ? otherListeners(config) : [])]) {
+  for (const { address, setting } of [main, ...(onlyMain ? [] : otherListeners(config))]) {
     const code = await listenFault(address.host, address.port);
     if (code !== null) throw new StartFailure(`${listenSentence(address, code, setting)}.`, EXIT.unavailable);
   }
@@ -55,34 +83,33 @@ export const listen = async (service: Service, config: Config): Promise<string> 
   }
 };
 
-/** npm passes on a Ctrl-C that the terminal has sent to every process already: one key press, two signals. */
+/** npm repeats a Ctrl-C that the terminal sent to every process: one key press, two signals. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** Ends the service on the first signal, at once on a later one, and when a bug was not caught. */
-export const endOnSignals = (service: Service, config: Config): ((exitCode: number) => Promise<void>) => {
-  let ending: Promise<void> | undefined;
+/** Stops the service on the first signal or an unhandled error; a later signal exits at once. */
+const stopOnSignals = (service: Service, config: Config): Stop => {
+  let stopping: Promise<void> | undefined;
   let signalledMs = Number.NEGATIVE_INFINITY;
-  const end = (exitCode: number): Promise<void> => {
-    ending ??= service
+  const stop: Stop = (exitCode) => {
+    stopping ??= service
       .close()
       .catch((err) => service.log.error({ err }, 'some parts did not close cleanly'))
       .finally(() => process.exit(exitCode));
-    return ending;
+    return stopping;
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    const isRepeated = performance.now() - signalledMs < SAME_SIGNAL_MS;
-    if (isRepeated) return;
-    if (ending !== undefined) process.exit(EXIT.failed);
+    if (performance.now() - signalledMs < SAME_SIGNAL_MS) return;
+    if (stopping !== undefined) process.exit(EXIT.failed);
     signalledMs = performance.now();
-    service.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping: running requests may finish');
-    void end(EXIT.ok);
+    service.log.info({ signal, graceMs: config.shutdownGraceMs }, 'stopping; running requests may finish');
+    void stop(EXIT.ok);
   };
-  const onBug = (err: unknown) => {
-    // State after a bug cannot be trusted: running requests may finish, then a supervisor starts afresh.
-    service.log.fatal({ err }, 'a failure nobody handled');
-    void end(EXIT.software);
+  const onUnhandled = (err: unknown) => {
+    // State cannot be trusted now: running requests may finish, then a supervisor restarts the process.
+    service.log.fatal({ err }, 'unhandled error');
+    void stop(EXIT.software);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  process.on('unhandledRejection', onBug).on('uncaughtException', onBug);
-  return end;
+  process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
+  return stop;
 };

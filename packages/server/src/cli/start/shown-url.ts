@@ -1,10 +1,9 @@
-// The address that people are told: a name they can open, rather than what the socket is bound to.
-import type { Config } from '../../app/config.ts';
+// The address to show people: one they can open, rather than the one the socket is bound to.
 
-const EVERYWHERE = new Set(['0.0.0.0', '[::]', '127.0.0.1', '[::1]']);
+const ANY_OR_THIS_MACHINE = new Set(['0.0.0.0', '[::]', '127.0.0.1', '[::1]']);
 
-export const shownUrl = (config: Pick<Config, 'publicUrl'>, listeningUrl: string): string => {
-  if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
-  const url = new URL(listeningUrl);
-  return EVERYWHERE.has(url.hostname) ? `http://localhost:${url.port}` : listeningUrl;
+export const shownUrl = (publicUrl: string | undefined, listeningUrl: string): string => {
+  if (publicUrl !== undefined) return publicUrl;
+  const { hostname, port } = new URL(listeningUrl);
+  return ANY_OR_THIS_MACHINE.has(hostname) ? `http://localhost:${port}` : listeningUrl;
 };

@@ -13,7 +13,7 @@ const FIRST_ACCOUNT = 'default';
 
 export const SAMPLE = assetPath('sample.ogg');
 
-/** Shells take a path in single quotes as it is, once its own are taken care of. */
+/** Quotes a path for a shell. */
 const quoted = (path: string): string =>
   /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -37,7 +37,7 @@ export const welcome = async (
   { url, models, node, secretsFile }: FirstStart,
   say: (text?: string) => void,
 ): Promise<void> => {
-  // The oldest open account is the one whose key was printed first, here or by `faircopy keys create`.
+  // The oldest open account is the first one, created here or by `faircopy keys create`.
   const [oldest] = (await listAccounts(storage.write))
     .filter(({ closedAtMs }) => closedAtMs === null)
     .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));

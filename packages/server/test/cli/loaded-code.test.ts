@@ -1,0 +1,47 @@
+// Which code a command loads: for --help its own, and nothing of the server.
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { runCliWith } from './run-cli.ts';
+
+const COMPILED = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Folders of `dist/src` and packages that a run loads, as V8 reports them for coverage. */
+const loadedBy = async (t: TestContext, ...args: string[]): Promise<{ rooms: Set<string>; files: string[] }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-loaded-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { code, stderr } = await runCliWith({ env: { NODE_V8_COVERAGE: folder } }, ...args);
+  assert.equal(code, 0, stderr);
+  const [report] = await readdir(folder);
+  const { result } = JSON.parse(await readFile(join(folder, report!), 'utf8')) as { result: { url: string }[] };
+  const paths = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
+  const files = paths.filter((path) => path.startsWith(COMPILED)).map((path) => path.slice(COMPILED.length));
+  assert.ok(files.includes(join('cli', 'main.js')), 'the report lists the entry point');
+  return { rooms: new Set(files.map((file) => file.split('/')[0]!)), files };
+};
+
+test('faircopy --help loads no command', async (t) => {
+  const { files } = await loadedBy(t, '--help');
+  assert.deepEqual(files.sort(), [
+    'cli/command-table.js',
+    'cli/command.js',
+    'cli/main.js',
+    'lib/process/no-telemetry.js',
+    'lib/process/version.js',
+  ]);
+});
+
+for (const name of Object.keys(COMMANDS))
+  test(`faircopy ${name} --help loads the command line only`, async (t) => {
+    const { rooms } = await loadedBy(t, name, '--help');
+    assert.deepEqual([...rooms].sort(), ['cli', 'lib']);
+  });
+
+test('faircopy help COMMAND shows the options of the command', async () => {
+  const { stdout } = await runCliWith({ env: {} }, 'help', 'check');
+  assert.match(stdout, /--worker/);
+});
