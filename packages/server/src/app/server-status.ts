@@ -1,4 +1,4 @@
-// What an operator sees of a running server: part of the composition, since it looks into every room.
+// The server's status for administrators. Part of the composition, since it reads from many rooms.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
 import { VERSION } from '../lib/process/version.ts';

@@ -1,4 +1,4 @@
-// The composition root of a worker: recognisers, the line to the gateways, and a page for health and metrics. No database.
+// The composition root of a worker: recognisers, the link to gateways, health and metrics. No database.
 import '../lib/process/no-telemetry.ts';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
@@ -25,25 +25,25 @@ import type { Config } from './config.ts';
 
 export interface WorkerOverrides {
   readonly log?: Log;
-  /** In place of the real models. */
+  /** Replaces the real models. */
   readonly recogniser?: Recogniser & { load(signal: AbortSignal): Promise<void> };
   readonly onStore?: (event: StoreEvent) => void;
 }
 
 export interface Worker {
-  /** Its name among machines of the cluster: new with every start. */
+  /** Its id in the cluster, new with every start. */
   readonly id: string;
   readonly http: FastifyInstance;
   readonly readiness: Readiness;
   readonly log: Log;
   readonly figures: WorkerLink['figures'];
-  /** Whether NATS is reached. */
+  /** Whether NATS is connected. */
   readonly isConnected: boolean;
   /** Serves health and metrics; resolves to the address. */
   listen(): Promise<string>;
-  /** Loads the models, then takes windows. */
+  /** Loads the models, then lends its slots. */
   warm(): Promise<void>;
-  /** Takes nothing new, finishes what it holds within the grace period, then closes every part. */
+  /** Takes no new windows, finishes running ones within the grace period, then closes every part. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What whoever saves is told when somebody else has saved since they began.
+// The fault for saving over somebody else's change.
 import { Fault } from './fault.ts';
 
 export const changedMeanwhile = (now: string): Fault =>

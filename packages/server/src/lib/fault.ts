@@ -1,16 +1,16 @@
-// A fault with a code of the contract: what the caller is told, and apart from it what the operator may know.
+// A fault with a code of the contract: a message for the caller, and a cause for the operator.
 import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract';
 
 export interface FaultOptions {
-  /** Sentence for the caller. Never holds keys, transcripts or paths. Default: the table's sentence. */
+  /** Message for the caller, without keys, transcripts or paths. Default: the table's. */
   readonly message?: string;
-  /** The parameter, field or part that is at fault, for answers that name it apart from the sentence. */
+  /** The parameter, field or part at fault, for formats with a field for it. */
   readonly parameter?: string | undefined;
-  /** Seconds after which the caller may try again; sent as Retry-After. */
+  /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** When a limit that lasts until a known moment ends. */
+  /** When the limit ends, if that is known. */
   readonly opensAtMs?: number;
-  /** What really happened, for logs only. */
+  /** The cause, for logs only. */
   readonly cause?: unknown;
 }
 
@@ -38,7 +38,7 @@ export class Fault extends Error {
 export const invalidRequest = (message: string, parameter?: string): Fault =>
   new Fault('INVALID_REQUEST', { message, parameter });
 
-/** Any thrown value as a fault; what is not one already is an internal error whose text stays inside. */
+/** Any thrown value as a fault. Values that are not faults become internal errors whose text stays inside. */
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault ? thrown : new Fault('INTERNAL_ERROR', { cause: thrown });
 

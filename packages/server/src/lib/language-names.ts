@@ -1,4 +1,4 @@
-// Languages by their English names in lower case, as OpenAI writes them, and back.
+// English language names in lower case, as OpenAI writes them, and their codes.
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
@@ -9,11 +9,11 @@ let codes: ReadonlyMap<string, string> | undefined;
 const codesByName = (): ReadonlyMap<string, string> => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const all = letters.flatMap((first) => letters.map((second) => first + second));
-  // The first code of a name wins; some languages have an old one, too.
+  // The first code of a name wins: some languages have an old one too.
   return new Map(all.flatMap((code) => (names.of(code) ? [[languageName(code), code] as const] : [])).reverse());
 };
 
-/** The code behind a name; anything else as it is. */
+/** The code of a name; other text unchanged. */
 export const languageCode = (text: string): string => {
   codes ??= codesByName();
   return codes.get(text.trim().toLowerCase()) ?? text;

@@ -1,5 +1,4 @@
-// Makes a folder and those above it. Node's own recursive mkdir says ENOENT where a file system is read-only, and never
-// ends below /proc.
+// Creates a folder and its parents. Node's recursive mkdir reports ENOENT on a read-only file system and hangs below /proc.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
@@ -13,7 +12,7 @@ export const makeFolder = async (folder: string, mode = 0o777): Promise<void> =>
   if (found !== null) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR', path });
   await makeFolder(dirname(path), mode);
   await mkdir(path, { mode }).catch((cause: NodeJS.ErrnoException) => {
-    // Another process was quicker.
+    // Another process created it first.
     if (cause.code !== 'EEXIST') throw cause;
   });
 };

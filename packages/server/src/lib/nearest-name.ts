@@ -1,6 +1,6 @@
-// Which of the known names somebody who mistyped one probably meant.
+// Finds the known name that a mistyped one probably meant.
 
-/** Letters that must be added, taken away, changed or swapped with their neighbour to make one word of another. */
+/** Edit distance with swaps of neighbouring letters. */
 export const editDistance = (from: string, to: string): number => {
   let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -19,7 +19,7 @@ export const editDistance = (from: string, to: string): number => {
   return previous[to.length]!;
 };
 
-/** Null when none is near: at most a quarter of the name is wrong, and at least one letter may be. */
+/** Null when no name is near: a quarter of the letters may be wrong, at least one. */
 export const nearest = (name: string, known: readonly string[]): string | null => {
   const distanceMax = Math.max(1, Math.floor(name.length / 4));
   const [best] = known

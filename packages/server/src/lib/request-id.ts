@@ -1,12 +1,12 @@
-// Request ids: ULIDs that sort by time, also within one millisecond.
+// Request ids: ULIDs that sort by time, even within one millisecond.
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-/** The library asks for each letter's randomness by itself; one call for many is a twentieth of the cost. */
+/** The library requests randomness per letter; one call for many costs a twentieth. */
 const random = new Uint32Array(1_024);
 let used = random.length;
 
-/** From 0 up to, but not including, 1. */
+/** A random number in [0, 1). */
 const randomShare = (): number => {
   if (used === random.length) {
     randomFillSync(random);

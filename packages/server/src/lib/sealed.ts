@@ -1,4 +1,4 @@
-// Sealed bytes: AES-256-GCM under a key that HKDF makes of a secret, anew for every seal.
+// Sealed bytes: AES-256-GCM with a key that HKDF derives from a secret, a new one for every seal.
 import {
   createCipheriv,
   createDecipheriv,
@@ -19,16 +19,16 @@ const KEY_BYTES = 32;
 const PUBLIC_KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 
-/** The bytes were altered, cut short, sealed with another secret, or for another purpose. */
+/** The bytes were altered or truncated, or sealed with another secret or purpose. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** A key of its own for each purpose and salt. */
+/** A separate key for each purpose and salt. */
 export const derivedKey = (secret: string | Uint8Array, purpose: string, salt: string | Uint8Array = ''): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, `faircopy ${purpose}`, KEY_BYTES));
 
-/** `purpose` says what the bytes are and whose: they open for the same purpose only. */
+/** `purpose` says what the bytes are and whose. They open for the same purpose only. */
 export const seal = (secret: string | Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
   const salt = randomBytes(SALT_BYTES);
   const iv = randomBytes(IV_BYTES);
@@ -53,7 +53,7 @@ export const unseal = (secret: string | Uint8Array, purpose: string, sealed: Uin
   }
 };
 
-/** How an X25519 private key of 32 bytes is written (RFC 8410). */
+/** DER prefix of a 32-byte X25519 private key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 const privateKeyOf = (secret: string, purpose: string): KeyObject =>
@@ -67,11 +67,11 @@ const rawPublicKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format
 const publicKeyFrom = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(raw).toString('base64url') }, format: 'jwk' });
 
-/** What others can seal for whoever has the secret, without having it. */
+/** The public key with which others seal for the holder of the secret. */
 export const publicKeyOf = (secret: string, purpose: string): Buffer =>
   rawPublicKey(createPublicKey(privateKeyOf(secret, purpose)));
 
-/** Opens with the secret behind the public key only; whoever sealed it cannot open it again. */
+/** Opens only with the secret behind the public key; the sealing side cannot open it again. */
 export const sealFor = (publicKey: Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
   const ephemeral = generateKeyPairSync('x25519');
   const shared = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyFrom(publicKey) });

@@ -1,10 +1,10 @@
-// Logs what failed on our side: once, with the ids that the answer and the usage row carry.
+// Logs server faults once, with the ids of the answer and the usage row.
 import type { Fault } from '../lib/fault.ts';
 import type { Log } from './log.ts';
 
 const logged = new WeakSet<Fault>();
 
-/** Faults of the caller, and refusals without a cause, are no news to an operator. */
+/** Caller errors and refusals without a cause are not logged. */
 export const logFault = (log: Pick<Log, 'error'>, fault: Fault, ids: Readonly<Record<string, unknown>>): void => {
   if (fault.httpStatus < 500 || fault.cause === undefined || logged.has(fault)) return;
   logged.add(fault);

@@ -1,10 +1,10 @@
-// Log lines for people: on a terminal, one short line each instead of JSON.
+// Log lines for terminals: one short line each instead of JSON.
 import pc from 'picocolors';
 import type { DestinationStream } from 'pino';
 
 const COLOURS: Record<string, (text: string) => string> = { warn: pc.yellow, error: pc.red, fatal: pc.red };
 
-/** Turns pino's JSON into `12:00:01 request POST /v1/transcribe 200 812 ms`; what it cannot read goes through as it is. */
+/** Turns pino's JSON into `12:00:01 request POST /v1/transcribe 200 812 ms`; other text passes unchanged. */
 export const logLine = (json: string): string => {
   let entry: Record<string, unknown>;
   try {

@@ -1,11 +1,11 @@
-// Log lines: JSON through pino. Keys, tokens, transcripts and audio have no place in them; this is the last guard.
+// Log lines: JSON through pino. Redaction here is the last guard against keys, tokens, transcripts and audio.
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { Fault } from '../lib/fault.ts';
 import type { ObservabilitySettings } from './settings.ts';
 
 export type Log = Logger;
 
-/** Names under which a secret or something said could be logged by mistake, one and two levels deep. */
+/** Fields that could hold a secret or a transcript by mistake, one and two levels deep. */
 const PRIVATE_NAMES = [
   'authorization',
   'token',
@@ -18,7 +18,7 @@ const PRIVATE_NAMES = [
   'rawText',
 ];
 
-/** A fault is its code and what caused it; its sentence is in the answer already. */
+/** A fault is logged as its code and cause; its message is in the answer. */
 const error = (thrown: unknown): unknown =>
   thrown instanceof Fault
     ? {
@@ -38,10 +38,10 @@ export const createLog = (config: Pick<ObservabilitySettings, 'logLevel'>, desti
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: PRIVATE_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
-      // Requests are never logged whole: a stream's address holds its token.
+      // Never log whole requests: a stream's URL holds its token.
       serializers: { err: error, error, req: () => undefined, res: () => undefined },
     },
-    // Standard error, so that what a command prints for its caller stays apart.
+    // Standard error, so that standard output is the command's own.
     destination ?? pino.destination({ dest: 2, sync: false }),
   );
 

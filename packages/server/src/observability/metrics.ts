@@ -1,9 +1,9 @@
-// Everything the service counts, for Prometheus. Labels come from small fixed sets: never ids, keys or texts.
+// Metrics for Prometheus. Labels come from small fixed sets, never ids, keys or text.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export const SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 90];
 
-/** What the metrics take from a ledger row. */
+/** The fields of a ledger row that are counted. */
 export interface CountedRequest {
   readonly mode: string;
   readonly model: string | null;
@@ -13,7 +13,7 @@ export interface CountedRequest {
   readonly receiveMs: number | null;
   readonly recognitionMs: number | null;
   readonly refinementMs: number | null;
-  /** Why the language model's text was not used; null when it was, or none is configured. */
+  /** Why the language model's text was not used; null when it was used or none is configured. */
   readonly refinementFallback: string | null;
 }
 
@@ -71,7 +71,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Counts a request by the row it left in the ledger. */
+  /** Counts a request by its ledger row. */
   count(entry: CountedRequest): void {
     const labels = { mode: entry.mode, model: entry.model ?? 'none' };
     this.requests.inc({ ...labels, code: entry.status });
@@ -83,7 +83,7 @@ export class Metrics {
       if (ms !== null) this.stageSeconds.observe({ mode: entry.mode, stage }, ms / 1000);
   }
 
-  /** A number that is read when it is asked for. */
+  /** A gauge that is read on demand. */
   watch(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -95,7 +95,7 @@ export class Metrics {
     });
   }
 
-  /** The page, in Prometheus' text format. */
+  /** The page in Prometheus text format. */
   async page(): Promise<{ readonly type: string; readonly text: string }> {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }

@@ -2,7 +2,7 @@
 import type { ObservabilitySettings } from './settings.ts';
 import { noTracer, type Tracer } from './tracer.ts';
 
-/** The exporter's code is loaded only when it is asked for. */
+/** Loads the exporter only if it is configured. */
 export const openTracer = async (
   config: Pick<ObservabilitySettings, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>,
   onTrouble: (text: string) => void,

@@ -1,10 +1,10 @@
-// Sends spans to an OpenTelemetry collector: OTLP over HTTP as JSON, in batches, dropped rather than piled up.
+// Sends spans to an OpenTelemetry collector as OTLP/HTTP JSON, in batches. Drops spans instead of queueing without limit.
 import { randomBytes } from 'node:crypto';
 import { VERSION } from '../lib/process/version.ts';
 import type { Span, Tracer } from './tracer.ts';
 
 export interface OtlpOptions {
-  /** Of the collector, such as http://localhost:4318. */
+  /** The collector's URL, such as http://localhost:4318. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
@@ -19,14 +19,14 @@ const BITS_PER_LETTER = 5n;
 const KIND = { server: 2, internal: 1 } as const;
 const STATUS_ERROR = 2;
 
-/** A request id is a ULID, which has as many bits as a trace id: one can be looked up by the other. */
+/** A ULID has as many bits as a trace id, so either can be looked up by the other. */
 export const traceIdOf = (requestId: string): string => {
   let bits = 0n;
   for (const letter of requestId) bits = (bits << BITS_PER_LETTER) | BigInt(Math.max(0, ALPHABET.indexOf(letter)));
   return BigInt.asUintN(128, bits).toString(16).padStart(32, '0');
 };
 
-/** Parts of a request may be told before the whole is: its span has an id that they know. */
+/** Parts may be recorded before the whole request, so its span id is derived from the request id. */
 const rootIdOf = (traceId: string): string => traceId.slice(16);
 
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
@@ -106,7 +106,7 @@ export class OtlpTracer implements Tracer {
     }
   }
 
-  /** Once when it begins to fail, once when it works again: not for every batch. */
+  /** Logged once when it starts to fail and once when it recovers, not per batch. */
   #say(trouble: string | null): void {
     if ((trouble !== null) === this.#isTroubled) return;
     this.#isTroubled = trouble !== null;

@@ -1,4 +1,4 @@
-// Whether the service takes requests yet, or any more.
+// Whether the server takes requests: starting, ready, failed or draining.
 
 export type ReadyState = 'starting' | 'ready' | 'failed' | 'draining';
 
@@ -11,17 +11,17 @@ export class Readiness {
     return this.#state;
   }
 
-  /** What an operator reads at /readyz. */
+  /** The message of /readyz. */
   get message(): string {
     return this.#message;
   }
 
-  /** Aborted when the service begins to stop. */
+  /** Aborted when the server begins to stop. */
   get draining(): AbortSignal {
     return this.#draining.signal;
   }
 
-  /** Says what the start is busy with. */
+  /** Sets the message while starting. */
   progress(message: string): void {
     if (this.#state === 'starting') this.#message = message;
   }

@@ -1,4 +1,4 @@
-// Where the time of a request goes, for OpenTelemetry: spans, told when they are over. Off unless an endpoint is set.
+// Spans of a request for OpenTelemetry, recorded when they end. Off unless an endpoint is set.
 
 export interface Span {
   readonly requestId: string;
@@ -7,7 +7,7 @@ export interface Span {
   readonly startMs: number;
   readonly endMs: number;
   readonly isFailure?: boolean;
-  /** Ids, numbers and names of small sets: never what was said. */
+  /** Ids, numbers and names from small sets, never text. */
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 

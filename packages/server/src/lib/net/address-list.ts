@@ -1,12 +1,12 @@
-// A list of network addresses and ranges (CIDR), as settings write it.
+// Parses lists of network addresses and ranges (CIDR) in settings.
 import { BlockList, isIP } from 'node:net';
 
-/** An IPv4 address that arrived on an IPv6 socket, written as what it is. */
+/** Unwraps an IPv4 address that arrived on an IPv6 socket. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** What is wrong with an entry; null when nothing is. */
+/** The fault of an entry; null when it is valid. */
 export const addressFault = (entry: string): string | null => {
   const [address = '', prefix, ...more] = entry.split('/');
   const version = isIP(address);
@@ -19,7 +19,7 @@ export const addressFault = (entry: string): string | null => {
 export class AddressList {
   readonly #list = new BlockList();
 
-  /** Entries must be free of faults. */
+  /** Entries must be valid. */
   constructor(entries: readonly string[]) {
     for (const entry of entries) {
       const [address = '', prefix] = entry.split('/');

@@ -1,10 +1,10 @@
-// The path below which browsers reach the service, such as /speech in https://example.com/speech.
+// The path of the public URL, such as /speech in https://example.com/speech.
 
-/** Without a slash at its end; empty when the service has a host of its own. */
+/** Without a trailing slash; empty when the service has its own host. */
 export const basePathOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
-/** Takes the base path off an address, for proxies that keep it. Others have done so already. */
+/** Removes the base path from an address, for proxies that keep it. */
 export const withoutBasePath = (url: string, basePath: string): string => {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);

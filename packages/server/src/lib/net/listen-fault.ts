@@ -1,7 +1,7 @@
-// Whether an address can be listened on, and what to say and do when it cannot.
+// Checks whether an address can be listened on, and explains when it cannot.
 import { createServer } from 'node:net';
 
-/** Settings of the host and the port, which one setting may hold both of. */
+/** Names of the settings of host and port; one setting may hold both. */
 interface Names {
   readonly host: string;
   readonly port: string;
@@ -18,7 +18,7 @@ const ADVICE: Readonly<Record<string, (names: Names) => string>> = {
 /** Where to listen for a setting. `localhost` means ::1 on some machines, and most clients try 127.0.0.1. */
 export const listenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/** One sentence, without a full stop. `setting` holds both host and port of other listeners than the main one. */
+/** One sentence without a full stop. */
 export const listenSentence = (
   { host, port }: { readonly host: string; readonly port: number },
   code: string,
@@ -29,7 +29,7 @@ export const listenSentence = (
   return `Cannot listen on ${host}:${port} (${code}): ${advice}`;
 };
 
-/** The code of what is in the way; null when the address is free. */
+/** The error code of the conflict; null when the address is free. */
 export const listenFault = (host: string, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const probe = createServer();

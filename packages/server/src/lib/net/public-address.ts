@@ -1,5 +1,4 @@
-// Requests to addresses that callers name, without letting them reach what is not public: each name is looked up once, and
-// what is asked is what was checked.
+// Requests to URLs from callers, to public addresses only. A name is resolved once, and the checked address is used.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
@@ -24,7 +23,7 @@ for (const [net, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   PRIVATE.addSubnet(net, prefix, 'ipv4');
-/** Of IPv6 only what is global unicast is asked, and not what stands for an IPv4 address. */
+/** Only global unicast IPv6, without ranges that map to IPv4. */
 const GLOBAL_6 = new BlockList();
 GLOBAL_6.addSubnet('2000::', 3, 'ipv6');
 const SPECIAL_6 = new BlockList();
@@ -41,17 +40,17 @@ export const isPublicAddress = (address: string): boolean => {
   return isIP(address) === 6 && GLOBAL_6.check(address, 'ipv6') && !SPECIAL_6.check(address, 'ipv6');
 };
 
-/** Why an address is not asked, in a sentence. */
+/** The address is refused; the message is a sentence for the caller. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 const URL_LENGTH_MAX = 4096;
-/** Below it, only the ports of HTTP: the others belong to services that do not speak it. */
+/** Below it, only the ports of HTTP are allowed. */
 const FREE_PORT_MIN = 1024;
 const HTTP_PORTS = ['', '80', '443'];
 
-/** The address as a URL, or the reason why it is none that is asked. */
+/** Parses an address; throws the reason when it is refused. */
 export const publicUrl = (text: string, { base, protocols }: { base?: URL; protocols: readonly string[] }): URL => {
   let url: URL;
   try {
@@ -70,9 +69,9 @@ export const publicUrl = (text: string, { base, protocols }: { base?: URL; proto
 
 export type MayAsk = (address: string) => boolean;
 
-/** Who asks, and what may be asked. */
+/** Who asks, and which addresses are allowed. */
 export interface AddressRules {
-  /** Look-ups are bounded per owner: an account. */
+  /** Look-ups are bounded per owner, which is an account. */
   readonly owner: string;
   readonly mayAsk?: MayAsk | undefined;
   readonly signal?: AbortSignal;
@@ -104,7 +103,7 @@ export interface PublicRequest extends AddressRules {
   readonly signal: AbortSignal;
 }
 
-/** One request, to the address that was checked. Redirects are the caller's to follow: each is checked anew. */
+/** One request to the checked address. Redirects are left to the caller, so that each is checked. */
 export const askPublic = async (
   url: URL,
   { method, headers, body, timeoutMs, signal, owner, mayAsk }: PublicRequest,

@@ -1,4 +1,4 @@
-// Long-lived parts register how they close at the moment they are made; closing runs in reverse.
+// Parts register how they close when they are made; closing runs in reverse order.
 
 export interface Closable {
   close(): Promise<void> | void;
@@ -8,7 +8,7 @@ export class Lifecycle {
   readonly #closers: { readonly name: string; readonly close: () => Promise<void> | void }[] = [];
   #closing: Promise<void> | undefined;
 
-  /** Registers a part and hands it back, so that making and registering are one expression. */
+  /** Registers a part and returns it. */
   own<T extends Closable>(name: string, part: T): T {
     this.onClose(name, () => part.close());
     return part;
@@ -18,7 +18,7 @@ export class Lifecycle {
     this.#closers.push({ name, close });
   }
 
-  /** Closes every part once, last made first. One part's failure does not keep the others open. */
+  /** Closes every part once, newest first, even if one of them fails. */
   close(): Promise<void> {
     this.#closing ??= this.#run();
     return this.#closing;

@@ -1,3 +1,3 @@
-// Imported before onnxruntime-node, whose library otherwise writes a device id below the home folder and reports to its
-// makers. The library asks the environment of the process, so threads rely on whoever started them.
+// Import before onnxruntime-node: its library otherwise writes a device id to the home folder and sends telemetry. It
+// reads the process environment, so threads inherit this from their process.
 process.env.ORT_DISABLE_TELEMETRY = '1';

@@ -1,7 +1,7 @@
-// What the processor can do, as far as something else is built for it.
+// Detects processor features that graphs are compiled for.
 import { readFileSync } from 'node:fs';
 
-/** Instructions of x64 that add up products of bytes in 32 bits, by their names in /proc/cpuinfo. */
+/** x64 instructions that sum byte products in 32 bits, by their names in /proc/cpuinfo. */
 const EXACT_BYTE_PRODUCTS = /\b(avx512_vnni|avx_vnni)\b/;
 
 const readCpuInfo = (): string => {
@@ -12,12 +12,12 @@ const readCpuInfo = (): string => {
   }
 };
 
-/** How the bytes of a matrix are to be read. */
+/** How to read the bytes of a matrix. */
 export type ByteSign = 'signed' | 'unsigned';
 
 /**
- * Which bytes this processor multiplies best. On x64 those that are signed are the fastest, where their products are
- * exact; older processors cut sums of them off at 16 bits, so that only unsigned ones are right. Elsewhere both are.
+ * The byte type this processor multiplies best. On x64, signed bytes are fastest where their products are exact; older
+ * processors saturate their sums at 16 bits, so only unsigned bytes are exact. Elsewhere both are exact.
  */
 export const bestByteSign = (arch: string = process.arch, cpuInfo: () => string = readCpuInfo): ByteSign | null => {
   if (arch !== 'x64') return null;

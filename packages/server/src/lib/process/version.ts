@@ -1,7 +1,7 @@
-// The version of this release, from its package.
+// The version of this package.
 import { readFileSync } from 'node:fs';
 
-/** Compiled code stands one folder deeper than its source. */
+/** Compiled code is one folder deeper than its source. */
 const packageJson = new URL(
   import.meta.url.endsWith('.ts') ? '../../../package.json' : '../../../../package.json',
   import.meta.url,

@@ -1,6 +1,6 @@
-// A reading that is taken at most once in a while, however many ask for it.
+// Caches an asynchronous reading for some time.
 
-/** Calls that come while one is under way share it; later ones share its result until it is too old. */
+/** Concurrent calls share one reading; later calls share its result until it expires. */
 export const cachedFor = <T>(ms: number, read: () => Promise<T>): (() => Promise<T>) => {
   let latest: Promise<T> | undefined;
   let readyAtMs = Number.NEGATIVE_INFINITY;
@@ -14,7 +14,7 @@ export const cachedFor = <T>(ms: number, read: () => Promise<T>): (() => Promise
       readyAtMs = performance.now();
     };
     reading.then(done, () => {
-      // A failure is not kept.
+      // Failures are not cached.
       if (latest === reading) latest = undefined;
     });
     return reading;

@@ -1,9 +1,9 @@
-// Time as a dependency, so that tests own it.
+// Time as a dependency, so that tests control it.
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that never go backwards, for measuring. */
+  /** Monotonic milliseconds, for measuring. */
   monotonicMs(): number;
 }
 

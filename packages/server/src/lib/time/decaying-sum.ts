@@ -1,11 +1,11 @@
-// A sum whose parts fade: how much there was of something lately.
+// A sum that decays exponentially: how much there was lately.
 
 export class DecayingSum {
   readonly #decayMs: number;
   #sum = 0;
   #atMs = 0;
 
-  /** After `decayMs` a part counts for little more than a third. */
+  /** After `decayMs`, an amount counts for 1/e. */
   constructor(decayMs: number) {
     this.#decayMs = decayMs;
   }

@@ -1,4 +1,4 @@
-// A promise that is settled from outside; Node 20 has none of its own.
+// A promise that is settled from outside; Node 20 has no Promise.withResolvers.
 
 export interface Deferred<T> {
   readonly promise: Promise<T>;

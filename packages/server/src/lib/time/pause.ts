@@ -1,6 +1,6 @@
-// A wait that can be cut short.
+// A timer that can be aborted.
 
-/** Resolves after the time, or as soon as any of the signals aborts. Leaves nothing on signals that live long. */
+/** Resolves after the time, or when a signal aborts. Removes its listeners. */
 export const pause = (ms: number, ...signals: readonly AbortSignal[]): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,4 +1,4 @@
-// When to try again, where the moment cannot be computed.
+// Retry-After when it cannot be computed.
 
-/** For a service that starts or stops, a full set of stream slots, a lost database: such states pass in seconds. */
+/** For starts, stops, full stream slots and a lost database, which pass in seconds. */
 export const RETRY_AFTER_SECONDS_DEFAULT = 5;

@@ -1,6 +1,6 @@
-// Waiting for work only as long as somebody wants it.
+// Waits for work until it is aborted.
 
-/** Settles as the work does, or rejects with the signal's reason at once: work may be slow to notice that it was stopped. */
+/** Settles like the work, or rejects with the signal's reason at once: work may notice an abort late. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
