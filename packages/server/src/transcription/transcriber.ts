@@ -99,8 +99,8 @@ export type SessionEvent =
   /** Nobody speaks at `untilMs`, and everything before it has been judged. */
   | { readonly type: 'silence'; readonly untilMs: number }
   | { readonly type: 'interim'; readonly interim: Interim }
-  /** Text that later audio does not change, in order. Joined, these are the text of the final. */
-  | { readonly type: 'stable_text'; readonly text: string }
+  /** Text that later audio does not change, in order. Joined, these are the text of the final. `untilMs`: its audio. */
+  | { readonly type: 'stable_text'; readonly text: string; readonly untilMs: number }
   | { readonly type: 'final'; readonly final: Final }
   | { readonly type: 'done'; readonly summary: SessionSummary };
 

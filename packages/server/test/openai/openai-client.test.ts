@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { listBudgets, setBudget } from '../../src/usage/budgets/budgets.ts';
 import { hum, wavOf } from '../http/forms.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
 import { CLIENTS, connectTo } from './clients.ts';
@@ -14,6 +15,7 @@ import { CLIENTS, connectTo } from './clients.ts';
 const WORDS = story(40);
 const TEXT = WORDS.join(' ');
 const WAV = wavOf(spoken(WORDS));
+const DAY_BUDGET = { daySeconds: 10_000, monthSeconds: null, warnPercent: 80, stops: true };
 const shared = sharedService();
 const file = (bytes: Buffer = WAV, name = 'clip.wav') => new File([new Uint8Array(bytes)], name);
 
@@ -126,19 +128,23 @@ for (const { name, Client } of CLIENTS) {
     assert.equal(row?.billedSeconds, 0);
   });
 
-  test(`${name}: a stream that is left in the middle is not billed`, async (t) => {
+  test(`${name}: a client that disconnects from a stream is billed for the text it got, and its budget counts it`, async (t) => {
     const engine = new ScriptedEngine({
       slots: 1,
       // The last windows are never answered: the stream is left before.
       before: (_job, nth) => (nth < 8 ? undefined : new Promise(() => {})),
     });
     const service = await startService(t, { engine });
+    const { storage } = service.app;
+    await setBudget(storage, { accountId: service.accountId, keyId: null }, DAY_BUDGET);
     const body = { file: file(wavOf(spoken(story(600)))), model: 'whisper-1', stream: true } as const;
     const stream = await connectTo(service, Client).audio.transcriptions.create(body);
     for await (const event of stream) if (event.type === 'transcript.text.delta') break;
     const [row] = await rowsOnceThere(service, 1);
     assert.equal(row?.status, 'CLIENT_DISCONNECTED');
-    assert.equal(row?.billedSeconds, 0);
+    assert.ok(row!.billedSeconds >= 15 && row!.billedSeconds < row!.audioSeconds, JSON.stringify(row));
+    const [budget] = await listBudgets(storage.write, service.accountId);
+    assert.equal(budget?.spentMs.day, 1000 * row!.billedSeconds);
   });
 
   test(`${name}: every error has an error class of the client`, async () => {

@@ -1,5 +1,7 @@
 // What the OpenAI-compatible endpoint says to anyone: parameters in every spelling, bad input, events, the ledger.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import test from 'node:test';
 import {
   openAiError,
@@ -214,6 +216,36 @@ test('events: headers, append-only deltas, and a row before the end', async () =
   const rows = await shared().rows();
   const row = rows.find(({ request_id }) => request_id === response.headers.get('x-request-id'));
   assert.equal(row?.status, 'success');
+});
+
+test('events whose client disconnects are finished for a retry with the same idempotency key, and billed once', async (t) => {
+  const hasLeft = deferred<void>();
+  const engine = new ScriptedEngine({ slots: 1, before: (_job, nth) => (nth < 8 ? undefined : hasLeft.promise) });
+  const service = await startService(t, { engine });
+  const words = story(600);
+  const body = form(file(wavOf(spoken(words)), 'file'), MODEL, field('stream', 'true'));
+  const headers = { ...FORM, 'idempotency-key': 'the-same' };
+  const first = request(`${service.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-length': body.length, ...headers },
+  });
+  const closed = new Promise((resolve) =>
+    service.app.http.server.once('connection', (socket) => socket.once('close', resolve)),
+  );
+  first.end(body);
+  const [response] = (await once(first, 'response')) as [IncomingMessage];
+  await once(response, 'data');
+  first.destroy();
+  await closed;
+  hasLeft.resolve();
+  const retried = eventsIn(await (await postForm(service, body, headers)).text());
+  assert.equal(retried.at(-1)?.text, words.join(' '));
+  const rows = await service.rows();
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['success'],
+  );
+  assert.equal(rows[0]?.billedSeconds, Math.ceil(rows[0]!.audioSeconds));
 });
 
 test('events that fail half-way end with an error event, and nothing is billed', async (t) => {

@@ -7,7 +7,7 @@ import { untilAborted } from '../../lib/time/until-aborted.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
 import { ClientLeft } from '../client-left.ts';
 import { tooSlow } from '../refusals.ts';
-import type { TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
+import type { StableTextListener, TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 
 /** Renders a transcript as the endpoint's answer. */
 export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
@@ -30,6 +30,8 @@ export class FileCall {
   readonly #onEnd: (call: FileCall) => void;
   readonly #stopped = new AbortController();
   #caller: 'here' | 'left' = 'here';
+  /** Audio whose text was sent before the end. It is billed even if the caller disconnects then. */
+  #deliveredSeconds = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor({ call, upload, claim, onEnd }: FileCallParts) {
@@ -73,10 +75,14 @@ export class FileCall {
   end(outcome: 'answered' | 'left'): void {
     clearInterval(this.#idleTimer);
     if (outcome === 'left') this.#caller = 'left';
-    // A retry may be waiting already: continue for it.
-    if (outcome === 'left' && this.#call.received && this.#claim?.hasWaiters) return;
+    if (outcome === 'left' && this.#call.received && this.#isForRetry) return;
     this.#onEnd(this);
     if (outcome === 'left') this.stop(new ClientLeft());
+  }
+
+  /** A retry waits already, or may come and must then get the whole text, of which a part was sent. */
+  get #isForRetry(): boolean {
+    return this.#claim !== undefined && (this.#claim.hasWaiters || this.#deliveredSeconds > 0);
   }
 
   /** A retry during an upload usually means that the connection broke unnoticed. */
@@ -128,10 +134,11 @@ export class FileCall {
     this.upload.release();
     const failure = reason instanceof ClientLeft ? reason : asFault(reason);
     if (!(failure instanceof ClientLeft)) this.#call.logFailure(failure);
+    const delivered = this.#deliveredSeconds;
     await this.#call.recordFailure({
       status: failure instanceof ClientLeft ? 'CLIENT_DISCONNECTED' : failure.code,
       audioSeconds: this.upload.audioSeconds,
-      billedSeconds: 0,
+      billedSeconds: failure instanceof ClientLeft && delivered > 0 ? billedSeconds(delivered) : 0,
     });
     this.#claim?.failed();
     if (this.#caller === 'left') this.#onEnd(this);
@@ -143,7 +150,11 @@ export class FileCall {
    * it is stable.
    */
   async transcribe(render: Render<TranscribedAudio>, onStableText?: (text: string) => void): Promise<FileAnswer> {
-    const transcribed = await untilAborted(this.upload.finish(onStableText), this.signal);
+    const deliver: StableTextListener = (text, coveredSeconds) => {
+      this.#deliveredSeconds = coveredSeconds;
+      onStableText?.(text);
+    };
+    const transcribed = await untilAborted(this.upload.finish(onStableText && deliver), this.signal);
     const { transcript, audioSeconds } = transcribed;
     return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: onStableText === undefined });
   }

@@ -23,6 +23,9 @@ export interface TranscribedAudio {
   readonly audioSeconds: number;
 }
 
+/** Receives text as soon as it is stable, with the seconds of audio that it covers from the start. */
+export type StableTextListener = (text: string, coveredSeconds: number) => void;
+
 export interface TranscribedChannels {
   readonly transcripts: readonly Transcript[];
   readonly audioSeconds: number;
@@ -51,7 +54,7 @@ export class Upload {
   #pausedWrites = 0;
   #options: TranscriptionOptions | undefined;
   #pass: Pass | undefined;
-  #onStableText: (text: string) => void = () => {};
+  #onStableText: StableTextListener = () => {};
 
   constructor(call: Call, parts: UploadParts) {
     this.#call = call;
@@ -108,7 +111,7 @@ export class Upload {
   }
 
   /** The file and the options are complete. */
-  async finish(onStableText?: (text: string) => void): Promise<TranscribedAudio> {
+  async finish(onStableText?: StableTextListener): Promise<TranscribedAudio> {
     const pass = this.#pass;
     if (!pass) throw new Error('there is no audio to finish');
     if (onStableText) {
@@ -169,7 +172,7 @@ export class Upload {
     const { openDecoder, stuckAfterMs } = this.#parts;
     const collector = new TranscriptCollector();
     const listener = (event: SessionEvent): void => {
-      if (event.type === 'stable_text') this.#onStableText(event.text);
+      if (event.type === 'stable_text') this.#onStableText(event.text, event.untilMs / 1000);
       collector.take(event);
     };
     const session = this.#call.openSession(options, listener);

@@ -6,6 +6,7 @@ import type { StreamAudio } from '../../calls/streams/stream-audio.ts';
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import { type Transcript, TranscriptCollector } from '../../calls/transcript.ts';
 import { asFault, Fault, invalidRequest } from '../../lib/fault.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 
 export interface WyomingAudio {
   readonly sampleRateHz: number;
@@ -47,16 +48,12 @@ export class WyomingUtterance {
   #audio: StreamAudio | undefined;
   #bytes = 0;
   #state: 'open' | 'ended' = 'open';
-  readonly #outcome: Promise<WyomingTranscript>;
-  #settle!: { resolve(transcript: WyomingTranscript): void; reject(fault: Fault): void };
+  readonly #outcome = deferred<WyomingTranscript>();
 
   constructor(parts: UtteranceParts) {
     this.#parts = parts;
-    this.#outcome = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
     // A failure before `finish` must not count as an unhandled rejection.
-    this.#outcome.catch(() => undefined);
+    this.#outcome.promise.catch(() => undefined);
     parts.call.onAccessLost((fault) => void this.#fail(fault));
   }
 
@@ -81,7 +78,7 @@ export class WyomingUtterance {
     this.#parts.call.markReceived();
     if (this.#audio) this.#audio.finish();
     else if (this.#state === 'open') void this.#succeed(undefined, 0);
-    return this.#outcome;
+    return this.#outcome.promise;
   }
 
   /** The peer has disconnected or the server is stopping. */
@@ -93,7 +90,7 @@ export class WyomingUtterance {
       audioSeconds,
       billedSeconds: audioSeconds > 0 ? billedSeconds(audioSeconds) : 0,
     });
-    this.#settle.reject(new Fault('SERVICE_UNAVAILABLE', { message: 'The connection has ended.' }));
+    this.#outcome.reject(new Fault('SERVICE_UNAVAILABLE', { message: 'The connection has ended.' }));
   }
 
   get #audioSeconds(): number {
@@ -121,9 +118,9 @@ export class WyomingUtterance {
     try {
       const row = { status: 'success', audioSeconds, billedSeconds: billedSeconds(audioSeconds) } as const;
       await call.record({ ...row, ...(transcript && { transcript }) });
-      this.#settle.resolve({ text: transcript?.text ?? '', language: transcript?.detectedLanguage ?? null });
+      this.#outcome.resolve({ text: transcript?.text ?? '', language: transcript?.detectedLanguage ?? null });
     } catch (thrown) {
-      this.#settle.reject(asFault(thrown));
+      this.#outcome.reject(asFault(thrown));
     }
     await call.release();
   }
@@ -132,7 +129,7 @@ export class WyomingUtterance {
     if (this.#state === 'ended') return;
     this.#parts.call.logFailure(fault);
     await this.#end({ status: fault.code, audioSeconds: this.#audioSeconds, billedSeconds: 0 });
-    this.#settle.reject(fault);
+    this.#outcome.reject(fault);
   }
 
   async #end(outcome: Parameters<StreamCall['record']>[0]): Promise<void> {

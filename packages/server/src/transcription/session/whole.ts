@@ -5,7 +5,7 @@ import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import type { StageReport } from '../observer.ts';
 import { Planner } from '../planning/planner.ts';
-import type { Window } from '../planning/window.ts';
+import { type Window, windowEndMs } from '../planning/window.ts';
 import { windowPolicy } from '../planning/window-policy.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { WindowWork } from '../recognition/window-recogniser.ts';
@@ -69,7 +69,12 @@ export class WholeRecording implements SessionPolicy {
       isEarly: isTextStable,
       refine: (recognised, signal) => refinementStage.run(refineInput(assemble(recognised)), signal),
       clock,
-      onText: (text) => emit({ type: 'stable_text', text }),
+      onText: (text, recognised) =>
+        emit({
+          type: 'stable_text',
+          text,
+          untilMs: Math.max(0, ...recognised.map(({ window }) => windowEndMs(window))),
+        }),
     });
     this.#stableText.update(this.#recognisedPrefix());
   }

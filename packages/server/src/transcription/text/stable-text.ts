@@ -9,7 +9,8 @@ export interface StableTextOptions {
   readonly isEarly: boolean;
   readonly refine: (recognised: readonly RecognisedWindow[], signal: AbortSignal) => Promise<RefinementResult>;
   readonly clock: Clock;
-  readonly onText: (text: string) => void;
+  /** `recognised`: the windows up to the end of the text. */
+  readonly onText: (text: string, recognised: readonly RecognisedWindow[]) => void;
 }
 
 /** Pause between two runs, as a multiple of the last run: keeps long recordings cheap. */
@@ -52,7 +53,7 @@ export class StableText {
     this.close();
     const text = keepBeginning(this.#emitted, refinedText);
     const rest = text.slice(this.#emitted.length);
-    if (rest !== '') this.#options.onText(rest);
+    if (rest !== '') this.#options.onText(rest, this.#recognised);
     return text;
   }
 
@@ -64,7 +65,7 @@ export class StableText {
     try {
       const { refined } = await refine(recognised, this.#stop.signal);
       if (this.#isClosed()) return;
-      this.#emit(refined.text);
+      this.#emit(refined.text, recognised);
     } catch {
       // The whole transcript is refined at the end, and fails there if it must.
     }
@@ -79,13 +80,13 @@ export class StableText {
     return this.#state === 'closed';
   }
 
-  #emit(text: string): void {
+  #emit(text: string, recognised: readonly RecognisedWindow[]): void {
     const stable = text.slice(0, stableEnd(this.#earlier, text));
     this.#earlier = text;
     // Null when emitted text would have to be taken back: then nothing more is emitted.
     const next = continuationOf(this.#emitted, stable);
     if (next === null || next.trim() === '') return;
     this.#emitted += next;
-    this.#options.onText(next);
+    this.#options.onText(next, recognised);
   }
 }
