@@ -177,8 +177,7 @@ export class TranscriptionSession implements Session {
   }
 
   #judged(probabilities: Float32Array): void {
-    const voiced = probabilities.filter((probability) => probability >= SEGMENTER_SETTINGS.holdProbability);
-    this.#arrivals.addSpeech(samplesToSeconds(voiced.length * VOICE_FRAME_SAMPLES));
+    this.#arrivals.addSpeech(samplesToSeconds(voicedFrames(probabilities) * VOICE_FRAME_SAMPLES));
     this.#policy.judged(probabilities);
     this.#buffer.dropBefore(Math.min(this.#policy.neededFromSample, this.#intake.judgedSample));
   }
@@ -250,3 +249,9 @@ export class TranscriptionSession implements Session {
     onEnd();
   }
 }
+
+const voicedFrames = (probabilities: Float32Array): number => {
+  let frames = 0;
+  for (const probability of probabilities) if (probability >= SEGMENTER_SETTINGS.holdProbability) frames += 1;
+  return frames;
+};
