@@ -63,7 +63,7 @@ onBothEngines('other accounts are not found for someone who is not a member', as
   const foreign = await createAccount(storage, 'foreign');
   const foreignKey = await createKey(storage, { accountId: foreign.id, name: 'theirs', createdBy: null });
   const invitation = await ada.ask('POST', `/api/accounts/${account.id}/invitations`, { email: null, role: 'member' });
-  const token = new URL(invitation.json().link).pathname.split('/').at(-1);
+  const token = invitation.json().link.split('/').at(-1);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${token}`, { name: 'Bo', email: 'bo@example.org', password: PASSWORD });
   for (const [method, path] of [
