@@ -187,7 +187,8 @@ test('the extension "include" adds details of the transcript', async () => {
 test('a recognition time-out: SERVICE_UNAVAILABLE, nothing billed, the work cancelled', async (t) => {
   const engine = new ScriptedEngine();
   engine.hold();
-  const own = await startService(t, { engine, config: { recognitionTimeoutMs: 50 } });
+  // Decoding counts too: long enough for a thread to start.
+  const own = await startService(t, { engine, config: { recognitionTimeoutMs: 2_000 } });
   const response = await own.post(form(MODEL, file(CLIP)));
   assert.equal(response.status, 503);
   assert.equal((await failure(response)).error.code, 'SERVICE_UNAVAILABLE');
