@@ -13,21 +13,28 @@ import {
 } from '@faircopy/server/speakers';
 import { markdownTable } from '../markdown-table.ts';
 import { analyseRecording } from './analyse.ts';
+import { joined } from './joined.ts';
+import { type LiveTurns, liveTurns } from './live.ts';
 import { type Recording, readRecording, recordingNames } from './recordings.ts';
 import { diarizationErrors, wordsRight } from './score.ts';
 import { type RecordingScore, totalRow } from './totals.ts';
 
-const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--by-voice] [--files]
+const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--live] [--hours N] [--by-voice] [--files]
 
 DIR         folder with NAME.rttm, NAME.flac (or .ogg, .wav) and NAME.words.jsonl (default ../shared/speakers/dev)
 --only      only recordings whose name has this text in it
 --cheap     the cheap form: fewer windows, one length of stretch
+--live      as a live stream too: labels as first shown, and after changes
+--hours N   the recordings of each part joined to one meeting of N hours too
 --by-voice  without the segmentation model: voice activity and windows alone
 --files     one row per recording too`;
 
 const COLLAR_SECONDS = 0.25;
 
-const score = (recording: Recording, { turns }: Pick<Diarization, 'turns'>): RecordingScore => {
+const score = (
+  recording: Pick<Recording, 'turns' | 'words'>,
+  { turns }: Pick<Diarization, 'turns'>,
+): RecordingScore => {
   const hypothesis = turns.map(({ startSeconds, endSeconds, speaker }) => ({
     start: startSeconds,
     end: endSeconds,
@@ -44,7 +51,7 @@ const score = (recording: Recording, { turns }: Pick<Diarization, 'turns'>): Rec
   };
 };
 
-const speakerCount = ({ turns }: Recording): number => new Set(turns.map(({ speaker }) => speaker)).size;
+const speakerCount = ({ turns }: Pick<Recording, 'turns'>): number => new Set(turns.map(({ speaker }) => speaker)).size;
 
 const table = (title: string, recordings: readonly Recording[], scores: readonly RecordingScore[], files: boolean) => {
   const parts = [...new Set(recordings.map(({ part }) => part))];
@@ -70,6 +77,8 @@ const main = async (): Promise<void> => {
       only: { type: 'string', default: '' },
       cheap: { type: 'boolean', default: false },
       'by-voice': { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
+      hours: { type: 'string', default: '0' },
       files: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -107,6 +116,30 @@ const main = async (): Promise<void> => {
   console.log(
     `CPU per audio second: ${perSecond(featureSeconds)} s for features, ${perSecond(clusterSeconds)} s for clustering.`,
   );
+  if (Number(values.hours) > 0) {
+    const rows = [...new Set(recordings.map(({ part }) => part))].map((part) => {
+      const own = recordings.flatMap((recording, index) =>
+        recording.part === part ? [{ analysis: analyses[index]!, turns: recording.turns }] : [],
+      );
+      const { analysis, turns } = joined(own, Number(values.hours));
+      return totalRow(part, [score({ turns, words: [] }, diarize(analysis))]);
+    });
+    console.log(`### Joined to ${values.hours} hours\n\n${markdownTable(rows)}\n`);
+  }
+  if (values.live) {
+    const before = process.cpuUsage();
+    const streams: LiveTurns[] = [];
+    for (const { samples } of recordings) streams.push(await liveTurns(samples, models));
+    const live = perSecond(cpuSeconds(before));
+    for (const [title, pick] of [
+      ['Live, first label', ({ first }: LiveTurns) => first],
+      ['Live, after changes', ({ last }: LiveTurns) => last],
+    ] as const) {
+      const scores = recordings.map((recording, index) => score(recording, { turns: pick(streams[index]!) }));
+      table(title, recordings, scores, values.files);
+    }
+    console.log(`CPU per audio second, live: ${live} s, voice activity included.`);
+  }
   await models.close();
   await decoding.close();
 };

@@ -14,6 +14,9 @@ import { voicedSpans } from '../transcription/speakers/analysis/voiced-spans.ts'
 
 export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analysis/analyser.ts';
 export { type Diarization, diarize, type SpeakerAnalysis } from '../transcription/speakers/diarize.ts';
+export { LiveAnalyser } from '../transcription/speakers/live-analyser.ts';
+export { LiveSpeakers } from '../transcription/speakers/live-speakers.ts';
+export type { SpeakerTurn } from '../transcription/speakers/types.ts';
 export { speakersOfWords } from '../transcription/speakers/words.ts';
 
 export interface OpenSpeakerModels {

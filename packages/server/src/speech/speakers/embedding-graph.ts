@@ -2,12 +2,13 @@
 //
 // Pooling between the two (mean and deviation over frames) happens outside the graph, so one run over a stretch of audio
 // serves any number of regions in it.
+import { GraphBuilder } from '../graph/build.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxNode } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
-import { floatsOf } from './tensors.ts';
+import { floatsOf, floatTensor } from './tensors.ts';
 
 export const FRAMES_OUTPUT = 'frames';
-const EMBEDDING_OUTPUT = 'embeddings';
+export const EMBEDDING_OUTPUT = 'embeddings';
 
 export interface CutEmbeddingModel {
   /** Input `waveform` [1, samples]; output `frames` [1, channels, frames]. */
@@ -22,6 +23,19 @@ export interface Affine {
   readonly weights: Float32Array;
   readonly bias: Float32Array;
 }
+
+/** The affine layer for any number of regions at once. Input `statistics` [regions, inputs]; output `embeddings`. */
+export const affineGraph = ({ outputs, inputs, weights, bias }: Affine): OnnxModel => {
+  const graph = new GraphBuilder();
+  graph.input('statistics', DATA_TYPE.float, ['regions', inputs]);
+  const tensors = [floatTensor('weights', [outputs, inputs], weights), floatTensor('bias', [outputs], bias)];
+  graph.op('Gemm', ['statistics', ...tensors.map((tensor) => graph.tensor(tensor))], {
+    attributes: { transB: 1 },
+    name: EMBEDDING_OUTPUT,
+  });
+  graph.output(EMBEDDING_OUTPUT, DATA_TYPE.float, ['regions', outputs]);
+  return graph.build('affine');
+};
 
 export const cutEmbeddingModel = (model: OnnxModel): CutEmbeddingModel => {
   const { nodes, initializers } = model.graph;

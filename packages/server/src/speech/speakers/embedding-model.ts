@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { sessionOptions } from '../acoustic/session-options.ts';
-import { type Affine, FRAMES_OUTPUT } from './embedding-graph.ts';
+import { writeModel } from '../graph/onnx.ts';
+import { affineGraph, EMBEDDING_OUTPUT, FRAMES_OUTPUT } from './embedding-graph.ts';
 import { COMPILED_SPEAKER_FILES } from './families.ts';
 import { SAMPLE_RATE } from './frames.ts';
-import { type FrameSpans, pooledStatistics, unitEmbedding } from './pooling.ts';
+import { type FrameSpans, pooledStatistics, unitRows } from './pooling.ts';
 
 /** The time-delay layers look seven frames to each side, so the model's first frame is frame 7 of the grid. */
 export const CONTEXT_FRAMES = 7;
@@ -28,34 +29,46 @@ export interface EmbeddingModel {
 export const loadEmbeddingModel = async (modelFolder: string, threads = 1): Promise<EmbeddingModel> => {
   const folder = compiledFolder(modelFolder);
   const session = await InferenceSession.create(join(folder, COMPILED_SPEAKER_FILES.frames), sessionOptions(threads));
-  let affine: Affine | undefined;
+  let affine: InferenceSession | undefined;
   return {
     async run(stretch, regions) {
       const samples = stretch.length < STRETCH_SAMPLES_MIN ? repeated(stretch) : stretch;
       const answer = await session.run({ waveform: new Tensor('float32', samples, [1, samples.length]) });
       const output = answer[FRAMES_OUTPUT]!;
       const [, channels = 0, count = 0] = output.dims;
-      affine ??= readAffine(await readFile(join(folder, COMPILED_SPEAKER_FILES.affine)), 2 * channels);
       const frames = { channels, count, values: output.data as Float32Array };
-      return regions.map((spans) => {
-        const statistics = pooledStatistics(
-          frames,
-          spans.map((frame) => frame - CONTEXT_FRAMES),
-        );
-        return statistics && unitEmbedding(affine!, statistics);
+      const statistics = regions.map((spans) => {
+        const shifted = spans.map((frame) => frame - CONTEXT_FRAMES);
+        return pooledStatistics(frames, shifted);
       });
+      const present = statistics.filter((values) => values !== null);
+      if (present.length === 0) return statistics.map(() => null);
+      affine ??= await openAffine(join(folder, COMPILED_SPEAKER_FILES.affine), 2 * channels, threads);
+      const rows = new Float32Array(present.length * 2 * channels);
+      present.forEach((values, row) => {
+        rows.set(values, row * 2 * channels);
+      });
+      const feeds = { statistics: new Tensor('float32', rows, [present.length, 2 * channels]) };
+      const embedded = (await affine.run(feeds))[EMBEDDING_OUTPUT]!;
+      const units = unitRows(embedded.data as Float32Array, embedded.dims[1]!);
+      let next = 0;
+      return statistics.map((values) => (values === null ? null : units[next++]!));
     },
-    close: () => session.release(),
+    async close() {
+      await session.release();
+      await affine?.release();
+    },
   };
 };
 
 const repeated = (stretch: Float32Array): Float32Array =>
   Float32Array.from({ length: STRETCH_SAMPLES_MIN }, (_, i) => stretch[i % Math.max(1, stretch.length)] ?? 0);
 
-const readAffine = (bytes: Buffer, inputs: number): Affine => {
-  const values = new Float32Array(Uint8Array.from(bytes).buffer);
+const openAffine = async (path: string, inputs: number, threads: number): Promise<InferenceSession> => {
+  const values = new Float32Array(Uint8Array.from(await readFile(path)).buffer);
   const outputs = values.length / (inputs + 1);
   if (!Number.isInteger(outputs)) throw new Error('The affine layer of the speaker model has another size.');
-  const bias = values.subarray(outputs * inputs);
-  return { outputs, inputs, weights: values.subarray(0, outputs * inputs), bias };
+  const weights = values.subarray(0, outputs * inputs);
+  const graph = affineGraph({ outputs, inputs, weights, bias: values.subarray(outputs * inputs) });
+  return InferenceSession.create(writeModel(graph), sessionOptions(threads));
 };

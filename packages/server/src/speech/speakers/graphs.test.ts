@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type OnnxModel, writeModel } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
-import { cutEmbeddingModel, FRAMES_OUTPUT } from './embedding-graph.ts';
-import { pooledStatistics, unitEmbedding } from './pooling.ts';
+import { affineGraph, cutEmbeddingModel, EMBEDDING_OUTPUT, FRAMES_OUTPUT } from './embedding-graph.ts';
+import { pooledStatistics, unitRows } from './pooling.ts';
 import { segmentationGraph } from './segmentation-graph.ts';
 import { sincFilters } from './sinc-filters.ts';
 import { dequantised, floatsOf, floatTensor, swappedLastAxes } from './tensors.ts';
@@ -28,7 +28,9 @@ test('an embedding model cut in two gives what the whole model gives', async () 
   const [, channels = 0, count = 0] = output.dims;
   const frames = { channels, count, values: output.data as Float32Array };
   const statistics = pooledStatistics(frames, Int32Array.of(0, count))!;
-  const pieces = unitEmbedding(affine, statistics);
+  const feeds = { statistics: new Tensor('float32', statistics, [1, statistics.length]) };
+  const embedded = (await run(affineGraph(affine), feeds))[EMBEDDING_OUTPUT]!;
+  const pieces = unitRows(embedded.data as Float32Array, embedded.dims[1]!)[0]!;
 
   const length = Math.hypot(...whole);
   pieces.forEach((value, index) => {

@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { RecogniserUnavailable } from '../recogniser.ts';
 import { storedModels } from '../testing/stored-models.ts';
 import { isNarrowBand } from './bandwidth.ts';
 import { PUBLISHED_FILES, SPEAKER_WEIGHTS } from './families.ts';
 import { WINDOW_FRAMES, WINDOW_SAMPLES } from './frames.ts';
 import { loadSpeakerModels } from './speaker-features.ts';
+import { SpeakerProcess } from './speaker-process.ts';
 
 const stored = await storedModels(Object.values(SPEAKER_WEIGHTS));
 const real = { skip: 'skip' in stored ? stored.skip : false };
@@ -70,4 +72,19 @@ test('a stretch shorter than the model takes is repeated, and one without sound 
     assert.equal(typeof isNarrowBand(band), 'boolean');
   }
   await models.close();
+});
+
+test('the process answers as the models do, again after it was killed, and no more once closed', real, async () => {
+  const folders = { embedding: folderOf(SPEAKER_WEIGHTS.embedding) };
+  const regions = [Int32Array.of(0, 100), Int32Array.of(20, 60)];
+  const models = await loadSpeakerModels(folders);
+  const expected = await models.embed(voice(3, 150), regions);
+  await models.close();
+  const speakers = new SpeakerProcess(folders);
+  assert.equal(speakers.status.pid, null);
+  assert.deepEqual(await speakers.embed(voice(3, 150), regions), expected);
+  process.kill(speakers.status.pid!, 'SIGKILL');
+  assert.deepEqual(await speakers.embed(voice(3, 150), regions), expected);
+  await speakers.close();
+  await assert.rejects(speakers.embed(voice(1, 150), regions), RecogniserUnavailable);
 });

@@ -1,5 +1,4 @@
-// Statistics over frames, and the affine layer that turns them into a speaker embedding.
-import type { Affine } from './embedding-graph.ts';
+// Statistics over frames: what the affine layer turns into a speaker embedding.
 
 /** [channels, frames], channel by channel. */
 export interface SpeakerFrames {
@@ -44,28 +43,13 @@ export const pooledStatistics = (frames: SpeakerFrames, spans: FrameSpans): Floa
   return statistics;
 };
 
-/** The affine layer on one vector of statistics, scaled to length one. */
-export const unitEmbedding = ({ outputs, inputs, weights, bias }: Affine, statistics: Float32Array): Float32Array => {
-  const embedding = new Float32Array(outputs);
-  let squares = 0;
-  for (let output = 0; output < outputs; output++) {
-    const row = output * inputs;
-    // Four sums: one alone would wait for each addition before it.
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = 0; i < inputs; i += 4) {
-      a += weights[row + i]! * statistics[i]!;
-      b += weights[row + i + 1]! * statistics[i + 1]!;
-      c += weights[row + i + 2]! * statistics[i + 2]!;
-      d += weights[row + i + 3]! * statistics[i + 3]!;
-    }
-    const value = a + b + c + d + bias[output]!;
-    embedding[output] = value;
-    squares += value * value;
-  }
-  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  for (let output = 0; output < outputs; output++) embedding[output]! *= scale;
-  return embedding;
-};
+/** Rows of a matrix, each scaled to length one. */
+export const unitRows = (values: Float32Array, columns: number): Float32Array[] =>
+  Array.from({ length: values.length / columns }, (_, row) => {
+    const vector = values.slice(row * columns, (row + 1) * columns);
+    let squares = 0;
+    for (let i = 0; i < columns; i++) squares += vector[i]! * vector[i]!;
+    const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    for (let i = 0; i < columns; i++) vector[i]! *= scale;
+    return vector;
+  });

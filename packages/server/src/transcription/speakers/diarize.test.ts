@@ -18,6 +18,7 @@ const analysisOf = (atoms: readonly EmbeddedAtom[]): SpeakerAnalysis => {
     atoms,
     consensus: consensusOfSpeech(atoms, 0, frames),
     band: WIDE,
+    stopShift: 0,
   };
 };
 

@@ -21,6 +21,8 @@ export interface SpeakerAnalysis {
   /** Of the whole recording. */
   readonly consensus: Consensus;
   readonly band: BandEnergy;
+  /** One of `STOP_SHIFT`, by how the embeddings were made. */
+  readonly stopShift: number;
 }
 
 export interface DiarizedSpeaker {
@@ -50,7 +52,7 @@ export const diarize = (
 ): Diarization => {
   const { atoms, consensus, audioSeconds } = analysis;
   const windows = windowShares(analysis.windows, atoms);
-  const stop = isNarrowBand(analysis.band) ? parameters.stopNarrow : parameters.stopWide;
+  const stop = stopOf(analysis.band, parameters) + analysis.stopShift;
   const centroids = speakersOf(atoms, windows, stop, limits, parameters, blockAtoms);
   const assigned = assignAtoms(atoms, centroids, windows, parameters);
   const { labels, order } = byFirstHeard(assigned.labels);
@@ -69,6 +71,9 @@ export const diarize = (
     confidences: assigned.confidences,
   };
 };
+
+export const stopOf = (band: BandEnergy, { stopNarrow, stopWide }: DiarizationParameters): number =>
+  isNarrowBand(band) ? stopNarrow : stopWide;
 
 const secondsOf = ({ fromFrame, toFrame }: EmbeddedAtom): number => (toFrame - fromFrame) * SECONDS_PER_FRAME;
 

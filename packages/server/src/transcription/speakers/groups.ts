@@ -45,7 +45,8 @@ export const speakersAmong = (
     items.map(({ weight }) => weight),
   );
   if (limits.count !== undefined) return exactly(limits.count, items, merges, parameters);
-  const found = audibleGroups(items, groupsAfter(items.length, merges, mergesAbove(merges, stop)), parameters);
+  const groups = membersOf(groupsAfter(items.length, merges, mergesAbove(merges, stop)));
+  const found = audibleGroups(items, groups, stop, parameters);
   if (limits.max !== undefined && found.length > limits.max) return exactly(limits.max, items, merges, parameters);
   if (limits.min !== undefined && found.length < limits.min) return exactly(limits.min, items, merges, parameters);
   return found;
@@ -74,17 +75,37 @@ const centroidOf = (items: readonly Item[], members: readonly number[]): Float32
 const secondsOf = (items: readonly Item[], members: readonly number[]): number =>
   members.reduce((sum, member) => sum + items[member]!.seconds, 0);
 
-/** A cough or a single odd word makes a group of its own; groups that small are not speakers. */
+/** A cough or a single odd word makes a group of its own. Groups that small are not speakers; short ones must be clearly different. */
 const audibleGroups = (
   items: readonly Item[],
-  groups: Int32Array,
-  { speakerSecondsMin, speakerShareMin }: DiarizationParameters,
+  groups: readonly (readonly number[])[],
+  stop: number,
+  parameters: DiarizationParameters,
 ): Float32Array[] => {
-  const members = membersOf(groups);
-  const seconds = members.map((group) => secondsOf(items, group));
+  const seconds = groups.map((group) => secondsOf(items, group));
   const total = seconds.reduce((sum, value) => sum + value, 0);
-  const least = Math.min(speakerSecondsMin, speakerShareMin * total, Math.max(...seconds));
-  return members.filter((_, group) => seconds[group]! >= least).map((group) => centroidOf(items, group));
+  const longest = Math.max(...seconds);
+  // A share of little speech, more seconds in long recordings, where outliers that resemble each other add up.
+  const more = parameters.secondsPerSecond * total;
+  const least = Math.min(parameters.speakerSecondsMin + more, parameters.speakerShareMin * total, longest);
+  const short = Math.min(parameters.shortGroupSeconds + 2 * more, parameters.shortGroupShare * total);
+  const audible = groups.filter((_, group) => seconds[group]! >= least);
+  const means = audible.map((group) => meanOf(items, group));
+  const isDistinct = audible.map((group, index) => {
+    const own = secondsOf(items, group);
+    if (own >= short || own === longest) return true;
+    return means.every(
+      (mean, other) => other === index || dot(mean, means[index]!) < stop - parameters.shortGroupMargin,
+    );
+  });
+  return audible.filter((_, index) => isDistinct[index]).map((group) => centroidOf(items, group));
+};
+
+const meanOf = (items: readonly Item[], members: readonly number[]): Float32Array => {
+  const sum = new Float32Array(items[0]!.vector.length);
+  const weight = members.reduce((total, member) => total + items[member]!.weight, 0);
+  for (const member of members) addScaled(sum, items[member]!.vector, items[member]!.weight / weight);
+  return sum;
 };
 
 /**

@@ -23,6 +23,7 @@ const utterancesOf = (speakers: readonly number[], noise = 0.15): UtteranceAnaly
       atoms: own,
       consensus: consensusOfSpeech(own, from, to),
       band: { low: 1, high: 0.1 },
+      stopShift: 0,
     };
   });
 };

@@ -1,13 +1,13 @@
 // The speakers of a live stream: clusters again at each utterance, keeps names, and freezes labels after ten seconds.
-import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
+import type { BandEnergy } from '../../speech/speakers/bandwidth.ts';
 import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { Consensus } from './analysis/consensus.ts';
 import { windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import { coreOf, itemOf, merged, similaritiesOfAtoms } from './diarize.ts';
+import { coreOf, itemOf, merged, similaritiesOfAtoms, stopOf } from './diarize.ts';
 import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
 import { keepNames, OverlapTable } from './names.ts';
-import { type DiarizationParameters, PARAMETERS } from './parameters.ts';
+import { type DiarizationParameters, PARAMETERS, STOP_SHIFT } from './parameters.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
 import { nearestTo } from './vectors.ts';
@@ -26,6 +26,8 @@ export interface UtteranceAnalysis {
   readonly atoms: readonly EmbeddedAtom[];
   readonly consensus: Consensus;
   readonly band: BandEnergy;
+  /** One of `STOP_SHIFT`, by how the embeddings were made. */
+  readonly stopShift: number;
 }
 
 export interface UtteranceSpeakers {
@@ -61,6 +63,7 @@ export class LiveSpeakers {
   /** Utterances that may still change. */
   #open: { readonly utterance: number; readonly analysis: UtteranceAnalysis }[] = [];
   #band = { low: 0, high: 0 };
+  #stopShift: number = STOP_SHIFT.live;
   #utterances = 0;
   #speakers = 0;
 
@@ -78,6 +81,7 @@ export class LiveSpeakers {
   add(analysis: UtteranceAnalysis): LiveUpdate {
     const utterance = this.#utterances++;
     this.#band = { low: this.#band.low + analysis.band.low, high: this.#band.high + analysis.band.high };
+    this.#stopShift = analysis.stopShift;
     this.#windows.push(...analysis.windows);
     for (const atom of analysis.atoms) this.#atoms.push({ atom, utterance, speaker: -1 });
     this.#open = this.#open.filter((open) => analysis.endSeconds - open.analysis.endSeconds <= FREEZE_SECONDS);
@@ -99,7 +103,7 @@ export class LiveSpeakers {
   }
 
   get #stop(): number {
-    return isNarrowBand(this.#band) ? this.#parameters.stopNarrow : this.#parameters.stopWide;
+    return stopOf(this.#band, this.#parameters) + this.#stopShift;
   }
 
   #label(): void {

@@ -11,17 +11,27 @@ export interface DiarizationParameters {
   /** A group with less speech than this share of all speech, or this many seconds, is not a speaker. */
   readonly speakerShareMin: number;
   readonly speakerSecondsMin: number;
+  /** Both bounds in seconds rise by this much per second of speech, the one for short groups by twice as much. */
+  readonly secondsPerSecond: number;
+  /** A group with less speech than this must be less similar than the others by the margin to be a speaker. */
+  readonly shortGroupShare: number;
+  readonly shortGroupSeconds: number;
+  readonly shortGroupMargin: number;
   /** With a given count, each group that is split off and dropped must raise the mean similarity by this much. */
   readonly droppedGroupCost: number;
 }
 
 export const PARAMETERS: DiarizationParameters = {
-  stopWide: 0.24,
-  stopNarrow: 0.28,
+  stopWide: 0.26,
+  stopNarrow: 0.3,
   trackBonus: 0.15,
   trackEvidence: 0.1,
   speakerShareMin: 0.025,
   speakerSecondsMin: 2,
+  secondsPerSecond: 0.002,
+  shortGroupShare: 0.1,
+  shortGroupSeconds: 4,
+  shortGroupMargin: 0.08,
   droppedGroupCost: 0.02,
 };
 
@@ -30,3 +40,9 @@ export const CORE_SECONDS_MIN = 0.8;
 
 /** Longer atoms count no more than this in a group's average. */
 export const WEIGHT_SECONDS_MAX = 1;
+
+/**
+ * Similarities are lower where embeddings are made of less audio; the threshold moves with them. Without the
+ * segmentation model pools are shorter, and the cheap form and live streams average over one stretch only.
+ */
+export const STOP_SHIFT = { standard: 0, cheap: -0.02, live: -0.05, byVoice: -0.05 } as const;

@@ -8,6 +8,7 @@ import {
 } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import type { SpeakerAnalysis } from '../diarize.ts';
+import { STOP_SHIFT } from '../parameters.ts';
 import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, type FrameRange, segmentsOf } from './atoms.ts';
 import { type Consensus, consensusOf, consensusOfSpeech } from './consensus.ts';
@@ -25,6 +26,8 @@ export interface AnalyserOptions {
 export const CHEAP: AnalyserOptions = { hopSeconds: 5, withShortStretches: false };
 
 const HOP_SECONDS = 2.5;
+/** Windows wait for each other, because the model runs several at once for less. */
+const WINDOWS_AT_ONCE = 4;
 /** Multiples of the frame, so that a stretch starts on the grid. */
 const STRETCH_SAMPLES = Math.floor((60 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
 const LEAD_FRAMES = Math.round((0.5 * SAMPLE_RATE) / FRAME_SAMPLES);
@@ -58,12 +61,15 @@ export class SpeakerAnalyser {
   /** 16 kHz samples. Resolves when they are analysed as far as possible. Not to be called again before that. */
   async push(samples: Float32Array): Promise<void> {
     this.#audio.push(samples);
-    await this.#segment(false);
-    while (this.#audio.end >= this.#stretchStart + STRETCH_SAMPLES + WINDOW_SAMPLES) await this.#analyseStretch(false);
+    await this.#segment(WINDOWS_AT_ONCE);
+    while (this.#audio.end >= this.#stretchStart + STRETCH_SAMPLES + WINDOW_SAMPLES) {
+      await this.#segment(1);
+      await this.#analyseStretch(false);
+    }
   }
 
   async end(): Promise<SpeakerAnalysis> {
-    await this.#segment(true);
+    await this.#segment(1, true);
     while (this.#audio.end > this.#stretchStart + STRETCH_SAMPLES) await this.#analyseStretch(false);
     await this.#analyseStretch(true);
     const frames = framesIn(this.#audio.end);
@@ -73,7 +79,13 @@ export class SpeakerAnalyser {
       atoms: this.#atoms,
       consensus: this.#consensus(0, frames),
       band: this.#band,
+      stopShift: this.#stopShift,
     };
+  }
+
+  get #stopShift(): number {
+    if (!this.#features.hasSegmentation) return STOP_SHIFT.byVoice;
+    return this.#withShortStretches ? STOP_SHIFT.standard : STOP_SHIFT.cheap;
   }
 
   get #stretchStart(): number {
@@ -86,9 +98,10 @@ export class SpeakerAnalyser {
       : consensusOfSpeech(this.#speech, fromFrame, toFrame);
   }
 
-  /** Runs the windows that are complete; at the end also the last one, which is padded with silence. */
-  async #segment(isEnd: boolean): Promise<void> {
-    if (!this.#features.hasSegmentation) return;
+  /** Runs the windows that are complete, if there are enough; at the end also the last one, padded with silence. */
+  async #segment(windowsMin: number, isEnd = false): Promise<void> {
+    const complete = Math.floor((this.#audio.end - WINDOW_SAMPLES - this.#nextWindow) / this.#hopSamples) + 1;
+    if (!this.#features.hasSegmentation || (complete < windowsMin && !isEnd)) return;
     const starts: number[] = [];
     while (this.#audio.end >= this.#nextWindow + WINDOW_SAMPLES) {
       starts.push(this.#nextWindow);

@@ -2,6 +2,7 @@
 import { FRAME_SAMPLES, frameAtSample, SAMPLE_RATE, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import type { UtteranceAnalysis } from '../live-speakers.ts';
+import { STOP_SHIFT } from '../parameters.ts';
 import type { ActivityWindow } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
@@ -44,7 +45,15 @@ export class LiveAnalyser {
     const stretchStart = onGrid(Math.max(0, Math.min(start, end - STRETCH_SAMPLES)));
     const stretch = { firstFrame: stretchStart / FRAME_SAMPLES, samples: this.#audio.slice(stretchStart, end) };
     const embedded = await embedAtoms(this.#features, stretch, atoms, false);
-    return { startSeconds, endSeconds, windows, consensus, atoms: embedded.atoms, band: embedded.band };
+    return {
+      startSeconds,
+      endSeconds,
+      windows,
+      consensus,
+      atoms: embedded.atoms,
+      band: embedded.band,
+      stopShift: this.#features.hasSegmentation ? STOP_SHIFT.live : STOP_SHIFT.byVoice,
+    };
   }
 
   async #windows(start: number, end: number): Promise<ActivityWindow[]> {

@@ -1,0 +1,25 @@
+// Entry of the process for speaker features. It keeps no state between calls, so its death loses nothing.
+import { serveCalls } from '../process/serve-calls.ts';
+import { loadSpeakerModels, type SpeakerModelFolders } from './speaker-features.ts';
+import type { SpeakerRequest } from './speaker-process.ts';
+
+class SpeakerWorkStopped extends Error {
+  constructor() {
+    super('The speaker work was stopped.');
+    this.name = 'SpeakerWorkStopped';
+  }
+}
+
+serveCalls(async (options) => {
+  const models = await loadSpeakerModels(options as SpeakerModelFolders);
+  return (payload, { shouldStop }) => {
+    const request = payload as SpeakerRequest;
+    const checkpoint = () => {
+      if (shouldStop()) throw new SpeakerWorkStopped();
+    };
+    checkpoint();
+    return request.kind === 'segment'
+      ? models.segment(request.samples, request.starts, checkpoint)
+      : models.embed(request.stretch, request.regions);
+  };
+});
