@@ -13,8 +13,8 @@ import { loadSileroModel } from '../speech/vad/silero-model.ts';
 import { voicedSpans } from '../transcription/speakers/analysis/voiced-spans.ts';
 
 export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analysis/analyser.ts';
+export { LiveAnalyser } from '../transcription/speakers/analysis/live-analyser.ts';
 export { type Diarization, diarize, type SpeakerAnalysis } from '../transcription/speakers/diarize.ts';
-export { LiveAnalyser } from '../transcription/speakers/live-analyser.ts';
 export { LiveSpeakers } from '../transcription/speakers/live-speakers.ts';
 export type { SpeakerTurn } from '../transcription/speakers/types.ts';
 export { speakersOfWords } from '../transcription/speakers/words.ts';

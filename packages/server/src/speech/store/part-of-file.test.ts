@@ -7,7 +7,7 @@ import test, { type TestContext } from 'node:test';
 import type { Catalogue } from './catalogue.ts';
 import { ModelStoreFault } from './fault.ts';
 import { importModelFile } from './import-file.ts';
-import { npmSource } from './npm-source.ts';
+import { npmSource } from './sources/npm-source.ts';
 import { ModelStore } from './store.ts';
 import { fakeRegistry, packTarball } from './testing/fake-registry.ts';
 
