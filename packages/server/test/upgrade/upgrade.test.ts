@@ -46,7 +46,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     skip,
   }, async (t) => {
     const { options } = await databaseOf010(t, engine);
-    assert.match((await runCli(options, 'check', '--ledger')).stdout, /warn .*sealed at the next start/);
+    assert.match((await runCli(options, 'check', '--ledger')).stdout, /warn .*join the chain at the next start/);
     const storage = await openStorage(options);
     t.after(() => storage.close());
     const sealed = await checkChains(storage);
