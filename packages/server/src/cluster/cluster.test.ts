@@ -108,7 +108,7 @@ clusterTest('an idle credit goes to a waiting gateway, which gets its share', as
   await first.until(() => first.pool.isContended && first.pool.credits === 0);
 });
 
-clusterTest('two gateways that both wait share a worker', async (t, url) => {
+clusterTest('two gateways that both wait get equal shares of a worker', async (t, url) => {
   await openWorker(t, url, { script: { before: () => wait(5) } });
   const gateways = [await openGateway(t, url, { name: 'a' }), await openGateway(t, url, { name: 'b' })];
   const windows = 60;
@@ -132,8 +132,7 @@ clusterTest('two gateways that both wait share a worker', async (t, url) => {
       }
     }),
   );
-  // Shares are equal in time, as the credit book's own test checks; on a busy machine their counts differ.
-  assert.ok(Math.min(...counts) >= 0.25 * windows, `shares ${counts}`);
+  assert.ok(Math.min(...counts) >= 0.4 * windows, `shares ${counts}`);
 });
 
 clusterTest('a draining worker finishes its windows and takes no new ones', async (t, url) => {
