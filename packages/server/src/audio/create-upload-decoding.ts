@@ -45,8 +45,10 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
   };
 
   return {
-    open: ({ maxDurationSeconds, formats = 'contract', channel, owner, signal }) =>
-      new ThreadedDecoder(files.pick(), { kind: 'upload', maxDurationSeconds, formats, channel }, { owner, signal }),
+    open: ({ maxDurationSeconds, formats = 'contract', channel, owner, signal, measureOnly = false }) => {
+      const input = { kind: 'upload', maxDurationSeconds, formats, channel, measureOnly } as const;
+      return new ThreadedDecoder(files.pick(), input, { owner, signal });
+    },
     openPcm16: ({ sampleRateHz, channels, owner }) =>
       openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }, { owner }),
     openLive,

@@ -21,6 +21,8 @@ const SAMPLES_PER_SECOND_MAX = 2 * 192_000;
 /** Allows for rounding in sums of durations; far below one frame. */
 const ROUNDING_SECONDS = 1e-9;
 
+const DECLARED_SLACK_SECONDS = 1;
+
 /** The decoding stages of one track. */
 interface Chain {
   readonly track: Track;
@@ -129,6 +131,13 @@ export class Pipeline {
     return 'done';
   }
 
+  /** Forgets what was read ahead, for a file that is only measured. */
+  dropPackets(): void {
+    this.#backlog = [];
+    this.#backlogNext = 0;
+    this.#backlogBytes = 0;
+  }
+
   /** Decodes one packet or opens the next track; 'idle' when nothing is queued, 'done' after the last packet. */
   async decodeNext(): Promise<'decoded' | 'idle' | 'done'> {
     const item = this.#backlog[this.#backlogNext];
@@ -173,6 +182,7 @@ export class Pipeline {
       measured.skipFrames = item.skipFrames;
       measured.rateHz = sampleRateHz;
       measured.channels = channels;
+      this.#checkDeclared(item);
     } else {
       measured.frames += item.frames - item.discardFrames;
       measured.totalSeconds += item.frames / measured.rateHz;
@@ -186,6 +196,12 @@ export class Pipeline {
     }
     this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
     this.#backlogBytes += costOf(item);
+  }
+
+  /** An index rounds its times; the packets are counted too. */
+  #checkDeclared({ declaredSeconds = 0 }: Track): void {
+    if (this.#measured.secondsBefore + declaredSeconds > this.#maxDurationSeconds + DECLARED_SLACK_SECONDS)
+      throw tooLong(this.#maxDurationSeconds);
   }
 
   async #startChain(track: Track): Promise<void> {

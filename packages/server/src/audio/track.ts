@@ -35,6 +35,8 @@ export interface Track {
   readonly coding: Coding;
   /** Frames at the start that only prime the decoder. */
   readonly skipFrames: number;
+  /** The length that the file's index gives, when it comes before the packets. */
+  readonly declaredSeconds?: number;
 }
 
 export interface Packet {

@@ -16,6 +16,8 @@ export interface DecodeOptions {
   /** Decoders of one owner share its turns on the threads: an account. */
   readonly owner?: string;
   readonly signal?: AbortSignal;
+  /** Yields no samples: only counts the audio, much faster than decoding it. */
+  readonly measureOnly?: boolean;
 }
 
 export type LiveDecodeOptions = { readonly [Name in 'channel' | 'owner']?: DecodeOptions[Name] | undefined };

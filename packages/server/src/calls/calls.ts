@@ -18,7 +18,7 @@ import { JobCall } from './files/job-call.ts';
 import { type OpenFile, OpenFiles } from './files/open-files.ts';
 import { ReceivedFile, type ReceivedFileParts } from './files/received-file.ts';
 import { Replay } from './files/replay.ts';
-import { Upload } from './files/upload.ts';
+import { Upload, type UploadParts } from './files/upload.ts';
 import { UploadMemory } from './files/upload-memory.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
@@ -108,15 +108,17 @@ export class Calls {
     });
     const { maxDurationSeconds } = principal.limits;
     const owner = principal.accountId;
-    const upload = new Upload(call, {
+    const audio = { maxDurationSeconds, formats, owner };
+    const parts: UploadParts = {
       admission: this.#admission,
       memory: this.#uploadMemory,
-      openDecoder: (channel) =>
-        decoding.open({ maxDurationSeconds, formats, owner, ...(channel !== undefined && { channel }) }),
+      openDecoder: (channel) => decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
+      openMeasure: () => decoding.open({ ...audio, measureOnly: true }),
       stuckAfterMs: config.recognitionTimeoutMs,
-    });
+    };
+    const upload = new Upload(call, parts, (fault) => fileCall.stop(fault));
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
-    const fileCall = new FileCall({ call, upload, claim, onEnd });
+    const fileCall: FileCall = new FileCall({ call, upload, claim, onEnd });
     this.#files.add(fileCall);
     return fileCall;
   }

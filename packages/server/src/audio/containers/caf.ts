@@ -36,7 +36,7 @@ interface PacketTable {
 export const cafContainer: Container = {
   name: 'a Core Audio file',
   isInContract: false,
-  mayNeedWholeFile: true,
+  mayNeedWholeFile: () => true,
   sniff: (start) => textAt(start, 0) === 'caff',
   demux: demuxCaf,
 };

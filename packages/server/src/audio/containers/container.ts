@@ -9,8 +9,8 @@ export interface Container {
   /** For error messages, with its article. */
   readonly name: string;
   readonly isInContract: boolean;
-  /** Whether the index may follow the audio, so that decoding may have to wait for the end of the file. */
-  readonly mayNeedWholeFile?: boolean;
+  /** Whether the index of a file that starts like this may follow its audio, so that decoding waits for the end. */
+  mayNeedWholeFile?(start: Uint8Array): boolean;
   /** Whether a file of this format can start with these bytes: the first twelve, or all of a shorter file. */
   sniff(start: Uint8Array): boolean;
   /** Reads from the first of the sniffed bytes. */

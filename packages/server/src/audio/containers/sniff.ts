@@ -35,7 +35,7 @@ const containerOf = (start: Uint8Array): Container | undefined =>
   CONTAINERS.find((container) => container.sniff(start));
 
 /** Whether a file that starts with these bytes may have to arrive completely before it can be decoded. */
-export const mayNeedWholeFile = (start: Uint8Array): boolean => containerOf(start)?.mayNeedWholeFile === true;
+export const mayNeedWholeFile = (start: Uint8Array): boolean => containerOf(start)?.mayNeedWholeFile?.(start) === true;
 
 export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
   for (let tags = 0; ; tags++) {

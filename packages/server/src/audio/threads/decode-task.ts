@@ -67,9 +67,13 @@ export class DecodeTask {
     try {
       for (;;) {
         beat();
+        if (this.#isMeasuring) {
+          ({ outcome, runAgain } = this.#measure());
+          takenBytes = this.#takeBytes();
+          break;
+        }
         if (this.#pipeline.readAhead() !== 'full') {
-          takenBytes += this.#untakenBytes;
-          this.#untakenBytes = 0;
+          takenBytes += this.#takeBytes();
         }
         if (this.#pipeline.outputSamples >= this.#creditSamples) break;
         const step = await this.#pipeline.decodeNext();
@@ -92,12 +96,29 @@ export class DecodeTask {
     const samples = this.#pipeline.takeOutput();
     // Audio that is too long is refused before it is decoded: report its measured length, not the decoded part.
     this.#decodedSeconds =
-      outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG'
+      this.#isMeasuring || (outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG')
         ? Math.max(this.#pipeline.decodedSeconds, this.#pipeline.measuredSeconds)
         : this.#pipeline.decodedSeconds;
     this.#creditSamples -= samples.length;
     if (outcome) this.free();
     return { report: this.#report(samples, takenBytes, idle, outcome), runAgain: runAgain && !outcome };
+  }
+
+  get #isMeasuring(): boolean {
+    return this.#input.kind === 'upload' && this.#input.measureOnly === true;
+  }
+
+  /** Reads packets only to add up their durations; stops after a part of them, so that others get their turn. */
+  #measure(): { readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean } {
+    const state = this.#pipeline.readAhead();
+    this.#pipeline.dropPackets();
+    return { outcome: state === 'done' ? { kind: 'ended' } : undefined, runAgain: state === 'full' };
+  }
+
+  #takeBytes(): number {
+    const bytes = this.#untakenBytes;
+    this.#untakenBytes = 0;
+    return bytes;
   }
 
   #isOver(): boolean {

@@ -10,6 +10,8 @@ export type DecodeInput =
       readonly maxDurationSeconds: number;
       readonly formats: AudioFormats;
       readonly channel?: number | undefined;
+      /** Counts the audio without decoding it. */
+      readonly measureOnly?: boolean;
     }
   | {
       readonly kind: 'raw';

@@ -1,10 +1,15 @@
 // The encoded bytes of an upload, kept while they may be read again and counted against the memory of uploads.
+import { LIMITS } from '@faircopy/contract';
 import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
-/** Bytes that may wait for a reader. Past it, the caller waits. */
+/** Bytes that may always wait for a reader. */
 const QUEUED_BYTES_MAX = 1024 * 1024;
+/** Files up to this size can be read again. They also arrive without waiting for their reader, as memory allows. */
+const REPLAYABLE_BYTES_MAX = LIMITS.fileBytesMax;
+/** Bytes of a larger file that may be here ahead of its reader. */
+const AHEAD_BYTES_MAX = 16 * 1024 * 1024;
 
 /** One pass over the bytes. */
 interface Reading {
@@ -57,7 +62,7 @@ export class EncodedFile {
     if (!reading) return undefined;
     reading.queuedBytes += bytes.length;
     this.#wake();
-    if (reading.queuedBytes <= QUEUED_BYTES_MAX) return undefined;
+    if (this.#hasRoom(reading)) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
   }
@@ -111,12 +116,23 @@ export class EncodedFile {
       if (reading.state !== 'running') return;
       reading.queuedBytes -= chunk.length;
       if (!this.#isReplayable) this.#forgetRead(reading);
-      if (reading.queuedBytes <= QUEUED_BYTES_MAX) this.#giveRoom();
+      if (this.#hasRoom(reading)) this.#giveRoom();
     }
+  }
+
+  /** Whether more bytes may come before the reader has taken those that are here. */
+  #hasRoom({ queuedBytes }: Reading): boolean {
+    if (queuedBytes <= QUEUED_BYTES_MAX) return true;
+    const aheadMax = this.#isReplayable ? REPLAYABLE_BYTES_MAX : AHEAD_BYTES_MAX;
+    return queuedBytes <= aheadMax && this.#memory.isAmple(this.#accountId);
   }
 
   /** Chunks that were read are kept for another reading as long as memory allows it. */
   #hold(bytes: number): void {
+    if (this.#isReplayable && this.#reading && this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX) {
+      this.#isReplayable = false;
+      this.#forgetRead(this.#reading);
+    }
     try {
       this.#memory.take(this.#accountId, bytes);
     } catch (full) {

@@ -27,6 +27,12 @@ export class UploadMemory {
     return this.#total;
   }
 
+  /** Whether half is free, for bytes that could also wait at their sender. */
+  isAmple(accountId: string): boolean {
+    const held = this.#byAccount.get(accountId) ?? 0;
+    return held <= this.#limits.accountBytesMax / 2 && this.#total <= this.#limits.processBytesMax / 2;
+  }
+
   /** Throws when the account or the process would hold too much. */
   take(accountId: string, bytes: number): void {
     const held = this.#byAccount.get(accountId) ?? 0;

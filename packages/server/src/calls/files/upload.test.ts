@@ -151,7 +151,7 @@ test('bytes of a file that a decoder may hold whole are not freed for more of it
 });
 
 test('a writer waits while a slow reader has much to read, and no longer when the reading ends', async () => {
-  const { file } = fileOf(8 * 1024 * 1024);
+  const { file } = fileOf(2 * 1024 * 1024);
   let ask = (): void => undefined;
   const decoder = new ByteDecoder();
   decoder.write = () =>
@@ -165,7 +165,7 @@ test('a writer waits while a slow reader has much to read, and no longer when th
   await new Promise(setImmediate);
   ask();
   await waiting;
-  const again = file.write(new Uint8Array(2 * 1024 * 1024));
+  const again = file.write(new Uint8Array(1.5 * 1024 * 1024));
   assert.ok(again);
   file.endReading();
   await again;

@@ -1,5 +1,5 @@
 // The file of a call: its bytes and the caller's options come in any order, and recognition starts once both are known.
-import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import { type LiveDecoder, mayNeedWholeFile } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Session, SessionEvent, Transcript } from '../../transcription/transcriber.ts';
 import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
@@ -7,6 +7,7 @@ import type { Admission } from '../admission.ts';
 import { AudioPump } from '../audio-pump.ts';
 import type { Call, TranscriptionOptions } from '../call.ts';
 import { EncodedFile } from './encoded-file.ts';
+import { LengthCheck } from './length-check.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
 export interface UploadParts {
@@ -14,6 +15,8 @@ export interface UploadParts {
   readonly memory: UploadMemory;
   /** Decodes all channels mixed, or one of them. */
   readonly openDecoder: (channel?: number) => LiveDecoder;
+  /** Opens a decoder that only measures. */
+  readonly openMeasure: () => LiveDecoder;
   readonly stuckAfterMs: number;
 }
 
@@ -55,9 +58,14 @@ export class Upload {
   #options: TranscriptionOptions | undefined;
   #pass: Pass | undefined;
   #onStableText: StableTextListener = () => {};
+  #lengthCheck: LengthCheck | undefined;
+  #tooLongSeconds = 0;
+  readonly #onTooLong: (fault: Fault) => void;
 
-  constructor(call: Call, parts: UploadParts) {
+  /** `onTooLong` is called as soon as the audio is known to be too long, however far recognition is. */
+  constructor(call: Call, parts: UploadParts, onTooLong: (fault: Fault) => void = () => {}) {
     this.#call = call;
+    this.#onTooLong = onTooLong;
     this.#parts = parts;
     this.#file = new EncodedFile(parts.memory, call.principal.accountId);
   }
@@ -73,7 +81,7 @@ export class Upload {
 
   /** Seconds of audio; exact once the transcript is here. */
   get audioSeconds(): number {
-    return this.#pass?.pump.audioSeconds ?? 0;
+    return Math.max(this.#pass?.pump.audioSeconds ?? 0, this.#tooLongSeconds);
   }
 
   /** What is asked, as far as it is known; may be called again when more of it has come. */
@@ -96,12 +104,25 @@ export class Upload {
     const room = this.#file.write(bytes);
     if (this.#state === 'empty') {
       this.#state = 'arriving';
+      this.#lengthCheck = this.#openLengthCheck(bytes);
       this.#start();
     }
-    return room && this.#countPaused(room);
+    const counted = this.#lengthCheck?.write(bytes);
+    const wait = room && counted ? Promise.all([room, counted]) : (room ?? counted);
+    return wait && this.#countPaused(wait);
   }
 
-  async #countPaused(room: Promise<void>): Promise<void> {
+  /** A file whose index comes last is measured by its index; counting it would keep all of it a second time. */
+  #openLengthCheck(firstBytes: Uint8Array): LengthCheck | undefined {
+    if (mayNeedWholeFile(firstBytes)) return undefined;
+    const check = new LengthCheck(this.#parts.openMeasure(), (fault) => {
+      this.#tooLongSeconds = check.seconds;
+      this.#onTooLong(fault);
+    });
+    return check;
+  }
+
+  async #countPaused(room: Promise<unknown>): Promise<void> {
     this.#pausedWrites += 1;
     try {
       await room;
@@ -140,12 +161,14 @@ export class Upload {
 
   /** Stops decoding and recognition. Safe at any time. */
   release(): void {
+    this.#lengthCheck?.release();
     this.#file.release();
     this.#pass?.pump.cancel();
   }
 
   async #finish({ pump, collector }: Pass): Promise<TranscribedAudio> {
     this.#file.complete();
+    this.#lengthCheck?.complete();
     await pump.finish();
     return { transcript: collector.transcript, audioSeconds: pump.audioSeconds };
   }

@@ -41,6 +41,18 @@ export function* boxesIn(data: Uint8Array, from = 0): Generator<Box, void, void>
   }
 }
 
+/** The boxes that start within these bytes, though the last may end after them. */
+export function* boxHeadersIn(data: Uint8Array): Generator<{ readonly type: string }, void, void> {
+  const view = viewOf(data);
+  for (let at = 0; at + 8 <= data.length; ) {
+    const size = view.getUint32(at);
+    yield { type: textAt(data, at + 4) };
+    // A size of 0 or 1 belongs to a box too large to end here.
+    if (size < 8) return;
+    at += size;
+  }
+}
+
 /** The first box at a path of types. */
 export const findBox = (data: Uint8Array, ...path: readonly string[]): Uint8Array | undefined => {
   let found: Uint8Array | undefined = data;

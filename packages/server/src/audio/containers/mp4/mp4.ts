@@ -7,7 +7,7 @@ import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
 import type { Container } from '../container.ts';
 import { textAt } from '../read-bytes.ts';
 import { RetainedBytes, retainBytes } from '../retained-bytes.ts';
-import { nextBox } from './boxes.ts';
+import { boxHeadersIn, nextBox } from './boxes.ts';
 import { runsOf, type SampleRun } from './fragments.ts';
 import { isAudioTrack } from './sample-entry.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
@@ -38,9 +38,18 @@ const FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pn
 export const mp4Container: Container = {
   name: 'an MP4 or M4A file',
   isInContract: false,
-  mayNeedWholeFile: true,
+  mayNeedWholeFile: (start) => !isIndexFirst(start),
   sniff: (start) => FIRST_BOXES.has(textAt(start, 4)),
   demux: demuxMp4,
+};
+
+/** Whether the index starts within these bytes, before any audio. */
+const isIndexFirst = (start: Uint8Array): boolean => {
+  for (const { type } of boxHeadersIn(start)) {
+    if (type === 'moov') return true;
+    if (type === 'mdat') return false;
+  }
+  return false;
 };
 
 function* demuxMp4(bytes: ByteQueue): Demuxing {
@@ -56,7 +65,9 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
       movie = yield* readMovie(bytes, box.bytes);
       const { track } = movie;
       const coding = track.entry.codingFor(track.skipFrames);
-      yield { kind: 'track', coding, skipFrames: track.skipFrames };
+      // The whole file is here, so its table is about audio that is here too.
+      const declaredSeconds = retained.bytes > 0 ? secondsOf(track) : 0;
+      yield { kind: 'track', coding, skipFrames: track.skipFrames, declaredSeconds };
       reader = new TrackReader(bytes, retained, track);
       const hasTable = track.table !== undefined && track.table.sampleCount > 0;
       if (hasTable || !movie.fragments) {
@@ -77,6 +88,11 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
   if (!reader) throw unsupported('The MP4 file ends, or is damaged, before its index.');
   yield* reader.finish();
 }
+
+const secondsOf = ({ table, framesPerTick, skipFrames, endFrame, entry }: Mp4Track): number => {
+  const frames = Math.min(endFrame, (table?.totalTicks ?? 0) * framesPerTick);
+  return Math.max(0, frames - skipFrames) / entry.sampleRateHz;
+};
 
 /** Reads the audio tracks and skips everything else, such as pictures. */
 function* readMovie(bytes: ByteQueue, size: number): Waiting<Movie> {
