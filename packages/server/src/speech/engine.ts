@@ -8,6 +8,7 @@ import type { Recogniser, SpeechEngine, TierId, VoiceProbe } from './recogniser.
 import { RecogniserSet } from './recogniser-set.ts';
 import { RemoteTier, type RemoteTierObserver } from './remote-tier/remote-tier.ts';
 import type { SpeechSettings } from './settings.ts';
+import { LocalSpeakers } from './speakers/local-speakers.ts';
 import { VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
 import { VadProcess } from './vad/vad-process.ts';
@@ -36,6 +37,8 @@ export const localTiers = ({
 
 export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
+  /** Always on this machine, also where workers recognise. */
+  readonly speakers: LocalSpeakers;
   readonly #store: ModelStore;
   readonly #local: LocalRecogniser | undefined;
   readonly #vad: VadProcess;
@@ -48,6 +51,7 @@ export class LocalSpeechEngine implements SpeechEngine {
       modelPath: join(store.folderOf(VAD_WEIGHTS_ID), SILERO_FILE),
       ...(onEvent && { onEvent }),
     });
+    this.speakers = new LocalSpeakers({ store, unloadAfterMs: config.unloadAfterMs, onEvent });
     const tiers = localTiers(config);
     if (tiers.length > 0) this.#local = new LocalRecogniser({ config, tiers, store, ...(onEvent && { onEvent }) });
     const remote = config.models.flatMap((tier) => {
@@ -77,7 +81,7 @@ export class LocalSpeechEngine implements SpeechEngine {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the speech engine was closed'));
-    await Promise.all([this.recogniser.close(), this.#vad.close()]);
+    await Promise.all([this.recogniser.close(), this.#vad.close(), this.speakers.close()]);
   }
 
   async #start(): Promise<void> {

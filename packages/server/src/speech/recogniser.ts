@@ -1,5 +1,6 @@
 // The recogniser port: a window of speech in, text and timed words out.
 import type { ModelId } from '@faircopy/contract';
+import type { SpeakerSource } from './speakers/speaker-features.ts';
 
 /** The contract calls a tier a model. In this room, "model" means an acoustic model of the catalogue. */
 export type TierId = ModelId;
@@ -130,6 +131,8 @@ export const VOICE_FRAME_SAMPLES = 512;
 
 export interface SpeechEngine {
   readonly recogniser: Recogniser;
+  /** Left out where there are no models for speakers. */
+  readonly speakers?: SpeakerSource | undefined;
   openVoiceProbe(): VoiceProbe;
   /** Resolves when every model is loaded and warm; rejects when loading fails. */
   ready(): Promise<void>;

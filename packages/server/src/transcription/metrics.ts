@@ -60,6 +60,12 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
     registers,
   });
 
+  const lost = new Counter({
+    name: 'faircopy_speakers_lost_total',
+    help: 'Live streams that continued without speakers because their models failed.',
+    registers,
+  });
+
   const observer: TranscriptionObserver = {
     queueChanged: (now) => {
       level = now;
@@ -83,6 +89,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
       openSessions += 1;
     },
     numbersRestored: (count) => restored.inc(count),
+    speakersLost: () => lost.inc(),
     sessionEnded: ({ mode, tier, outcome, answer }) => {
       openSessions -= 1;
       sessions.inc({ mode, model: tier, outcome, answer });

@@ -41,6 +41,8 @@ export interface TranscriptionObserver {
   sessionEnded(report: SessionReport): void;
   /** Edits were undone because a number would have changed its value. */
   numbersRestored(count: number): void;
+  /** A live stream continues without speakers, because their models failed. */
+  speakersLost(): void;
 }
 
 const nothing = (): void => undefined;
@@ -51,4 +53,5 @@ export const silentObserver: TranscriptionObserver = {
   sessionOpened: nothing,
   sessionEnded: nothing,
   numbersRestored: nothing,
+  speakersLost: nothing,
 };

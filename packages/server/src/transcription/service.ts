@@ -11,6 +11,7 @@ import type { ExpectedWork } from './scheduling/expected-work.ts';
 import { Scheduler } from './scheduling/scheduler.ts';
 import { TranscriptionSession } from './session/session.ts';
 import { WaitingAudio } from './session/waiting-audio.ts';
+import { Speakers } from './speakers/sessions/speakers.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
 import type {
   AdmissionAnswer,
@@ -61,6 +62,7 @@ export class TranscriptionService implements Transcriber {
   readonly #scheduler: Scheduler;
   readonly #sessions = new Map<TranscriptionSession, OpenRequest>();
   readonly #waiting = new WaitingAudio();
+  readonly #speakers: Speakers;
   #expectedWork: { readonly readAtMs: number; readonly work: readonly ExpectedWork[] } | undefined;
   #state: 'open' | 'closing' = 'open';
   #drained = deferred<void>();
@@ -69,6 +71,7 @@ export class TranscriptionService implements Transcriber {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#observer = options.observer ?? silentObserver;
+    this.#speakers = new Speakers(options.engine.speakers);
     this.#scheduler = new Scheduler({
       recogniser: options.engine.recogniser,
       clock: this.#clock,
@@ -109,6 +112,8 @@ export class TranscriptionService implements Transcriber {
       scheduler: this.#scheduler,
       probe: engine.openVoiceProbe(),
       refinementStage: this.#options.refinementStage,
+      speakers: this.#speakers,
+      onSpeakersLost: () => this.#observer.speakersLost(),
       clock: this.#clock,
       observer: this.#observer,
       waiting: this.#waiting,
@@ -138,7 +143,7 @@ export class TranscriptionService implements Transcriber {
       await this.#drained.promise;
       clearTimeout(timer);
     }
-    await this.#options.refinementStage.close();
+    await Promise.all([this.#options.refinementStage.close(), this.#speakers.close()]);
   }
 
   #ended(session: TranscriptionSession): void {

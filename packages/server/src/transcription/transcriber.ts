@@ -2,8 +2,10 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Edit, RefineLevel } from '../refine/refiner.ts';
 import type { RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
+import type { SpeakerOptions } from './speakers/sessions/speakers.ts';
+import type { TranscriptSpeakers } from './speakers/sessions/transcript-speakers.ts';
 
-export type { RefineLevel, SpeechTask };
+export type { RefineLevel, SpeakerOptions, SpeechTask, TranscriptSpeakers };
 
 /** When a session emits finals. */
 export type FinalPolicy =
@@ -31,6 +33,8 @@ export interface SessionRequest {
   /** Default: standard. */
   readonly refinement?: RefineLevel | undefined;
   readonly wantWordTimes: boolean;
+  /** Who said what. The transcript then has words, too. Default: nobody asks, and it costs nothing. */
+  readonly speakers?: SpeakerOptions | undefined;
   /** Audio of the account that may wait for recognition before its writers are held back. */
   readonly waitingSecondsMax: number;
   /** Background work runs on spare capacity and has no stage time-outs. */
@@ -58,6 +62,8 @@ export interface TranscriptText {
   readonly edits: readonly Edit[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
+  /** Only where speakers were asked for and could be found. */
+  readonly speakers?: TranscriptSpeakers;
 }
 
 /** What a usage row holds of a session. */
@@ -92,6 +98,15 @@ export interface Final {
   readonly transcript: TranscriptText;
 }
 
+/** New speakers for words that were emitted in a final less than ten seconds of audio ago. */
+export interface ChangedSpeakers {
+  /** Of the final. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly words: readonly RecognisedWord[];
+  readonly speakers: TranscriptSpeakers;
+}
+
 export type SessionEvent =
   | { readonly type: 'speech_started'; readonly atMs: number }
   /** Emitted once the silence is long enough; `atMs` is the end of the voice. */
@@ -102,6 +117,7 @@ export type SessionEvent =
   /** Text that later audio does not change, in order. Joined, these are the text of the final. `untilMs`: its audio. */
   | { readonly type: 'stable_text'; readonly text: string; readonly untilMs: number }
   | { readonly type: 'final'; readonly final: Final }
+  | { readonly type: 'speakers_changed'; readonly changed: ChangedSpeakers }
   | { readonly type: 'done'; readonly summary: SessionSummary };
 
 export type SessionListener = (event: SessionEvent) => void;

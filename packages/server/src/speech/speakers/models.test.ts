@@ -80,11 +80,12 @@ test('the process answers as the models do, again after it was killed, and no mo
   const models = await loadSpeakerModels(folders);
   const expected = await models.embed(voice(3, 150), regions);
   await models.close();
-  const speakers = new SpeakerProcess(folders);
+  const speakers = new SpeakerProcess({ folders });
+  const features = speakers.featuresFor('an account');
   assert.equal(speakers.status.pid, null);
-  assert.deepEqual(await speakers.embed(voice(3, 150), regions), expected);
+  assert.deepEqual(await features.embed(voice(3, 150), regions), expected);
   process.kill(speakers.status.pid!, 'SIGKILL');
-  assert.deepEqual(await speakers.embed(voice(3, 150), regions), expected);
+  assert.deepEqual(await features.embed(voice(3, 150), regions), expected);
   await speakers.close();
-  await assert.rejects(speakers.embed(voice(1, 150), regions), RecogniserUnavailable);
+  await assert.rejects(features.embed(voice(1, 150), regions), RecogniserUnavailable);
 });

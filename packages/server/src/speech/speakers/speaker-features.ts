@@ -16,6 +16,12 @@ export interface SpeakerFeatures {
   embed(stretch: Float32Array, regions: readonly FrameSpans[]): Promise<EmbeddedStretch>;
 }
 
+/** Opens speaker features; their models load with the first use. */
+export interface SpeakerSource {
+  /** Calls of one owner take turns with those of others. Rejects with RecogniserUnavailable. */
+  open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures>;
+}
+
 export interface EmbeddedStretch {
   readonly embeddings: readonly (Float32Array | null)[];
   readonly band: BandEnergy;

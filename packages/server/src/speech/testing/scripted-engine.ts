@@ -1,6 +1,7 @@
 // A speech engine for tests: recognises tones as words, answers when the test allows it, and records its windows.
 import type { LanguageGuess, Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../recogniser.ts';
 import { EnergyProbe } from './energy-probe.ts';
+import { ToneSpeakers } from './tone-speakers.ts';
 import { recogniseTones } from './tones.ts';
 
 interface AskedWindow {
@@ -31,6 +32,7 @@ interface Waiter {
 
 export class ScriptedEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
+  readonly speakers = new ToneSpeakers();
   /** Every window received, in order. */
   readonly asked: AskedWindow[] = [];
   running = 0;

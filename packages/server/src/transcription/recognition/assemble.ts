@@ -79,7 +79,8 @@ const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[])
 const silentShare = (window: Window): number =>
   Math.min(1, Math.max(0, 1 - window.voicedSamples / Math.max(1, windowSamples(window))));
 
-export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => {
+/** `cutAtPauses`: segments end at the pauses that a window left out, where word times show them. */
+export const assemble = (recognised: readonly RecognisedWindow[], cutAtPauses = true): Assembled => {
   const spoken = recognised.filter(({ recognition }) => recognition.text.trim() !== '');
   const words: RecognisedWord[] = [];
   const segments: TranscriptSegment[] = [];
@@ -89,7 +90,7 @@ export const assemble = (recognised: readonly RecognisedWindow[]): Assembled => 
     const language = windowLanguage(each.recognition);
     const confidence = confidenceOf(each.recognition);
     const noSpeechProbability = silentShare(each.window);
-    for (const part of partsOf(each, windowWords))
+    for (const part of partsOf(each, cutAtPauses ? windowWords : []))
       segments.push({ ...part, language, confidence, noSpeechProbability });
   }
   const language = voteLanguage(

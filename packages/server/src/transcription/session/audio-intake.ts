@@ -17,8 +17,8 @@ export interface AudioIntakeOptions {
   readonly pendingSamplesMax: number;
   /** Audio that has been judged and waits for a recogniser. */
   readonly unrecognisedSamples: () => number;
-  /** Called with the speech probabilities of each stretch after it was judged. */
-  readonly onJudged: (probabilities: Float32Array) => void;
+  /** Called with the speech probabilities of each stretch after it was judged, and its samples. */
+  readonly onJudged: (probabilities: Float32Array, stretch: Float32Array) => void;
   readonly onFailure: (failure: unknown) => void;
 }
 
@@ -110,7 +110,7 @@ export class AudioIntake {
       const probabilities = await probe.push(stretch);
       if (this.#isClosed) return;
       this.#judgedSample += stretch.length;
-      onJudged(probabilities);
+      onJudged(probabilities, stretch);
       this.makeRoom();
     }
   }

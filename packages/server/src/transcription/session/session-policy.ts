@@ -2,10 +2,12 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { TranscriptionObserver } from '../observer.ts';
-import type { Assembled } from '../recognition/assemble.ts';
+import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
 import type { WindowRecogniser, WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.ts';
+import type { StreamSpeakers } from '../speakers/sessions/stream-speakers.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { SessionEvent, SessionRequest, SessionSummary } from '../transcriber.ts';
 
@@ -17,6 +19,9 @@ export interface SessionContext {
   readonly scheduler: Scheduler;
   readonly recogniser: WindowRecogniser;
   readonly refinementStage: RefinementStage;
+  /** Only where the caller asked who speaks; which one, depends on the policy. */
+  readonly recordingSpeakers: RecordingSpeakers | undefined;
+  readonly streamSpeakers: StreamSpeakers | undefined;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
   /** False when a language model may rewrite all of the text as more is said. */
@@ -34,6 +39,7 @@ export interface SessionContext {
   fail(failure: unknown, outcome?: 'failed' | 'timed_out'): void;
   /** A window was recognised, so there may be room for more audio. */
   makeRoom(): void;
+  assemble(recognised: readonly RecognisedWindow[]): Assembled;
   refineInput(assembled: Pick<Assembled, 'pieces' | 'language'>): RefineInput;
 }
 

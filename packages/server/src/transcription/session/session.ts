@@ -8,10 +8,13 @@ import { type LanguageGuess, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
-import type { Assembled } from '../recognition/assemble.ts';
+import { type Assembled, assemble } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
 import { WindowRecogniser, type WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.ts';
+import type { Speakers } from '../speakers/sessions/speakers.ts';
+import type { StreamSpeakers } from '../speakers/sessions/stream-speakers.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { RefineLevel, Session, SessionEvent, SessionListener, SessionRequest } from '../transcriber.ts';
 import { Arrivals } from './arrivals.ts';
@@ -28,6 +31,7 @@ export interface SessionOptions {
   readonly scheduler: Scheduler;
   readonly probe: VoiceProbe;
   readonly refinementStage: RefinementStage;
+  readonly speakers: Speakers;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
   readonly waiting: WaitingAudio;
@@ -39,6 +43,8 @@ export interface SessionOptions {
   readonly recentLanguages: readonly LanguageGuess[];
   /** Called with the language of the recording once it is known. */
   readonly onLanguage: (language: string) => void;
+  /** The speakers of a live stream could not be found; it continues without them. */
+  readonly onSpeakersLost: (failure: unknown) => void;
   /** Called once, however the session ended. */
   readonly onEnd: () => void;
 }
@@ -52,6 +58,8 @@ export class TranscriptionSession implements Session {
   readonly #arrivals: Arrivals;
   readonly #intake: AudioIntake;
   readonly #recogniser: WindowRecogniser;
+  readonly #recordingSpeakers: RecordingSpeakers | undefined;
+  readonly #streamSpeakers: StreamSpeakers | undefined;
   readonly #policy: SessionPolicy;
   readonly #stop = new AbortController();
   /** Rejects with the fault that ended the session. */
@@ -73,7 +81,7 @@ export class TranscriptionSession implements Session {
       languageHint: normaliseHint(request.languageHint),
       ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
       vocabulary: request.vocabulary,
-      wantWordTimes: request.wantWordTimes,
+      wantWordTimes: request.wantWordTimes || request.speakers !== undefined,
       ...(request.task !== undefined && { task: request.task }),
       ...(finals.kind === 'utterances' && finals.wantInterims && { isCaptioned: true }),
     };
@@ -86,16 +94,24 @@ export class TranscriptionSession implements Session {
       template,
       context: finals.kind,
     });
+    // Jobs of an account do not use up what its other requests may use.
+    const owner = isBackground ? `jobs of ${accountId}` : accountId;
+    if (request.speakers) {
+      const work = { owner, signal: this.#stop.signal };
+      if (finals.kind === 'whole')
+        this.#recordingSpeakers = options.speakers.openRecording(request.speakers, work, () => this.#intake.makeRoom());
+      else this.#streamSpeakers = options.speakers.openStream(request.speakers, work, options.onSpeakersLost);
+    }
     this.#intake = new AudioIntake({
       buffer,
       probe,
       waiting,
-      // Jobs of an account do not use up the waiting audio of its other requests.
-      waitingName: isBackground ? `jobs of ${accountId}` : accountId,
+      waitingName: owner,
       waitingSecondsMax: request.waitingSecondsMax,
       pendingSamplesMax: PENDING_SAMPLES_MAX[request.mode],
-      unrecognisedSamples: () => this.#recogniser.pendingSamples,
-      onJudged: (probabilities) => this.#judged(probabilities),
+      unrecognisedSamples: () =>
+        Math.max(this.#recogniser.pendingSamples, this.#recordingSpeakers?.pendingSamples ?? 0),
+      onJudged: (probabilities, stretch) => this.#judged(probabilities, stretch),
       onFailure: (failure) => this.#fail(failure),
     });
     const context = this.#context(template);
@@ -176,7 +192,9 @@ export class TranscriptionSession implements Session {
     if (summary.detectedLanguage !== null) this.#options.onLanguage(summary.detectedLanguage);
   }
 
-  #judged(probabilities: Float32Array): void {
+  #judged(probabilities: Float32Array, stretch: Float32Array = new Float32Array(0)): void {
+    this.#recordingSpeakers?.push(stretch, probabilities);
+    this.#streamSpeakers?.push(stretch);
     this.#arrivals.addSpeech(samplesToSeconds(voicedFrames(probabilities) * VOICE_FRAME_SAMPLES));
     this.#policy.judged(probabilities);
     this.#buffer.dropBefore(Math.min(this.#policy.neededFromSample, this.#intake.judgedSample));
@@ -205,6 +223,8 @@ export class TranscriptionSession implements Session {
       scheduler,
       recogniser: this.#recogniser,
       refinementStage,
+      recordingSpeakers: this.#recordingSpeakers,
+      streamSpeakers: this.#streamSpeakers,
       recognitionTimeoutMs,
       refinementTimeoutMs,
       isTextStable,
@@ -220,6 +240,8 @@ export class TranscriptionSession implements Session {
       emit: (event) => this.#emit(event),
       fail: (failure, outcome) => this.#fail(failure, outcome),
       makeRoom: () => this.#intake.makeRoom(),
+      // Segments are the same with and without speakers.
+      assemble: (recognised) => assemble(recognised, request.wantWordTimes),
       refineInput: (assembled) => this.#refineInput(assembled),
     };
   }
@@ -236,6 +258,7 @@ export class TranscriptionSession implements Session {
     const { request, observer, onEnd } = this.#options;
     this.#state = 'over';
     this.#policy.close(outcome);
+    this.#streamSpeakers?.close();
     this.#intake.close();
     this.#recogniser.cancel();
     this.#stop.abort(this.#fault);

@@ -3,8 +3,10 @@ import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { Interims } from '../interims/interims.ts';
 import { voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
-import { type Window, windowStartMs } from '../planning/window.ts';
-import { type Assembled, assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
+import type { LiveUpdate } from '../speakers/live-speakers.ts';
+import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
@@ -19,6 +21,7 @@ export class Utterances implements SessionPolicy {
   readonly #context: SessionContext;
   readonly #tracker: UtteranceTracker;
   readonly #interims: Interims | undefined;
+  readonly #recentFinals: RecentFinals | undefined;
   /** Where the next final begins. */
   #finalFromSample = 0;
   /** Resolves when every final begun so far has been emitted. */
@@ -33,6 +36,7 @@ export class Utterances implements SessionPolicy {
     const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
     this.#tracker = new UtteranceTracker(policy.endpointingMs);
+    if (context.streamSpeakers) this.#recentFinals = new RecentFinals(request.speakers?.names);
     if (!policy.wantInterims) return;
     this.#interims = new Interims({
       scheduler,
@@ -114,7 +118,8 @@ export class Utterances implements SessionPolicy {
     const work = recogniser.commit(window, 'final', { draft: this.#draftOf(window) });
     recogniser.keepOnly([]);
     this.#interims?.utteranceEnded(endSample);
-    this.#emitFinal({ endSample, endedBy }, this.#transcribe(work.result));
+    const speakers = this.#context.streamSpeakers?.utterance(windowStartMs(window), windowEndMs(window));
+    this.#emitFinal({ endSample, endedBy }, this.#transcribe(work.result), speakers);
   }
 
   #draftOf(window: Window): string {
@@ -130,14 +135,17 @@ export class Utterances implements SessionPolicy {
   #emitFinal(
     { endSample, endedBy }: Pick<Utterance, 'endSample' | 'endedBy'>,
     transcribed: Promise<TranscriptText>,
+    speakers: Promise<LiveUpdate | null> = Promise.resolve(null),
   ): void {
     const { emit, fail } = this.#context;
     const startMs = msOf(this.#finalFromSample);
     this.#finalFromSample = endSample;
     this.#pendingFinals += 1;
-    const emitted = Promise.all([transcribed, this.#emitted]).then(([transcript]) => {
+    const emitted = Promise.all([transcribed, speakers, this.#emitted]).then(([text, update]) => {
       this.#pendingFinals -= 1;
-      emit({ type: 'final', final: { startMs, endMs: msOf(endSample), endedBy, transcript } });
+      const final = { startMs, endMs: msOf(endSample), endedBy, transcript: text };
+      emit({ type: 'final', final: this.#recentFinals?.add(final, update) ?? final });
+      for (const changed of this.#recentFinals?.changes(update) ?? []) emit({ type: 'speakers_changed', changed });
       this.#interims?.emitHeld();
     });
     emitted.catch((failure) => fail(failure));
@@ -152,7 +160,7 @@ export class Utterances implements SessionPolicy {
       const recognition = { ...each.recognition, words: [], text: each.recognition.text.trim().slice(0, 1) };
       this.#votes.push({ recognition, voicedMs: msOf(each.window.voicedSamples) });
     }
-    const assembled = assemble(recognised);
+    const assembled = this.#context.assemble(recognised);
     const { pieces, segments, words, language } = assembled;
     this.#interims?.expectLanguage(language);
     if (pieces.length === 0) return EMPTY_TEXT;

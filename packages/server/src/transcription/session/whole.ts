@@ -7,9 +7,10 @@ import type { StageReport } from '../observer.ts';
 import { Planner } from '../planning/planner.ts';
 import { type Window, windowEndMs } from '../planning/window.ts';
 import { windowPolicy } from '../planning/window-policy.ts';
-import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
+import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { WindowWork } from '../recognition/window-recogniser.ts';
 import type { Urgency } from '../scheduling/task.ts';
+import { transcriptSpeakers } from '../speakers/sessions/transcript-speakers.ts';
 import { SpeculativeRefinement } from '../text/speculative-refinement.ts';
 import { StableText } from '../text/stable-text.ts';
 import type { SessionSummary } from '../transcriber.ts';
@@ -64,7 +65,7 @@ export class WholeRecording implements SessionPolicy {
   async flush(): Promise<void> {}
 
   emitStableText(): void {
-    const { isTextStable, refinementStage, clock, emit, refineInput } = this.#context;
+    const { isTextStable, refinementStage, clock, emit, refineInput, assemble } = this.#context;
     this.#stableText = new StableText({
       isEarly: isTextStable,
       refine: (recognised, signal) => refinementStage.run(refineInput(assemble(recognised)), signal),
@@ -85,11 +86,16 @@ export class WholeRecording implements SessionPolicy {
   }
 
   async conclude(totalSamples: number): Promise<SessionSummary> {
-    const { observer, signal, emit, refinementTimeoutMs, refineInput } = this.#context;
+    const { request, observer, signal, emit, refinementTimeoutMs, refineInput, assemble } = this.#context;
     this.#commitRest(totalSamples);
+    const speakers = this.#context.recordingSpeakers?.finish();
+    // Awaited below; recognition may fail first.
+    speakers?.catch(() => undefined);
     const ready = this.#completed();
     if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
     const recognised = ready ?? (await this.#recognised());
+    const found = await speakers;
+    signal.throwIfAborted();
     const recognitionMs = this.#stageTimer.end('done');
 
     // The whole text is refined next; refining its beginning would delay that.
@@ -107,7 +113,10 @@ export class WholeRecording implements SessionPolicy {
     const { segments, words, language: detectedLanguage } = assembled;
     const { rawText, edits, fallback: refinementFallback } = refined;
     const text = this.#stableText?.finish(refined.text) ?? refined.text;
-    const transcript = { text, rawText, segments, words, edits, detectedLanguage, outputTokenCount };
+    const transcript = {
+      ...{ text, rawText, segments, words, edits, detectedLanguage, outputTokenCount },
+      ...(found && { speakers: transcriptSpeakers(assembled, found, request.speakers?.names) }),
+    };
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
     return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };
   }
@@ -166,7 +175,7 @@ export class WholeRecording implements SessionPolicy {
   #refineAhead(tail: readonly Window[]): void {
     const recognised = this.#completed(tail);
     if (!recognised || recognised.length === 0) return;
-    this.#speculativeRefinement.start(recognised, () => this.#context.refineInput(assemble(recognised)));
+    this.#speculativeRefinement.start(recognised, () => this.#context.refineInput(this.#context.assemble(recognised)));
   }
 
   #progressed(): void {

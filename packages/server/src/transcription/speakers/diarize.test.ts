@@ -6,7 +6,7 @@ import { trackAgreement, trackEvidence, windowShares } from './analysis/tracks.t
 import { diarize, type SpeakerAnalysis } from './diarize.ts';
 import { PARAMETERS } from './parameters.ts';
 import { madeAtoms, madeWindow } from './testing/made-speakers.ts';
-import type { EmbeddedAtom } from './types.ts';
+import type { EmbeddedAtom, SpokenSpan } from './types.ts';
 
 const WIDE = { low: 1, high: 0.1 };
 
@@ -27,6 +27,8 @@ const dialogue = (count: number, speakers: number, seed: number): number[] =>
   Array.from({ length: count }, (_, i) => (i < 2 * speakers ? i % speakers : (i * 7 + seed * 3 + (i >> 2)) % speakers));
 
 /** True when two labellings are the same but for the names. */
+const labelsOf = (spans: readonly SpokenSpan[]): number[] => spans.map(({ speaker }) => speaker);
+
 const agree = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   const pairs = new Set(Array.from(a, (label, i) => `${label} ${b[i]}`));
   return pairs.size === new Set(Array.from(a)).size && pairs.size === new Set(Array.from(b)).size;
@@ -35,16 +37,16 @@ const agree = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 test('distinct voices are told apart, however many there are', () => {
   const property = fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(50), (speakers, seed) => {
     const truth = dialogue(60, speakers, seed);
-    const { labels, speakers: found } = diarize(analysisOf(madeAtoms(truth, 0.1, seed)));
+    const { spans, speakers: found } = diarize(analysisOf(madeAtoms(truth, 0.1, seed)));
     assert.equal(found.length, speakers);
-    assert.ok(agree(labels, truth));
+    assert.ok(agree(labelsOf(spans), truth));
   });
   fc.assert(property, { numRuns: 30 });
 });
 
 test('speakers are numbered in the order in which they are heard, and turns are in order', () => {
-  const { labels, turns, speakers } = diarize(analysisOf(madeAtoms([5, 5, 2, 2, 5, 0, 0, 2])));
-  assert.deepEqual([...labels], [0, 0, 1, 1, 0, 2, 2, 1]);
+  const { spans, turns, speakers } = diarize(analysisOf(madeAtoms([5, 5, 2, 2, 5, 0, 0, 2])));
+  assert.deepEqual(labelsOf(spans), [0, 0, 1, 1, 0, 2, 2, 1]);
   assert.deepEqual(
     speakers.map(({ speaker }) => speaker),
     [0, 1, 2],
@@ -59,7 +61,7 @@ test('a long recording in blocks is labelled as it is in one piece', () => {
     const analysis = analysisOf(madeAtoms(dialogue(300, speakers, seed), 0.2, seed));
     const whole = diarize(analysis);
     const inBlocks = diarize(analysis, {}, PARAMETERS, 70);
-    assert.deepEqual(inBlocks.labels, whole.labels);
+    assert.deepEqual(labelsOf(inBlocks.spans), labelsOf(whole.spans));
   });
   fc.assert(property, { numRuns: 10 });
 });
@@ -94,7 +96,7 @@ test('silence has no speakers, and one word has one', () => {
   assert.deepEqual(diarize(analysisOf([]), { count: 3 }).speakers, []);
   const word = diarize(analysisOf(madeAtoms([0])));
   assert.deepEqual([word.turns.length, word.speakers.length], [1, 1]);
-  assert.equal(word.confidences[0], 1);
+  assert.equal(word.spans[0]?.confidence, 1);
 });
 
 test('local tracks bind the atoms of one track and part those of two', () => {

@@ -1,6 +1,6 @@
 // Who spoke when: atoms of speech in, turns out. Pure, deterministic, and near-linear in the length of the recording.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
-import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { frameStartSeconds, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { Consensus } from './analysis/consensus.ts';
 import { trackAgreement, type WindowShares, windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
@@ -8,7 +8,7 @@ import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from
 import { averageLinkage, groupsAfter } from './linkage.ts';
 import { CORE_SECONDS_MIN, type DiarizationParameters, PARAMETERS, WEIGHT_SECONDS_MAX } from './parameters.ts';
 import { turnsOf } from './turns.ts';
-import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
+import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
 import { addScaled } from './vectors.ts';
 
 /** All that diarization needs to know of a recording. */
@@ -25,20 +25,14 @@ export interface SpeakerAnalysis {
   readonly stopShift: number;
 }
 
-export interface DiarizedSpeaker {
-  readonly speaker: number;
-  /** Mean of the embeddings of this speaker's atoms, of length one. */
-  readonly embedding: Float32Array;
-  readonly seconds: number;
-}
-
 export interface Diarization {
   /** Sorted by start. */
   readonly turns: readonly SpeakerTurn[];
   readonly speakers: readonly DiarizedSpeaker[];
-  /** Speaker of each atom, and how sure that is (0.5 to 1). */
-  readonly labels: Int32Array;
-  readonly confidences: Float32Array;
+  /** The atoms, in order. */
+  readonly spans: readonly SpokenSpan[];
+  /** Voices sound more alike on the telephone, so names need more similarity there. */
+  readonly isNarrowBand: boolean;
 }
 
 /** Atoms clustered at once, about ten minutes of speech: clustering is quadratic within a block. */
@@ -67,10 +61,17 @@ export const diarize = (
       embedding: assigned.centroids[before]!,
       seconds: seconds[speaker]!,
     })),
-    labels,
-    confidences: assigned.confidences,
+    spans: atoms.map((atom, index) => spanOf(atom, labels[index]!, assigned.confidences[index]!)),
+    isNarrowBand: isNarrowBand(analysis.band),
   };
 };
+
+export const spanOf = ({ fromFrame, toFrame }: EmbeddedAtom, speaker: number, confidence: number): SpokenSpan => ({
+  startSeconds: frameStartSeconds(fromFrame),
+  endSeconds: frameStartSeconds(toFrame),
+  speaker,
+  confidence,
+});
 
 export const stopOf = (band: BandEnergy, { stopNarrow, stopWide }: DiarizationParameters): number =>
   isNarrowBand(band) ? stopNarrow : stopWide;

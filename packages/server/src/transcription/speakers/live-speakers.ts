@@ -1,15 +1,15 @@
 // The speakers of a live stream: clusters again at each utterance, keeps names, and freezes labels after ten seconds.
-import type { BandEnergy } from '../../speech/speakers/bandwidth.ts';
+import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
 import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { Consensus } from './analysis/consensus.ts';
 import { windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import { coreOf, itemOf, merged, similaritiesOfAtoms, stopOf } from './diarize.ts';
+import { coreOf, itemOf, merged, similaritiesOfAtoms, spanOf, stopOf } from './diarize.ts';
 import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
 import { keepNames, OverlapTable } from './names.ts';
 import { type DiarizationParameters, PARAMETERS, STOP_SHIFT } from './parameters.ts';
 import { turnsOf } from './turns.ts';
-import type { ActivityWindow, EmbeddedAtom, SpeakerCount, SpeakerTurn } from './types.ts';
+import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
 import { nearestTo } from './vectors.ts';
 
 /** After this age the labels of an utterance never change. */
@@ -34,9 +34,13 @@ export interface UtteranceSpeakers {
   /** 0, 1, … in the order of the calls. */
   readonly utterance: number;
   readonly turns: readonly SpeakerTurn[];
+  readonly spans: readonly SpokenSpan[];
 }
 
 export interface LiveUpdate extends UtteranceSpeakers {
+  /** Everybody heard so far, apart from those whose speech went to others since. */
+  readonly speakers: readonly DiarizedSpeaker[];
+  readonly isNarrowBand: boolean;
   /** Earlier utterances, less than ten seconds old, that have other speakers now. */
   readonly changed: readonly UtteranceSpeakers[];
 }
@@ -45,6 +49,7 @@ interface LabelledAtom {
   readonly atom: EmbeddedAtom;
   readonly utterance: number;
   speaker: number;
+  confidence: number;
 }
 
 interface NamedGroup {
@@ -66,6 +71,7 @@ export class LiveSpeakers {
   #stopShift: number = STOP_SHIFT.live;
   #utterances = 0;
   #speakers = 0;
+  #found: readonly DiarizedSpeaker[] = [];
 
   constructor(
     limits: SpeakerCount = {},
@@ -83,7 +89,7 @@ export class LiveSpeakers {
     this.#band = { low: this.#band.low + analysis.band.low, high: this.#band.high + analysis.band.high };
     this.#stopShift = analysis.stopShift;
     this.#windows.push(...analysis.windows);
-    for (const atom of analysis.atoms) this.#atoms.push({ atom, utterance, speaker: -1 });
+    for (const atom of analysis.atoms) this.#atoms.push({ atom, utterance, speaker: -1, confidence: 1 });
     this.#open = this.#open.filter((open) => analysis.endSeconds - open.analysis.endSeconds <= FREEZE_SECONDS);
     this.#open.push({ utterance, analysis });
     const before = new Map(this.#atoms.map((labelled) => [labelled, labelled.speaker]));
@@ -92,11 +98,12 @@ export class LiveSpeakers {
     for (const [labelled, speaker] of before) if (labelled.speaker !== speaker) changed.add(labelled.utterance);
     changed.delete(utterance);
     const update = {
-      utterance,
-      turns: this.#turns(utterance, analysis),
+      ...this.#speakersOf(utterance, analysis),
       changed: this.#open
         .filter((open) => changed.has(open.utterance))
-        .map((open) => ({ utterance: open.utterance, turns: this.#turns(open.utterance, open.analysis) })),
+        .map((open) => this.#speakersOf(open.utterance, open.analysis)),
+      speakers: this.#found,
+      isNarrowBand: isNarrowBand(this.#band),
     };
     this.#closeBlock();
     return update;
@@ -117,7 +124,7 @@ export class LiveSpeakers {
     const matrix = kept.length > 0 ? similaritiesOf(items) : similarities;
     const found = speakersAmong(items, matrix, this.#stop, this.#limits, this.#parameters);
     if (found.length === 0) return;
-    const { labels, centroids } = assignAtoms(atoms, found, windows, this.#parameters);
+    const { labels, centroids, confidences } = assignAtoms(atoms, found, windows, this.#parameters);
 
     const overlaps = new OverlapTable();
     this.#atoms.forEach(({ atom, speaker }, index) => {
@@ -130,18 +137,28 @@ export class LiveSpeakers {
     this.#atoms.forEach((labelled, index) => {
       if (!mayChange.has(labelled.utterance)) return;
       labelled.speaker = names[labels[index]!]!;
+      labelled.confidence = confidences[index]!;
       this.#speakers = Math.max(this.#speakers, labelled.speaker + 1);
     });
+    const seconds = new Map<number, number>();
+    for (const { cluster, seconds: more } of overlaps.all) seconds.set(cluster, (seconds.get(cluster) ?? 0) + more);
+    this.#found = centroids.map((embedding, cluster) => ({
+      speaker: names[cluster]!,
+      embedding,
+      seconds: seconds.get(cluster) ?? 0,
+    }));
   }
 
-  #turns(utterance: number, { consensus, endSeconds }: UtteranceAnalysis): SpeakerTurn[] {
+  #speakersOf(utterance: number, { consensus, endSeconds }: UtteranceAnalysis): UtteranceSpeakers {
     const own = this.#atoms.filter((labelled) => labelled.utterance === utterance && labelled.speaker >= 0);
-    return turnsOf(
+    const turns = turnsOf(
       own.map(({ atom }) => atom),
       own.map(({ speaker }) => speaker),
       consensus,
       endSeconds,
     );
+    const spans = own.map(({ atom, speaker, confidence }) => spanOf(atom, speaker, confidence));
+    return { utterance, turns, spans };
   }
 
   /** Turns the frozen atoms of a full block into one group per speaker. */

@@ -33,3 +33,15 @@ export interface SpeakerCount {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
+
+/** Speech of one speaker, and how sure that is (0.5 to 1). */
+export interface SpokenSpan extends SpeakerTurn {
+  readonly confidence: number;
+}
+
+export interface DiarizedSpeaker {
+  readonly speaker: number;
+  /** Mean of the embeddings of this speaker's atoms, of length one. */
+  readonly embedding: Float32Array;
+  readonly seconds: number;
+}

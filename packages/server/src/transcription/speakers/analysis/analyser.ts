@@ -52,10 +52,15 @@ export class SpeakerAnalyser {
     this.#withShortStretches = options.withShortStretches ?? true;
   }
 
-  /** Speech found by voice activity detection, in order. Needed only where the segmentation model is missing. */
+  /**
+   * Speech found by voice activity detection, in order; a span that starts as the last one did replaces it. Needed only
+   * where the segmentation model is missing.
+   */
   addSpeech(startSeconds: number, endSeconds: number): void {
     const frame = (seconds: number) => frameAtSample(seconds * SAMPLE_RATE);
-    this.#speech.push({ fromFrame: frame(startSeconds), toFrame: frame(endSeconds) });
+    const span = { fromFrame: frame(startSeconds), toFrame: frame(endSeconds) };
+    if (this.#speech.at(-1)?.fromFrame === span.fromFrame) this.#speech.pop();
+    this.#speech.push(span);
   }
 
   /** 16 kHz samples. Resolves when they are analysed as far as possible. Not to be called again before that. */

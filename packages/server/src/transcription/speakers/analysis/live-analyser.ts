@@ -17,10 +17,11 @@ const STRETCH_SAMPLES = Math.floor((20 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_S
 const UTTERANCE_SAMPLES_MAX = Math.floor((60 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
 
 export class LiveAnalyser {
-  readonly #features: SpeakerFeatures;
+  readonly #features: SpeakerFeatures | Promise<SpeakerFeatures>;
   readonly #audio = new SampleBuffer();
 
-  constructor(features: SpeakerFeatures) {
+  /** Audio may come before the models are there. */
+  constructor(features: SpeakerFeatures | Promise<SpeakerFeatures>) {
     this.#features = features;
   }
 
@@ -32,19 +33,20 @@ export class LiveAnalyser {
 
   /** An utterance that has just ended, in seconds of the stream. */
   async analyse(startSeconds: number, endSeconds: number): Promise<UtteranceAnalysis> {
+    const features = await this.#features;
     const end = Math.min(this.#audio.end, Math.round(endSeconds * SAMPLE_RATE));
     const start = onGrid(Math.max(0, Math.round(startSeconds * SAMPLE_RATE), end - UTTERANCE_SAMPLES_MAX));
     const fromFrame = start / FRAME_SAMPLES;
     const toFrame = Math.max(fromFrame, Math.floor(end / FRAME_SAMPLES));
-    const windows = this.#features.hasSegmentation ? await this.#windows(start, end) : [];
-    const consensus = this.#features.hasSegmentation
+    const windows = features.hasSegmentation ? await this.#windows(features, start, end) : [];
+    const consensus = features.hasSegmentation
       ? consensusOf(windows, fromFrame, toFrame)
       : consensusOfSpeech([{ fromFrame, toFrame }], fromFrame, toFrame);
-    const lengths = this.#features.hasSegmentation ? ATOM_LENGTHS : ATOM_LENGTHS_BY_VOICE;
+    const lengths = features.hasSegmentation ? ATOM_LENGTHS : ATOM_LENGTHS_BY_VOICE;
     const atoms = atomsOf(segmentsOf(consensus), consensus, lengths);
     const stretchStart = onGrid(Math.max(0, Math.min(start, end - STRETCH_SAMPLES)));
     const stretch = { firstFrame: stretchStart / FRAME_SAMPLES, samples: this.#audio.slice(stretchStart, end) };
-    const embedded = await embedAtoms(this.#features, stretch, atoms, false);
+    const embedded = await embedAtoms(features, stretch, atoms, false);
     return {
       startSeconds,
       endSeconds,
@@ -52,11 +54,11 @@ export class LiveAnalyser {
       consensus,
       atoms: embedded.atoms,
       band: embedded.band,
-      stopShift: this.#features.hasSegmentation ? STOP_SHIFT.live : STOP_SHIFT.byVoice,
+      stopShift: features.hasSegmentation ? STOP_SHIFT.live : STOP_SHIFT.byVoice,
     };
   }
 
-  async #windows(start: number, end: number): Promise<ActivityWindow[]> {
+  async #windows(features: SpeakerFeatures, start: number, end: number): Promise<ActivityWindow[]> {
     const starts: number[] = [];
     let next = onGrid(Math.max(0, end - WINDOW_SAMPLES));
     while (starts.length === 0 || (next + WINDOW_SAMPLES > start && next >= 0)) {
@@ -64,7 +66,7 @@ export class LiveAnalyser {
       next -= HOP_SAMPLES;
     }
     const first = starts[0]!;
-    const found = await this.#features.segment(
+    const found = await features.segment(
       this.#audio.slice(first, end),
       starts.map((sample) => sample - first),
     );

@@ -1,0 +1,74 @@
+// Speaker features for tests: low tones are one voice, high tones another.
+import { FRAME_SAMPLES, framesIn, WINDOW_FRAMES, WINDOW_SAMPLES } from '../speakers/frames.ts';
+import type { SpeakerFeatures, SpeakerSource } from '../speakers/speaker-features.ts';
+import { loudness } from './tones.ts';
+
+/** Between the words `orchard` and `pencil`: what comes before is said by one person, the rest by another. */
+const VOICE_HZ = 1_490;
+/** Frames that are partly silent have another pitch. */
+const LOUDNESS_MIN = 0.2;
+/** Pauses between words belong to the voice before them. */
+const HOLD_FRAMES = 12;
+const DIMENSIONS = 8;
+
+/** 0 where nobody speaks, else 1 or 2. */
+const voicesIn = (samples: Float32Array): Uint8Array => {
+  const voices = new Uint8Array(Math.max(WINDOW_FRAMES, framesIn(samples.length)));
+  let held = 0;
+  let voice = 0;
+  for (let frame = 0; frame < voices.length; frame++) {
+    const piece = samples.subarray(frame * FRAME_SAMPLES, (frame + 1) * FRAME_SAMPLES);
+    if (loudness(piece) >= LOUDNESS_MIN) {
+      let crossings = 0;
+      for (let at = 1; at < piece.length; at++) if (piece[at - 1]! <= 0 && piece[at]! > 0) crossings += 1;
+      const hz = (crossings * 16_000) / piece.length;
+      voice = hz < VOICE_HZ ? 1 : 2;
+      held = HOLD_FRAMES;
+    } else held -= 1;
+    voices[frame] = held > 0 ? voice : 0;
+  }
+  return voices;
+};
+
+/** Records who asked, and fails on request. */
+export class ToneSpeakers implements SpeakerSource {
+  readonly owners: string[] = [];
+  failure: Error | undefined;
+  readonly #hasSegmentation: boolean;
+
+  constructor(hasSegmentation = true) {
+    this.#hasSegmentation = hasSegmentation;
+  }
+
+  async open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures> {
+    this.owners.push(owner);
+    const check = () => {
+      signal?.throwIfAborted();
+      if (this.failure) throw this.failure;
+    };
+    check();
+    return {
+      hasSegmentation: this.#hasSegmentation,
+      segment: async (samples, starts) => {
+        check();
+        return starts.map((start) =>
+          voicesIn(samples.subarray(start, start + WINDOW_SAMPLES)).subarray(0, WINDOW_FRAMES),
+        );
+      },
+      embed: async (stretch, regions) => {
+        check();
+        const voices = voicesIn(stretch);
+        const embeddings = regions.map((spans) => {
+          const embedding = new Float32Array(DIMENSIONS);
+          for (let pair = 0; pair < spans.length; pair += 2)
+            for (let frame = spans[pair]!; frame < spans[pair + 1]!; frame++) embedding[voices[frame] ?? 0]! += 1;
+          // Frames where nobody speaks say nothing about the voice.
+          embedding[0] = 0;
+          const length = Math.hypot(...embedding) || 1;
+          return embedding.map((value) => value / length);
+        });
+        return { embeddings, band: { low: 1, high: 1 } };
+      },
+    };
+  }
+}

@@ -1,0 +1,134 @@
+// Clustering on threads: one for live streams and short recordings, one for long recordings. Both start when needed.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Deferred, deferred } from '../../../lib/time/deferred.ts';
+import { RecogniserUnavailable } from '../../../speech/recogniser.ts';
+import { BLOCK_ATOMS, type Diarization, type SpeakerAnalysis } from '../diarize.ts';
+import type { LiveUpdate, UtteranceAnalysis } from '../live-speakers.ts';
+import type { SpeakerCount } from '../types.ts';
+import type { ClusteringTask, FromClusteringThread, ToClusteringThread } from './clustering-messages.ts';
+
+/** The speakers of one live stream, on the thread that holds their state. */
+export interface LiveClustering {
+  add(analysis: UtteranceAnalysis): Promise<LiveUpdate>;
+  close(): void;
+}
+
+/** An unused thread ends after this long. */
+const IDLE_MS_MAX = 60_000;
+
+type Result = Diarization | LiveUpdate;
+
+class ClusteringThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Deferred<Result>>();
+  readonly #onEnd: () => void;
+  #streams = 0;
+  #nextId = 0;
+  #isOver = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+    this.#worker = new Worker(new URL(`./clustering-worker${extname(import.meta.url)}`, import.meta.url));
+    this.#worker.on('message', (message: FromClusteringThread) => this.#answered(message));
+    this.#worker.on('error', () => this.#over());
+    this.#worker.on('exit', () => this.#over());
+    // Only work keeps the process alive.
+    this.#worker.unref();
+  }
+
+  run(task: ClusteringTask): Promise<Result> {
+    if (this.#isOver) return Promise.reject(threadLost());
+    clearTimeout(this.#idleTimer);
+    const id = this.#nextId++;
+    const result = deferred<Result>();
+    this.#waiting.set(id, result);
+    this.#worker.ref();
+    this.#post({ kind: 'run', id, task });
+    return result.promise;
+  }
+
+  hold(): void {
+    this.#streams += 1;
+  }
+
+  forget(stream: number): void {
+    this.#streams -= 1;
+    if (this.#isOver) return;
+    this.#post({ kind: 'forget', stream });
+    this.#endWhenIdle();
+  }
+
+  async close(): Promise<void> {
+    this.#over();
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToClusteringThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #answered(message: FromClusteringThread): void {
+    const result = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if ('failed' in message) result?.reject(new Error(`clustering failed: ${message.failed}`));
+    else result?.resolve(message.result);
+    this.#endWhenIdle();
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#waiting.size > 0 || this.#streams > 0) return;
+    this.#idleTimer = setTimeout(() => void this.close(), IDLE_MS_MAX).unref();
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#idleTimer);
+    for (const result of this.#waiting.values()) result.reject(threadLost());
+    this.#waiting.clear();
+    this.#onEnd();
+  }
+}
+
+const threadLost = (): Error => new RecogniserUnavailable('The thread that clusters speakers ended.');
+
+export class Clustering {
+  readonly #threads = new Map<'short' | 'long', ClusteringThread>();
+  #nextStream = 0;
+  #isClosed = false;
+
+  diarize(analysis: SpeakerAnalysis, limits: SpeakerCount): Promise<Diarization> {
+    const thread = this.#thread(analysis.atoms.length > BLOCK_ATOMS ? 'long' : 'short');
+    return thread.run({ kind: 'recording', analysis, limits }) as Promise<Diarization>;
+  }
+
+  openLive(limits: SpeakerCount): LiveClustering {
+    const stream = this.#nextStream++;
+    const thread = this.#thread('short');
+    thread.hold();
+    return {
+      add: (analysis) => thread.run({ kind: 'utterance', stream, analysis, limits }) as Promise<LiveUpdate>,
+      close: () => thread.forget(stream),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
+  }
+
+  #thread(kind: 'short' | 'long'): ClusteringThread {
+    if (this.#isClosed) throw threadLost();
+    const running = this.#threads.get(kind);
+    if (running) return running;
+    const thread = new ClusteringThread(() => {
+      if (this.#threads.get(kind) === thread) this.#threads.delete(kind);
+    });
+    this.#threads.set(kind, thread);
+    return thread;
+  }
+}

@@ -1,0 +1,74 @@
+// The speakers of a recording: analyses audio while it arrives, and clusters at the end.
+import { VOICE_FRAME_SAMPLES } from '../../../speech/recogniser.ts';
+import { SAMPLE_RATE } from '../../../speech/speakers/frames.ts';
+import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import { SpeakerAnalyser } from '../analysis/analyser.ts';
+import { VoicedSpans } from '../analysis/voiced-spans.ts';
+import type { SpeakerCount } from '../types.ts';
+import type { Clustering } from './clustering.ts';
+import type { FoundSpeech } from './transcript-speakers.ts';
+
+export interface RecordingSpeakersOptions {
+  readonly features: Promise<SpeakerFeatures>;
+  readonly clustering: Clustering;
+  readonly limits: SpeakerCount;
+  /** Some audio was analysed, so there may be room for more. */
+  readonly onProgress: () => void;
+}
+
+export class RecordingSpeakers {
+  readonly #options: RecordingSpeakersOptions;
+  readonly #voiced = new VoicedSpans(VOICE_FRAME_SAMPLES / SAMPLE_RATE);
+  #analyser: SpeakerAnalyser | undefined;
+  #pending: { readonly samples: Float32Array; readonly probabilities: Float32Array }[] = [];
+  #pendingSamples = 0;
+  #work: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(options: RecordingSpeakersOptions) {
+    this.#options = options;
+  }
+
+  /** Audio that waits for the models. */
+  get pendingSamples(): number {
+    return this.#pendingSamples;
+  }
+
+  /** The next samples, and the speech probabilities of the frames that they complete. */
+  push(samples: Float32Array, probabilities: Float32Array): void {
+    if (this.#failure !== undefined) return;
+    this.#pending.push({ samples, probabilities });
+    this.#pendingSamples += samples.length;
+    this.#work ??= this.#analyse();
+  }
+
+  /** Everything has been pushed. */
+  async finish(): Promise<FoundSpeech> {
+    while (this.#work) await this.#work;
+    if (this.#failure !== undefined) throw this.#failure;
+    const { clustering, limits, features } = this.#options;
+    const analyser = this.#analyser ?? new SpeakerAnalyser(await features);
+    return clustering.diarize(await analyser.end(), limits);
+  }
+
+  async #analyse(): Promise<void> {
+    try {
+      const features = await this.#options.features;
+      this.#analyser ??= new SpeakerAnalyser(features);
+      for (let next = this.#pending.shift(); next; next = this.#pending.shift()) {
+        for (const span of this.#voiced.push(next.probabilities))
+          if (!features.hasSegmentation) this.#analyser.addSpeech(span.startSeconds, span.endSeconds);
+        await this.#analyser.push(next.samples);
+        this.#pendingSamples -= next.samples.length;
+        this.#options.onProgress();
+      }
+    } catch (failure) {
+      this.#failure = failure ?? new Error('the analysis of speakers failed');
+      this.#pending = [];
+      this.#pendingSamples = 0;
+      this.#options.onProgress();
+    } finally {
+      this.#work = undefined;
+    }
+  }
+}

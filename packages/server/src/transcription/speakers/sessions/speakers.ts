@@ -1,0 +1,67 @@
+// Opens the analysis of speakers for sessions and voices. Costs nothing until it is used.
+import { Fault } from '../../../lib/fault.ts';
+import type { SpeakerSource } from '../../../speech/speakers/speaker-features.ts';
+import { SpeakerAnalyser } from '../analysis/analyser.ts';
+import type { Diarization } from '../diarize.ts';
+import type { SpeakerNames } from '../speaker-names.ts';
+import type { SpeakerCount } from '../types.ts';
+import { Clustering } from './clustering.ts';
+import { RecordingSpeakers } from './recording-speakers.ts';
+import { StreamSpeakers } from './stream-speakers.ts';
+
+/** What a session is asked about speakers. */
+export interface SpeakerOptions extends SpeakerCount {
+  /** Names for the speakers found. Default: they are only numbered. */
+  readonly names?: SpeakerNames | undefined;
+}
+
+export interface SpeakerOwner {
+  /** Work of one owner takes turns with that of others. */
+  readonly owner: string;
+  /** Ends all work. */
+  readonly signal: AbortSignal;
+}
+
+/** Only what the thread may have: names are functions. */
+const limitsOf = ({ count, min, max }: SpeakerCount): SpeakerCount => ({ count, min, max });
+
+export class Speakers {
+  readonly #source: SpeakerSource | undefined;
+  readonly #clustering = new Clustering();
+
+  constructor(source: SpeakerSource | undefined) {
+    this.#source = source;
+  }
+
+  openRecording(asked: SpeakerCount, owner: SpeakerOwner, onProgress: () => void): RecordingSpeakers {
+    const features = this.#features(owner);
+    return new RecordingSpeakers({ features, clustering: this.#clustering, limits: limitsOf(asked), onProgress });
+  }
+
+  openStream(asked: SpeakerCount, owner: SpeakerOwner, onFailure: (failure: unknown) => void): StreamSpeakers {
+    const features = this.#features(owner);
+    return new StreamSpeakers({ features, clustering: this.#clustering.openLive(limitsOf(asked)), onFailure });
+  }
+
+  /** Who speaks in a short clip of 16 kHz samples: for voices that a caller presents. */
+  async diarize(samples: Float32Array, limits: SpeakerCount, owner: SpeakerOwner): Promise<Diarization> {
+    const analyser = new SpeakerAnalyser(await this.#features(owner));
+    // Without the segmentation model, all of the clip counts as speech.
+    analyser.addSpeech(0, samples.length / 16_000);
+    await analyser.push(samples);
+    return this.#clustering.diarize(await analyser.end(), limits);
+  }
+
+  close(): Promise<void> {
+    return this.#clustering.close();
+  }
+
+  #features({ owner, signal }: SpeakerOwner) {
+    const source = this.#source;
+    if (!source) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+    const features = source.open(owner, signal);
+    // Those who await them get the failure too.
+    features.catch(() => undefined);
+    return features;
+  }
+}

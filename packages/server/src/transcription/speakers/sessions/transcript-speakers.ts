@@ -1,0 +1,84 @@
+// Who said the words and segments of a transcript.
+import type { FoundVoices, SpeakerNames } from '../speaker-names.ts';
+import type { SpeakerTurn, SpokenSpan } from '../types.ts';
+import { speakersOfWords, type TimedWord } from '../words.ts';
+
+export interface TranscriptSpeaker {
+  /** 0, 1, … in the order in which they are first heard. */
+  readonly speaker: number;
+  /** Null when nobody knows it. */
+  readonly name: string | null;
+  /** False when the name is only likely. */
+  readonly isNameSure: boolean;
+  /** Seconds of speech. */
+  readonly seconds: number;
+}
+
+export interface WordSpeaker {
+  readonly speaker: number;
+  /** From 0.5 to 1. */
+  readonly confidence: number;
+}
+
+export interface TranscriptSpeakers {
+  readonly speakers: readonly TranscriptSpeaker[];
+  /** When they speak, by start. Turns of different speakers may overlap. */
+  readonly turns: readonly SpeakerTurn[];
+  /** One entry per word of the transcript; null where nobody is known to speak. */
+  readonly ofWords: readonly (WordSpeaker | null)[];
+  readonly ofSegments: readonly (number | null)[];
+}
+
+/** What was found in a recording, or in an utterance. */
+export interface FoundSpeech extends FoundVoices {
+  readonly turns: readonly SpeakerTurn[];
+  readonly spans: readonly SpokenSpan[];
+}
+
+interface TimedText {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const timed = ({ startMs, endMs }: TimedText): TimedWord => ({
+  startSeconds: startMs / 1000,
+  endSeconds: endMs / 1000,
+});
+
+export const transcriptSpeakers = (
+  { words, segments }: { readonly words: readonly TimedText[]; readonly segments: readonly TimedText[] },
+  found: FoundSpeech,
+  names: SpeakerNames | undefined,
+): TranscriptSpeakers => {
+  const { turns, spans, speakers } = found;
+  const named = names?.name(found) ?? [];
+  const places = words.map(timed);
+  const labels = speakersOfWords(places, turns);
+  const confidenceOf = confidences(spans);
+  return {
+    speakers: speakers.map(({ speaker, seconds }, index) => ({
+      speaker,
+      name: named[index]?.name ?? null,
+      isNameSure: named[index]?.isSure ?? false,
+      seconds,
+    })),
+    turns,
+    ofWords: labels.map((speaker, index) =>
+      speaker === null ? null : { speaker, confidence: confidenceOf(places[index]!, speaker) },
+    ),
+    ofSegments: speakersOfWords(segments.map(timed), turns),
+  };
+};
+
+/** The confidence of the span that holds the middle of a word, or the nearest one before it. Words come in order. */
+const confidences = (spans: readonly SpokenSpan[]): ((word: TimedWord, speaker: number) => number) => {
+  let next = 0;
+  return ({ startSeconds, endSeconds }, speaker) => {
+    const middle = (startSeconds + endSeconds) / 2;
+    while (next + 1 < spans.length && spans[next + 1]!.startSeconds <= middle) next += 1;
+    const span = spans[next];
+    if (!span) return 1;
+    // Where two people talk at once, the word may go to the other one.
+    return span.speaker === speaker ? span.confidence : 0.5;
+  };
+};
