@@ -1,4 +1,5 @@
 // How far an error rate may be off by chance: resampling whole speakers, since errors of one speaker come together.
+import { seededRandom } from '#testing';
 
 /** What one speaker's clips add to an error rate. */
 export interface SpeakerErrors {
@@ -22,17 +23,6 @@ const ROUNDS = 2_000;
 const SEED = 0x9e3779b9;
 const OUTSIDE = 0.025;
 
-/** mulberry32: the same recordings give the same interval. */
-const makeRandom = (): (() => number) => {
-  let state = SEED;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 const percentOf = (speakers: readonly SpeakerErrors[]): number => {
   const words = speakers.reduce((sum, speaker) => sum + speaker.words, 0);
   return words === 0 ? 0 : (100 * speakers.reduce((sum, speaker) => sum + speaker.errors, 0)) / words;
@@ -40,7 +30,8 @@ const percentOf = (speakers: readonly SpeakerErrors[]): number => {
 
 /** A statistic of as many speakers, drawn with replacement, again and again; in rising order. */
 const resampled = (speakers: number, statistic: (drawn: readonly number[]) => number): number[] => {
-  const random = makeRandom();
+  // The same recordings give the same interval.
+  const random = seededRandom(SEED);
   const round = () => statistic(Array.from({ length: speakers }, () => Math.floor(random() * speakers)));
   return Array.from({ length: ROUNDS }, round).sort((a, b) => a - b);
 };

@@ -70,7 +70,13 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
   const bus = lifecycle.own('NATS', new NatsBus(config, `faircopy worker ${name}`, notices));
   const observer = watchWorker(metrics);
   const link = new WorkerLink({
-    ...{ bus, recogniser, name, observer, tiers: config.models, version: VERSION, clock: systemClock },
+    bus,
+    recogniser,
+    name,
+    observer,
+    tiers: config.models,
+    version: VERSION,
+    clock: systemClock,
     refusals: new Refusals({ count: refusalCounter(metrics), log: (facts, line) => log.warn(facts, line) }),
   });
   observer.follow(link);

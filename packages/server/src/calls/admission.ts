@@ -41,7 +41,10 @@ export class Admission {
   #check(step: AdmissionStep, mode: Mode, models: readonly ModelId[], { accountId, limits }: Principal): void {
     this.#checkReady();
     const answer = this.#transcriber.admit({
-      ...{ step, mode, models, accountId },
+      step,
+      mode,
+      models,
+      accountId,
       waitingSecondsMax: limits.maxWaitingSeconds,
     });
     if (!answer.admitted) throw refusal(answer);

@@ -210,7 +210,10 @@ export class Call {
       this.#tracePart('receive', this.#createdAtMs, false, this.#createdAtMs + this.#receiveMs);
     const { accountId, mode } = this.#ids();
     this.#parts.tracer?.record({
-      ...{ requestId: entry.requestId, name: 'call', startMs: this.#createdAtMs, endMs: this.#nowMs() },
+      requestId: entry.requestId,
+      name: 'call',
+      startMs: this.#createdAtMs,
+      endMs: this.#nowMs(),
       isFailure: status !== 'success',
       attributes: { accountId, mode, status, audioSeconds, ...(model === null ? {} : { model }) },
     });

@@ -103,7 +103,9 @@ export class Calls {
     }
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, {
-      ...{ requestId: claim?.requestId ?? requestId, principal, mode: 'file' },
+      requestId: claim?.requestId ?? requestId,
+      principal,
+      mode: 'file',
       isBilled: claim?.isBilled ?? false,
     });
     const { maxDurationSeconds } = principal.limits;
@@ -128,8 +130,12 @@ export class Calls {
     const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
     const { accountId, keyId } = principal;
     const claimed = await this.#parts.idempotency.claim({
-      ...{ accountId, keyId, apiKey },
-      ...{ idempotencyKey, requestId, signal },
+      accountId,
+      keyId,
+      apiKey,
+      idempotencyKey,
+      requestId,
+      signal,
     });
     if (claimed.kind === 'claimed') return this.openFile({ requestId, principal }, formats, claimed.claim);
     return this.#receive(principal, (parts) => new Replay(parts, claimed));

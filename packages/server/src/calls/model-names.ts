@@ -4,24 +4,13 @@ import { isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 /** A name, or a prefix with `*`, and its tier. The first match wins. */
 export type ModelAlias = readonly [name: string, tier: ModelId];
 
-const ALIASES: readonly ModelAlias[] = [
-  ['whisper-1', 'svc-1.0-max'],
-  ['gpt-4o-mini-transcribe*', 'svc-1.0-pro'],
-  ['gpt-4o-transcribe', 'svc-1.0-max'],
-  ['gpt-4o-transcribe-diarize', 'svc-1.0-max'],
-  ['gpt-transcribe', 'svc-1.0-max'],
-  ['gpt-live-transcribe', 'svc-1.0-max'],
-  ['gpt-realtime-whisper', 'svc-1.0-max'],
+/** Sizes of Whisper: clients of every service name them. */
+const WHISPER_SIZES: readonly ModelAlias[] = [
   ['whisper-tiny*', 'svc-1.0-lite'],
   ['whisper-base*', 'svc-1.0-lite'],
   ['whisper-small*', 'svc-1.0-pro'],
   ['whisper-medium*', 'svc-1.0-pro'],
   ['whisper-large*', 'svc-1.0-max'],
-  ['nova-3*', 'svc-1.0-max'],
-  ['nova-2*', 'svc-1.0-max'],
-  ['nova*', 'svc-1.0-lite'],
-  ['enhanced*', 'svc-1.0-pro'],
-  ['base*', 'svc-1.0-lite'],
 ];
 
 const fits = (pattern: string, name: string): boolean =>
@@ -31,9 +20,8 @@ export class ModelNames {
   readonly #aliases: readonly ModelAlias[];
   readonly #loaded: readonly ModelId[];
 
-  /** The operator's aliases precede ours. */
-  constructor(ofOperator: readonly ModelAlias[], loaded: readonly ModelId[]) {
-    this.#aliases = [...ofOperator, ...ALIASES].map(([name, tier]) => [name.toLowerCase(), tier]);
+  constructor(aliases: readonly ModelAlias[], loaded: readonly ModelId[]) {
+    this.#aliases = [...aliases, ...WHISPER_SIZES].map(([name, tier]) => [name.toLowerCase(), tier]);
     this.#loaded = loaded;
   }
 

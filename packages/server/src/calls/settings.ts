@@ -1,7 +1,7 @@
 // Settings of model names at endpoints of other services.
-import { isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { isModelId, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { declareSettings, setting } from '../config/setting.ts';
 import { listed } from '../config/values.ts';
 
 /** `name=tier` pairs separated by commas; a name may end with `*`. */
@@ -30,8 +30,3 @@ export const callSettings = declareSettings({
     ),
   },
 });
-
-/** What an endpoint needs to read model names. */
-export interface ModelNameSettings extends SettingValues<typeof callSettings> {
-  readonly models: readonly ModelId[];
-}

@@ -176,7 +176,13 @@ clusterTest('a silent worker loses its window, and its late answer is ignored', 
 
 const state = (of: Partial<WorkerState> = {}): WorkerState => ({
   ...({ kind: 'worker', version: '1.2.3', id: newId(), name: 'odd', tiers: ['svc-1.0-lite'], slots: 1 } as const),
-  ...{ busy: 0, done: 0, isDraining: false, connections: 1, credits: [], recalled: [], leases: [] },
+  busy: 0,
+  done: 0,
+  isDraining: false,
+  connections: 1,
+  credits: [],
+  recalled: [],
+  leases: [],
   ...of,
 });
 
@@ -191,7 +197,11 @@ clusterTest(
     await worker.engine.until(({ running: count }) => count === 1);
     const subject = gatewaySubject(pool.id);
     const forged: Recognition = await (async () => ({
-      ...{ text: 'forged', words: [], languages: [], languageChange: null, averageLogProbability: -1 },
+      text: 'forged',
+      words: [],
+      languages: [],
+      languageChange: null,
+      averageLogProbability: -1,
     }))();
     const sent: [Uint8Array, string][] = [
       [Buffer.from('not JSON'), 'invalid'],

@@ -11,8 +11,14 @@ test('a window is read as it was written, with 16-bit samples', () => {
   const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 1.5, -1.5, 1 / 32_768);
   const sent = head();
   const window = windowOf({
-    ...{ samples, languageHint: 'zh-Hant', task: 'translate', recentLanguages: [{ language: 'de', probability: 1 }] },
-    ...{ committedText: 'what was', draft: 'said', isInterim: true, isCaptioned: true },
+    samples,
+    languageHint: 'zh-Hant',
+    task: 'translate',
+    recentLanguages: [{ language: 'de', probability: 1 }],
+    committedText: 'what was',
+    draft: 'said',
+    isInterim: true,
+    isCaptioned: true,
   });
   const message = readWorkerMessage(writeWindow(sent, window));
   assert.ok('head' in message);

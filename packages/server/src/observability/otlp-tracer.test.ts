@@ -52,7 +52,9 @@ test('spans of a request are sent as one trace, parts below the whole', async (t
 test('a collector that is not there is said once and loses spans only', async () => {
   const said: string[] = [];
   const tracer = new OtlpTracer({
-    ...{ endpoint: 'http://127.0.0.1:1', headers: {}, serviceName: 'x' },
+    endpoint: 'http://127.0.0.1:1',
+    headers: {},
+    serviceName: 'x',
     onTrouble: (text) => said.push(text),
   });
   for (let round = 0; round < 2; round += 1) {

@@ -74,17 +74,6 @@ export const tone = (hz: number, seconds: number, sampleRateHz: number, size = 0
     (_, at) => size * Math.sin((2 * Math.PI * hz * at) / sampleRateHz),
   );
 
-/** A deterministic random number generator in 0..1. */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 /** A synthetic voice: a gliding pitch with overtones below 3 kHz, in syllables. */
 export const babble = (seconds: number, sampleRateHz: number): Float32Array => {
   let phase = 0;

@@ -77,8 +77,14 @@ export const measureStreams = async (
   const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
   await storage.close();
   const env = {
-    ...{ ...process.env, PORT: '0', NATS_URL: natsUrl, FAIRCOPY_RECOGNISERS: 'none', DATABASE_URL: '' },
-    ...{ FAIRCOPY_DATA_DIR: dataDir, LOG_LEVEL: 'error', FAIRCOPY_MAX_WAIT_MS: '60000' },
+    ...process.env,
+    PORT: '0',
+    NATS_URL: natsUrl,
+    FAIRCOPY_RECOGNISERS: 'none',
+    DATABASE_URL: '',
+    FAIRCOPY_DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    FAIRCOPY_MAX_WAIT_MS: '60000',
   };
   const script = fileURLToPath(new URL('../cluster/gateway-process.js', import.meta.url));
   const gateway = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -102,7 +108,9 @@ export const measureStreams = async (
     await wait(1_100);
     const streamSeconds = streams * seconds;
     return {
-      ...{ streams, seconds, results: ends.filter(Boolean).length },
+      streams,
+      seconds,
+      results: ends.filter(Boolean).length,
       cpuMs: (1000 * (cpuSecondsOf(gateway.pid!) - before.cpu)) / streamSeconds,
       windowsPerSecond: ((await windows()) - before.windows) / tookSeconds,
       natsKilobytesPerSecond: ((await natsBytes()) - before.bytes) / 1000 / tookSeconds,

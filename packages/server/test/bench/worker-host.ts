@@ -17,7 +17,14 @@ for (let nth = 0; nth < workers; nth++) {
   const observer = { windowEnded: () => {} };
   await bus.start();
   new WorkerLink({
-    ...{ bus, recogniser, name, refusals, observer, tiers: MODEL_IDS, version: VERSION, clock: systemClock },
+    bus,
+    recogniser,
+    name,
+    refusals,
+    observer,
+    tiers: MODEL_IDS,
+    version: VERSION,
+    clock: systemClock,
   }).start();
 }
 process.stdout.write('ready\n');

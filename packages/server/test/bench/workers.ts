@@ -60,8 +60,12 @@ const openGateway = async (url: string, name: string) => {
   pool.start();
   await bus.start();
   const scheduler = new Scheduler({
-    ...{ recogniser: pool, clock: systemClock, observer: silentObserver },
-    ...{ queuedAudioSecondsMax: 1e9, waitSecondsMax: 1e9, crowdedWaitSecondsMax: 1e9 },
+    recogniser: pool,
+    clock: systemClock,
+    observer: silentObserver,
+    queuedAudioSecondsMax: 1e9,
+    waitSecondsMax: 1e9,
+    crowdedWaitSecondsMax: 1e9,
   });
   const untilWorkers = async (workers: number): Promise<void> => {
     while (pool.workers.length !== workers) await wait(20);
@@ -126,7 +130,9 @@ const compare = async (
 const overhead = async (url: string, windows: number): Promise<void> => {
   const init = { folders: {}, tiers: MODEL_IDS, threads: 1 };
   const local = new RecogniserPool({
-    ...{ entry: fileBeside('../kills/recogniser-process.js'), processes: [init], rssBytesMax: 1e12 },
+    entry: fileBeside('../kills/recogniser-process.js'),
+    processes: [init],
+    rssBytesMax: 1e12,
   });
   local.start();
   await local.ready();
@@ -177,7 +183,11 @@ const throughput = async ({ scheduler }: Gateway, waiting: number, seconds: numb
     while (!isOver) {
       const requestId = `r${nth}`;
       const { result } = scheduler.submit({
-        ...{ accountId: `a${nth % 7}`, requestId, urgency: 'steady', tier: TIER, audioSamples: samples.length },
+        accountId: `a${nth % 7}`,
+        requestId,
+        urgency: 'steady',
+        tier: TIER,
+        audioSamples: samples.length,
         window: () => windowOf({ requestId, tier: TIER, samples }),
       });
       await result;

@@ -44,9 +44,12 @@ export class Cluster {
     const target = { host: '127.0.0.1', port: nats.port };
     const relay = (nth: number) => RelayCable.open(target, isFar && nth === 1 ? FAR : GOOD, random);
     const env = {
-      ...{ DATABASE_URL: databaseUrl, FAIRCOPY_RECOGNISERS: 'none', LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
+      DATABASE_URL: databaseUrl,
+      FAIRCOPY_RECOGNISERS: 'none',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
       // Shorter than the time after which a client counts as unanswered.
-      ...{ FAIRCOPY_RECOGNITION_TIMEOUT_MS: '60000', FAIRCOPY_FINALIZE_TIMEOUT_MS: '60000' },
+      FAIRCOPY_RECOGNITION_TIMEOUT_MS: '60000',
+      FAIRCOPY_FINALIZE_TIMEOUT_MS: '60000',
       FAIRCOPY_MAX_WAIT_MS: '30000',
     };
     try {

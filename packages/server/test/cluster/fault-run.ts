@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { story } from '../../src/speech/testing/tones.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { fileOf, type Outcome, type Send, streamOf } from '../kills/clients.ts';
 import { assertLedger, newTally, note, type RequestTally } from '../kills/request-tally.ts';
-import { seededRandom } from '../kills/seeded-random.ts';
 import { Cluster, type Gateway } from './cluster.ts';
 import { befall, FAULTS, type FaultKind, victimOf } from './faults.ts';
 

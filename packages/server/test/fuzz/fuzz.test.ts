@@ -1,7 +1,7 @@
 // A short run of the fuzzer with every test run; `npm run fuzz` goes on for longer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { seededRandom } from '../audio/wav-writer.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { corpus } from './corpus.ts';
 import { fuzzGuided } from './guided.ts';
 import { crashFolderOf, filesIn } from './run-target.ts';

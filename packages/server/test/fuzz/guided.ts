@@ -1,6 +1,6 @@
 // The fuzzing loop: changes inputs that reached something new, keeps those that reach more, and reports what breaks.
 import { createHash } from 'node:crypto';
-import { seededRandom } from '../audio/wav-writer.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { Coverage, ReachedCode, type ReachedFunction } from './coverage.ts';
 import { minimise } from './minimise.ts';
 import { mutate } from './mutate.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { DecodeTask } from '../../src/audio/threads/decode-task.ts';
 import type { DecodeOutcome } from '../../src/audio/threads/protocol.ts';
-import { seededRandom } from '../audio/wav-writer.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { corpus } from './corpus.ts';
 import { mutate } from './mutate.ts';
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { errorResponse, successResponse } from '@faircopy/contract';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { BOUNDARY, FORM_TYPE, field, file, form, MODEL, wavOf } from './forms.ts';
 import { RawClient } from './raw.ts';
@@ -9,13 +10,9 @@ import { startService } from './service.ts';
 
 const ROUNDS = 300;
 
-/** A small generator of its own, so that a seed always gives the same forms. */
 const random = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const next = seededRandom(seed);
+  return (below: number): number => Math.floor(next() * below);
 };
 
 const TOKENS = ['\r\n', '--', `--${BOUNDARY}`, `--${BOUNDARY}--`, '\r\n\r\n', '"', ';', ':', '\0', 'name=', 'ÿ'];

@@ -111,7 +111,9 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
 const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEngine> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-behind-'));
   const app = await createApp(parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_MAX_WAIT_MS: '60000' }), {
-    ...{ log: silentLog(), engine, refiner: passthroughRefiner },
+    log: silentLog(),
+    engine,
+    refiner: passthroughRefiner,
   });
   t.after(async () => {
     await app.close();

@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { jobResponse, successResponse } from '@faircopy/contract';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
 import { FORM_TYPE, field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { JOBS_SECRET } from '../jobs/job-service.ts';
 import { startReceiver } from '../jobs/receiver.ts';
-import { seededRandom } from './seeded-random.ts';
 import { ServerChild } from './server-child.ts';
 
 export interface JobKillOptions {

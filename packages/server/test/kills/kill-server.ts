@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
 import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
 import { assertLedger, newTally, note, type RequestTally } from './request-tally.ts';
-import { seededRandom } from './seeded-random.ts';
 import { ServerChild } from './server-child.ts';
 
 const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendStream, sendResampledStream];

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open.ts';
 import { toRow } from '../../src/usage/ledger/entry-row.ts';
 import { sumUsage } from '../../src/usage/reports/sums.ts';
 import { assertSumsAgree, ledger, withoutLink } from '../../src/usage/testing/ledger.ts';
 import { plannedEntry, type RunPlan } from './run-plan.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SCRIPT = fileURLToPath(new URL('./storage-process.js', import.meta.url));
 

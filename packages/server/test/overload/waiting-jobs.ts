@@ -44,9 +44,17 @@ const addJobs = async (storage: Storage, key: string, jobs: number): Promise<voi
         await trx
           .insertInto('jobs')
           .values({
-            ...{ id, account_id: caller.account_id, key_id: caller.id, state: 'waiting', model: 'svc-1.0-lite' },
-            ...{ attempts: 0, audio_bytes: audio.length, webhook_attempts: 0 },
-            ...{ due_at_ms: nowMs, created_at_ms: nowMs, expires_at_ms: nowMs + DAY_MS },
+            id,
+            account_id: caller.account_id,
+            key_id: caller.id,
+            state: 'waiting',
+            model: 'svc-1.0-lite',
+            attempts: 0,
+            audio_bytes: audio.length,
+            webhook_attempts: 0,
+            due_at_ms: nowMs,
+            created_at_ms: nowMs,
+            expires_at_ms: nowMs + DAY_MS,
             sealed_request: seal(JOBS_SECRET, PURPOSES.request(id), request),
             caller_public_key: publicKeyOf(key, PURPOSES.result(id)),
           })

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { MODEL_IDS } from '@faircopy/contract';
-import { seededRandom } from '../audio/wav-writer.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { fuzzInput } from '../fuzz/trial.ts';
 import { file, form, MODEL } from '../http/forms.ts';
 import type { LoadServer } from '../overload/load-server.ts';

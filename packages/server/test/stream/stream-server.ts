@@ -14,9 +14,12 @@ import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { type Config, parseConfig } from '../../src/app/config.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { Calls } from '../../src/calls/calls.ts';
+import { ModelNames } from '../../src/calls/model-names.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
 import { addDeepgramStream } from '../../src/endpoints/deepgram/live/endpoint.ts';
+import { DEEPGRAM_MODELS } from '../../src/endpoints/deepgram/model-aliases.ts';
 import { addNativeStream } from '../../src/endpoints/native/stream/endpoint.ts';
+import { OPENAI_MODELS } from '../../src/endpoints/openai/model-aliases.ts';
 import { ClientSecrets } from '../../src/endpoints/openai/realtime/client-secrets.ts';
 import { addRealtime } from '../../src/endpoints/openai/realtime/endpoint.ts';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.ts';
@@ -80,18 +83,33 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const transcriber = new ScriptedTranscriber(options.script);
 
   const idempotency = new IdempotencyKeys({
-    ...{ storage, holderId: 'test', clock: systemClock, log, metrics },
-    ...{ memoryBytesMax: 1024 * 1024, diskBytesMax: 0 },
+    storage,
+    holderId: 'test',
+    clock: systemClock,
+    log,
+    metrics,
+    memoryBytesMax: 1024 * 1024,
+    diskBytesMax: 0,
   });
   const app = createHttp({ config, log, metrics });
   app.post('/echo', async (request) => ({ got: request.body }));
   const calls = new Calls({
-    ...{ config, clock: systemClock, log, metrics, readiness },
-    ...{ authenticator, slots, meter, transcriber, decoding, idempotency },
+    config,
+    clock: systemClock,
+    log,
+    metrics,
+    readiness,
+    authenticator,
+    slots,
+    meter,
+    transcriber,
+    decoding,
+    idempotency,
     readBudgetStatus: (principal) => readBudgetStatus(storage.read, principal, Date.now()),
   });
   const sockets = new OpenSockets(app, { config, clock: systemClock, readiness });
-  const parts = { config, calls, decoding, sockets };
+  const names = new ModelNames([...OPENAI_MODELS, ...DEEPGRAM_MODELS], config.models);
+  const parts = { config, names, calls, decoding, sockets };
   addNativeStream(app, parts);
   addDeepgramStream(app, parts);
   addRealtime(app, { ...parts, clock: systemClock, clientSecrets: new ClientSecrets('test') });

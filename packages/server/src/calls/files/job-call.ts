@@ -46,7 +46,9 @@ export class JobCall {
 
   successEntry({ transcript, audioSeconds }: TranscribedAudio): UsageEntry {
     return this.#call.entryOf({
-      ...{ status: 'success', audioSeconds, transcript },
+      status: 'success',
+      audioSeconds,
+      transcript,
       billedSeconds: billedSeconds(audioSeconds),
     });
   }

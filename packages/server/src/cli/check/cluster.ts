@@ -58,8 +58,15 @@ export const remoteTiers = async (config: Config): Promise<Finding[]> => {
       const settings = config.remoteTiers[tier]!;
       const where = `${tier} at ${settings.url}`;
       const job = {
-        ...{ requestId: 'check', tier, samples: new Float32Array(SAMPLE_RATE_HZ), pausePositions: [] },
-        ...{ precedingText: null, language: null, languageHint: null, vocabulary: [], wantWordTimes: true },
+        requestId: 'check',
+        tier,
+        samples: new Float32Array(SAMPLE_RATE_HZ),
+        pausePositions: [],
+        precedingText: null,
+        language: null,
+        languageHint: null,
+        vocabulary: [],
+        wantWordTimes: true,
       };
       try {
         const startedMs = performance.now();

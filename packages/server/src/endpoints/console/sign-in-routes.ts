@@ -104,7 +104,9 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     return {
       person: { id: person.id, name: person.name, email: person.email, is_administrator: person.isAdministrator },
       accounts: accounts.map(({ accountId, accountName, role, sinceMs }) => ({
-        ...{ id: accountId, name: accountName, role },
+        id: accountId,
+        name: accountName,
+        role,
         since: new Date(sinceMs).toISOString(),
       })),
       server: {

@@ -1,11 +1,13 @@
-// Deepgram as a part of the server: its settings and endpoints.
+// Deepgram as a part of the server: its settings, model names and endpoints.
 import type { FastifyInstance } from 'fastify';
 import type { ListenFileParts } from './file/endpoint.ts';
 import type { DeepgramStreamParts } from './live/endpoint.ts';
+import { DEEPGRAM_MODELS } from './model-aliases.ts';
 import { deepgramSettings } from './settings.ts';
 
 export const deepgram = {
   settings: deepgramSettings,
+  modelAliases: DEEPGRAM_MODELS,
   open: async (parts: ListenFileParts & DeepgramStreamParts & { readonly http: FastifyInstance }): Promise<null> => {
     const { addDeepgram } = await import('./register.ts');
     addDeepgram(parts.http, parts);

@@ -1,7 +1,6 @@
 // The OpenAI-compatible endpoints: transcriptions, translations, models and realtime sessions.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { ModelNames } from '../../calls/model-names.ts';
 import type { FileEndpointParts } from '../../transport/http/upload/file-endpoint.ts';
 import { openAiErrors } from './error-format.ts';
 import { addModels } from './models.ts';
@@ -14,8 +13,7 @@ export interface OpenAiParts extends FileEndpointParts, RealtimeStreamParts {
 }
 
 export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {
-  const { config, calls } = parts;
-  const names = new ModelNames(config.modelAliases, config.models);
+  const { calls, names } = parts;
   for (const path of ['/v1/audio', PATHS.models, PATHS.openAiRealtime]) app.errorFormats.add(path, openAiErrors);
   addModels(app, { calls, names });
   addTranscriptions(app, names, parts);

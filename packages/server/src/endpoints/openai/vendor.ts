@@ -1,6 +1,7 @@
-// OpenAI as a part of the server: its endpoints.
+// OpenAI as a part of the server: its model names and endpoints.
 import type { FastifyInstance } from 'fastify';
 import { declareSettings } from '../../config/setting.ts';
+import { OPENAI_MODELS } from './model-aliases.ts';
 import type { OpenAiParts } from './register.ts';
 
 interface OpenAiSources extends Omit<OpenAiParts, 'clientSecrets'> {
@@ -11,6 +12,7 @@ interface OpenAiSources extends Omit<OpenAiParts, 'clientSecrets'> {
 
 export const openai = {
   settings: declareSettings({ topic: 'Endpoints', settings: {} }),
+  modelAliases: OPENAI_MODELS,
   open: async (sources: OpenAiSources): Promise<null> => {
     const [{ addOpenAi }, { ClientSecrets }] = await Promise.all([
       import('./register.ts'),

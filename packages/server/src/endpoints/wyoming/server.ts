@@ -1,15 +1,19 @@
 // The Wyoming listener: plain TCP for Home Assistant, tied to one account.
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { ModelId } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
-import { ModelNames } from '../../calls/model-names.ts';
-import type { ModelNameSettings } from '../../calls/settings.ts';
+import type { ModelNames } from '../../calls/model-names.ts';
 import type { StreamSettings } from '../../transport/websocket/settings.ts';
 import { WyomingConnection } from './connection.ts';
 import type { WyomingSettings } from './settings.ts';
 
 export interface WyomingServerParts {
-  readonly config: WyomingSettings & ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs' | 'maxStreamSeconds'>;
+  readonly config: WyomingSettings & { readonly models: readonly ModelId[] } & Pick<
+      StreamSettings,
+      'idleTimeoutMs' | 'maxStreamSeconds'
+    >;
+  readonly names: ModelNames;
   readonly calls: Calls;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
@@ -21,10 +25,9 @@ export class WyomingServer {
   readonly #server: Server;
   readonly #open = new Set<WyomingConnection>();
 
-  constructor({ config, calls, decoding }: WyomingServerParts) {
+  constructor({ config, names, calls, decoding }: WyomingServerParts) {
     this.#config = config;
     const { models, idleTimeoutMs } = config;
-    const names = new ModelNames(config.modelAliases, models);
     const shared = { calls, decoding, names, models, key: config.wyomingKey ?? '', idleTimeoutMs };
     this.#server = createServer((socket) => {
       const connection = new WyomingConnection(socket, { ...shared, maxSeconds: config.maxStreamSeconds });

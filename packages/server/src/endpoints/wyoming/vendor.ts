@@ -4,6 +4,7 @@ import { wyomingSettings } from './settings.ts';
 
 export const wyoming = {
   settings: wyomingSettings,
+  modelAliases: [],
   open: async (parts: WyomingServerParts): Promise<WyomingServer | null> => {
     if (parts.config.wyomingAddress === undefined) return null;
     const { WyomingServer } = await import('./server.ts');

@@ -1,5 +1,7 @@
 // Transcribes a window with Whisper: guards against loops, retries with timestamps and at higher temperatures.
+
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import { seededRandom } from '../../lib/seeded-random.ts';
 import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
@@ -55,7 +57,8 @@ export const transcribe = async (
   const prompt = promptFor(whisper, language, terms, task);
   const firstPrompt = promptFor(whisper, language, [...terms, ...preceding], task);
   const draft = draftText === '' ? [] : tokenizer.encode(` ${draftText}`);
-  const random = makeRandom();
+  // The same audio must give the same text.
+  const random = seededRandom(SEED);
   const tokensMax = (count: number) => tokensMaxFor(count, language);
   const decodePlainly = (temperature: number, withPrompt = prompt) => {
     const plain = {
@@ -154,15 +157,4 @@ const isPoor = ({ degenerate, averageLogProbability }: Hypothesis): boolean =>
 const better = (a: Hypothesis, b: Hypothesis): Hypothesis => {
   if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;
   return b.averageLogProbability > a.averageLogProbability ? b : a;
-};
-
-/** Sampling is seeded (mulberry32), because the same audio must give the same text. */
-const makeRandom = (): (() => number) => {
-  let state = SEED;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 };

@@ -64,8 +64,12 @@ class LentSlots implements Recogniser, Capacity {
 const setUp = () => {
   const recogniser = new LentSlots();
   const scheduler = new Scheduler({
-    ...{ recogniser, clock: systemClock, observer: silentObserver },
-    ...{ queuedAudioSecondsMax: 10_000, waitSecondsMax: 90, crowdedWaitSecondsMax: 3 },
+    recogniser,
+    clock: systemClock,
+    observer: silentObserver,
+    queuedAudioSecondsMax: 10_000,
+    waitSecondsMax: 90,
+    crowdedWaitSecondsMax: 3,
   });
   return { recogniser, scheduler };
 };
@@ -73,7 +77,11 @@ const setUp = () => {
 const LITE = 'svc-1.0-lite';
 const MAX = 'svc-1.0-max';
 const task = (name: string, of: Partial<Task> = {}): Task => ({
-  ...{ accountId: 'a', requestId: 'r', urgency: 'steady', tier: LITE, audioSamples: 16_000 },
+  accountId: 'a',
+  requestId: 'r',
+  urgency: 'steady',
+  tier: LITE,
+  audioSamples: 16_000,
   window: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
   ...of,
 });

@@ -12,7 +12,8 @@ import { Cancelled, type Task, type Ticket, type Urgency } from './task.ts';
 
 const ASKING: AdmissionRequest = {
   ...({ step: 'begin', mode: 'file', models: ['svc-1.0-pro'] } as const),
-  ...{ accountId: 'a', waitingSecondsMax: 1e9 },
+  accountId: 'a',
+  waitingSecondsMax: 1e9,
 };
 
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
@@ -380,7 +381,9 @@ test('an account below its share of stream capacity gets in, however many stream
 test('live streams leave room for what has an end', () => {
   const { scheduler } = setUp(2);
   const live = Array.from({ length: 9 }, (_, nth) => ({
-    ...{ accountId: `account ${nth}`, audioSeconds: 0, cost: 0 },
+    accountId: `account ${nth}`,
+    audioSeconds: 0,
+    cost: 0,
     liveLoad: 0.2,
   }));
   assert.equal(scheduler.admit({ ...ASKING, mode: 'stream' }, live).admitted, false);

@@ -17,7 +17,8 @@ import type { SessionListener, SessionRequest } from '../transcriber.ts';
 
 const asking = (model: SessionRequest['model']) => ({
   ...({ step: 'begin', mode: 'file', models: [model] } as const),
-  ...{ accountId: 'a', waitingSecondsMax: 1_200 },
+  accountId: 'a',
+  waitingSecondsMax: 1_200,
 });
 
 const setUp = (script: Script = {}, options: Partial<TranscriberOptions> = {}) => {

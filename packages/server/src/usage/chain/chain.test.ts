@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { seededRandom } from '../../lib/seeded-random.ts';
 import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';
 import { addToDailySums, dailyShare } from '../ledger/daily-sums.ts';
@@ -15,14 +16,8 @@ import { firstHash, linkHash } from './link.ts';
 import { eachLink } from './read.ts';
 import { linkUnchained } from './unchained-rows.ts';
 
-/** A seeded generator, so that a failure can be reproduced. */
-const randomOf = (seed: number) => () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
-
 const someEntries = (count: number, seed: number): UsageEntry[] => {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   return Array.from({ length: count }, () =>
     entry({
       accountId: `account-${Math.floor(random() * 3)}`,
@@ -67,7 +62,7 @@ onBothEngines('concurrent nodes with repeated writes leave valid chains', async 
   for (let seed = 1; seed <= 4; seed++) {
     const entries = someEntries(150, seed);
     const nodes = await Promise.all(Array.from({ length: 3 }, () => openStorage(options)));
-    const random = randomOf(seed + 100);
+    const random = seededRandom(seed + 100);
     // Each request goes to one or two nodes, in random order.
     const given = nodes.map(() => entries.filter(() => random() < 0.5).sort(() => random() - 0.5));
     given.push(entries);

@@ -11,7 +11,11 @@ import type { FuzzTarget } from '../target.ts';
 
 const FILE = { name: 'model.onnx', bytes: 300, sha256: '0'.repeat(64), npmPath: 'package/a/model.onnx' };
 const MODEL: CatalogueModel = {
-  ...{ id: 'fuzzed', family: 'silero', about: '', licence: '', pins: 'checked' },
+  id: 'fuzzed',
+  family: 'silero',
+  about: '',
+  licence: '',
+  pins: 'checked',
   npm: { package: '@fuzz/model', version: '1.0.0' },
   files: [FILE],
 };
@@ -62,7 +66,11 @@ const smallModel = (): Uint8Array =>
       name: 'g',
       nodes: [
         {
-          ...{ name: 'n', opType: 'Conv', domain: '', inputs: ['x', 'w'], outputs: ['y'] },
+          name: 'n',
+          opType: 'Conv',
+          domain: '',
+          inputs: ['x', 'w'],
+          outputs: ['y'],
           attributes: [
             { name: 'kernel', ints: [3, -1] },
             { name: 'axis', int: 1 },

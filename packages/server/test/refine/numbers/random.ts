@@ -1,4 +1,5 @@
-// A small seeded generator, so that a failure can be repeated.
+// Random choices that a seed repeats.
+import { seededRandom } from '../../../src/lib/seeded-random.ts';
 
 export interface Random {
   /** A whole number from `low` to `high`, both included. */
@@ -8,13 +9,7 @@ export interface Random {
 }
 
 export const randomFrom = (seed: number): Random => {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom(seed);
   return {
     int: (low, high) => low + Math.floor(next() * (high - low + 1)),
     pick: (items) => items[Math.floor(next() * items.length)]!,

@@ -3,8 +3,7 @@ import { LIMITS, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Calls } from '../../../calls/calls.ts';
 import type { FileCall } from '../../../calls/files/file-call.ts';
-import { ModelNames } from '../../../calls/model-names.ts';
-import type { ModelNameSettings } from '../../../calls/settings.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import type { MayAsk } from '../../../lib/net/public-address.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
@@ -20,14 +19,14 @@ import { rawWavHeader } from './raw-wav-header.ts';
 import { type ListenedFile, renderListened } from './response.ts';
 
 export interface ListenFileParts {
-  readonly config: ModelNameSettings & DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'>;
+  readonly config: DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'>;
+  readonly names: ModelNames;
   readonly calls: Calls;
   /** Which addresses may be fetched. Default: public ones. */
   readonly mayAsk?: MayAsk;
 }
 
-export const addListenFile = (app: FastifyInstance, { config, calls, mayAsk }: ListenFileParts): void => {
-  const names = new ModelNames(config.modelAliases, config.models);
+export const addListenFile = (app: FastifyInstance, { config, names, calls, mayAsk }: ListenFileParts): void => {
   const timeoutMs = config.uploadTimeoutMs;
 
   const receive = async (

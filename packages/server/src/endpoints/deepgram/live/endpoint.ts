@@ -2,8 +2,7 @@
 import { LIMITS, PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import { ModelNames } from '../../../calls/model-names.ts';
-import type { ModelNameSettings } from '../../../calls/settings.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
 import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import { addStreamEndpoint, type StreamEndpointParts } from '../../../transport/websocket/stream-endpoint.ts';
 import { requestUuid } from '../request-uuid.ts';
@@ -13,13 +12,13 @@ import { ListenProtocol } from './protocol.ts';
 const USAGE = 'GET is for WebSockets here: connect with ws:// or wss://, or POST a recording.';
 
 export interface DeepgramStreamParts extends StreamEndpointParts {
-  readonly config: ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs'>;
+  readonly config: Pick<StreamSettings, 'idleTimeoutMs'>;
+  readonly names: ModelNames;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
 
 export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamParts): void => {
-  const { calls, config, decoding } = parts;
-  const names = new ModelNames(config.modelAliases, config.models);
+  const { calls, config, decoding, names } = parts;
   addStreamEndpoint(
     app,
     {

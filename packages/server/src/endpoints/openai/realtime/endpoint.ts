@@ -2,8 +2,7 @@
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import { ModelNames } from '../../../calls/model-names.ts';
-import type { ModelNameSettings } from '../../../calls/settings.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
@@ -16,7 +15,8 @@ import { RealtimeProtocol } from './protocol.ts';
 import { defaultConfig, type SessionConfig } from './session-config.ts';
 
 export interface RealtimeStreamParts extends StreamEndpointParts {
-  readonly config: ModelNameSettings & Pick<StreamSettings, 'idleTimeoutMs'>;
+  readonly config: Pick<StreamSettings, 'idleTimeoutMs'>;
+  readonly names: ModelNames;
   readonly clock: Clock;
   readonly clientSecrets: ClientSecrets;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
@@ -46,8 +46,7 @@ const readConfig = ({ model: name }: Query, names: ModelNames): SessionConfig =>
 };
 
 export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): void => {
-  const { calls, clientSecrets, clock, config, decoding } = parts;
-  const names = new ModelNames(config.modelAliases, config.models);
+  const { calls, clientSecrets, clock, config, decoding, names } = parts;
   const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
   addStreamEndpoint(
     app,

@@ -40,8 +40,13 @@ export const madeGeneration = (melBins: number, decoderLayers: number) => {
 export const madeTokenizer = (melBins: number) => ({
   version: '1.0',
   added_tokens: specialTokens(melBins).map((content, nth) => ({
-    ...{ id: WORDS + nth, content, special: true },
-    ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+    id: WORDS + nth,
+    content,
+    special: true,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
   })),
   normalizer: null,
   pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
