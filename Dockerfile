@@ -14,7 +14,9 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN node scripts/build.mjs
+# Name of this build, shown behind the version: docker build --build-arg BUILD=$(git rev-parse --short=12 HEAD) …
+ARG BUILD=
+RUN FAIRCOPY_BUILD="$BUILD" node scripts/build.mjs
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

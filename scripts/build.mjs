@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeBuildName } from './build-name.mjs';
 import { prepareBundledRuntime } from './bundled-runtime.mjs';
 
 const EXIT_CONFIG = 78;
@@ -59,6 +60,7 @@ if (isInstalled('typescript') && isInstalled('vite')) {
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
   buildConsole();
+  writeBuildName(root);
 } else if (!isBuilt) {
   console.error('Faircopy is not compiled, and its compiler is not installed here. Run: npm ci');
   process.exit(EXIT_CONFIG);

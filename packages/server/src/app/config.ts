@@ -62,6 +62,7 @@ export const SETTINGS: readonly (readonly [name: keyof Config, setting: Setting<
 const NOT_SETTINGS = [
   'FAIRCOPY_URL',
   'FAIRCOPY_API_KEY',
+  'FAIRCOPY_BUILD',
   'FAIRCOPY_CHROMIUM',
   'FAIRCOPY_SPEECH_FILE',
   'FAIRCOPY_TEST_DATABASE_URL',

@@ -5,7 +5,7 @@ import { PasswordHasher } from '../accounts/sign-in/password-hasher.ts';
 import { openSignIn } from '../accounts/sign-in/sign-in.ts';
 import type { Calls } from '../calls/calls.ts';
 import { registerConsole } from '../endpoints/console/register.ts';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import type { Config } from './config.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
@@ -42,7 +42,7 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     storage,
     signer: sources.usage.signer,
     signIn: await openSignIn(storage, { publicUrl: config.publicUrl, oidc: oidcOf(config), passwords }),
-    version: VERSION,
+    version: BUILD,
     models: config.models,
     defaultLimits: sources.accounts.limits,
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,

@@ -1,6 +1,8 @@
 // Opens the database, after locking the data folder and applying a restore.
 import { applyStagedRestore } from '../storage/backup/restore.ts';
 import { lockDataFolder } from '../storage/files/data-folder-lock.ts';
+import { watchVolume } from '../storage/files/volume-metrics.ts';
+import { volumeOf } from '../storage/free-space.ts';
 import { nodeNameOf } from '../storage/node-name.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
@@ -14,11 +16,12 @@ export interface Database {
   readonly processId: string;
 }
 
-export const openDatabase = async ({ config, lifecycle, log }: Base): Promise<Database> => {
+export const openDatabase = async ({ config, lifecycle, log, metrics }: Base): Promise<Database> => {
   if (config.databaseUrl === undefined) {
     lifecycle.own('data folder', await lockDataFolder(config.dataDir));
     const restored = await applyStagedRestore(config.dataDir);
     if (restored) log.warn(restored, 'the database was replaced by the backup that "faircopy restore" staged');
+    watchVolume(metrics, () => volumeOf(config.dataDir));
   }
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
   const node = nodeNameOf(config, config.port);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { addDocuments } from '../endpoints/operations/documents.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
 import { addMetrics } from '../endpoints/operations/metrics.ts';
+import { readyReporter, watchReadiness } from '../endpoints/operations/ready-report.ts';
 import { basePathOf } from '../lib/net/base-path.ts';
 import { listenHost } from '../lib/net/listen-fault.ts';
 import { VERSION } from '../lib/process/version.ts';
@@ -36,11 +37,13 @@ export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web
   const { config, lifecycle, clock, log, metrics, readiness } = base;
   const http = createHttp({ config, log, metrics });
   closeWhenDraining(http, readiness);
-  addHealth(http, {
+  const report = readyReporter({
     readiness,
     checks: { 'the database does not answer': () => sql`select 1`.execute(storage.read) },
     tiers: () => tierReadiness(config.models, speech),
   });
+  addHealth(http, report);
+  watchReadiness(metrics, report, config.models);
   const metricsHttp = config.metricsAddress === undefined ? undefined : createHttp({ config, log, metrics });
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createUploadDecoding } from '../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Workers } from '../cluster/gateway/open-workers.ts';
+import { type Metrics, RECOGNISER_SLOTS, RECOGNISER_SLOTS_BUSY } from '../observability/metrics.ts';
 import { refinerOptions } from '../refine/create-refiner.ts';
 import { LocalSpeechEngine } from '../speech/engine.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
@@ -33,11 +34,24 @@ export const openSpeech = async (base: Base): Promise<Speech> => {
   const engine = lifecycle.own('speech engine', openEngine(base, workers));
   const transcriber = lifecycle.own('transcriber', new PendingTranscriber());
   const transcription = watchTranscription(metrics, tracer);
+  watchOwnSlots(metrics, { engine, workers, transcription });
   const warm = async () => {
     await engine.ready();
     transcriber.attach(openTranscription(base, engine, transcription));
   };
   return { decoding, workers, engine, transcriber, transcription, warm };
+};
+
+/** The workers report their own. */
+const watchOwnSlots = (
+  metrics: Metrics,
+  { engine, workers, transcription }: Pick<Speech, 'engine' | 'workers' | 'transcription'>,
+): void => {
+  const own = (all: number, ofWorkers = 0) => Math.max(0, all - ofWorkers);
+  metrics.watch('faircopy_recogniser_slots', RECOGNISER_SLOTS, () => own(engine.recogniser.slots, workers?.pool.slots));
+  metrics.watch('faircopy_recogniser_slots_busy', RECOGNISER_SLOTS_BUSY, () =>
+    own(transcription.level.busySlots, workers?.pool.running),
+  );
 };
 
 /** Loads the NATS client only if it is needed. */

@@ -1,7 +1,7 @@
 // The server's status for administrators. Part of the composition, since it reads from many rooms.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { weightsFor } from '../speech/cascade/tiers.ts';
 import { LocalSpeechEngine } from '../speech/engine.ts';
@@ -42,7 +42,7 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
       const { engine } = sources;
       const processes = engine instanceof LocalSpeechEngine ? engine.processes : [];
       return {
-        version: VERSION,
+        version: BUILD,
         node: process.version,
         started_at: startedAt,
         ready: sources.readiness.state === 'ready',

@@ -8,9 +8,10 @@ import { Refusals } from '../cluster/refusals.ts';
 import { WorkerLink } from '../cluster/worker/worker-link.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
 import { addMetrics } from '../endpoints/operations/metrics.ts';
+import { readyReporter, watchReadiness } from '../endpoints/operations/ready-report.ts';
 import { listenHost } from '../lib/net/listen-fault.ts';
 import { Lifecycle } from '../lib/process/lifecycle.ts';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { Metrics } from '../observability/metrics.ts';
@@ -75,7 +76,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
     name,
     observer,
     tiers: config.models,
-    version: VERSION,
+    version: BUILD,
     clock: systemClock,
     refusals: new Refusals({ count: refusalCounter(metrics), log: (facts, line) => log.warn(facts, line) }),
   });
@@ -83,10 +84,15 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
 
   const http = createHttp({ config, log, metrics });
   closeWhenDraining(http, readiness);
-  addHealth(http, {
+  const report = readyReporter({
     readiness,
-    checks: { 'NATS is not connected': async () => bus.isConnected },
+    checks: {
+      'NATS is not connected': async () => bus.isConnected,
+      'no gateway can use this worker': async () => link.refusal ?? true,
+    },
   });
+  addHealth(http, report);
+  watchReadiness(metrics, report, []);
   addMetrics(http, { metrics, token: config.metricsToken });
   await http.ready();
   lifecycle.onClose('http', () => http.close());

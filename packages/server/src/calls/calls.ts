@@ -4,7 +4,7 @@ import type { AccessChange, Authenticator, Principal } from '../accounts/princip
 import type { AudioFormats, UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
-import { Fault } from '../lib/fault.ts';
+import { asFault, Fault } from '../lib/fault.ts';
 import { keepHeapSmall, letHeapGrow } from '../lib/process/heap.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import type { TranscriptionSettings } from '../transcription/settings.ts';
@@ -65,17 +65,23 @@ export class Calls {
 
   /** The account behind a key, with its limits. */
   async authenticate(presentedKey: string): Promise<Principal> {
-    this.#admission.checkNotStopping();
-    const principal = await this.#parts.authenticator.authenticate(presentedKey);
-    if (principal) return principal;
-    throw new Fault('UNAUTHORIZED', {
-      message: 'The API key is not valid. It may be mistyped, revoked or expired.',
+    return this.#countingRefusals(async () => {
+      this.#admission.checkNotStopping();
+      const principal = await this.#parts.authenticator.authenticate(presentedKey);
+      if (principal) return principal;
+      throw new Fault('UNAUTHORIZED', {
+        message: 'The API key is not valid. It may be mistyped, revoked or expired.',
+      });
     });
   }
 
   /** Checks capacity for a file whose model is not known yet. */
   checkCapacity(principal: Principal): void {
-    this.#admission.checkAny(principal);
+    try {
+      this.#admission.checkAny(principal);
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    }
   }
 
   /** Delays a refusal for accounts that retry too fast. `disconnected` ends the delay. */
@@ -99,7 +105,7 @@ export class Calls {
       this.#files.makeRoom(principal);
     } catch (thrown) {
       claim?.failed();
-      throw thrown;
+      throw this.#refused(thrown);
     }
     const { decoding, config } = this.#parts;
     const call = new Call(this.#parts, {
@@ -129,21 +135,20 @@ export class Calls {
   async openKeyedFile(caller: KeyedCaller, formats: AudioFormats): Promise<FileCall | Replay> {
     const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
     const { accountId, keyId } = principal;
-    const claimed = await this.#parts.idempotency.claim({
-      accountId,
-      keyId,
-      apiKey,
-      idempotencyKey,
-      requestId,
-      signal,
-    });
+    const claimed = await this.#countingRefusals(() =>
+      this.#parts.idempotency.claim({ accountId, keyId, apiKey, idempotencyKey, requestId, signal }),
+    );
     if (claimed.kind === 'claimed') return this.openFile({ requestId, principal }, formats, claimed.claim);
     return this.#receive(principal, (parts) => new Replay(parts, claimed));
   }
 
   /** Receives a file to be processed later. Refuses when the account has too many in progress. */
   receiveFile(principal: Principal): ReceivedFile {
-    this.#checkBudget(principal.budget);
+    try {
+      this.#checkBudget(principal.budget);
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    }
     return this.#receive(principal, (parts) => new ReceivedFile(parts));
   }
 
@@ -151,7 +156,11 @@ export class Calls {
     principal: Principal,
     make: (parts: ReceivedFileParts) => Received,
   ): Received {
-    this.#files.makeRoom(principal);
+    try {
+      this.#files.makeRoom(principal);
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    }
     const { clock } = this.#parts;
     const onEnd = (ended: OpenFile) => this.#files.delete(ended);
     const received = make({ accountId: principal.accountId, clock, onEnd });
@@ -168,13 +177,7 @@ export class Calls {
 
   /** Takes one of the account's slots, or refuses. */
   async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
-    await this.#checkStreamBudget(principal);
-    await this.#limitFirst(principal, () => this.#admission.check('stream', model, principal));
-    const { slot, limit, remaining } = await this.#parts.slots.acquire(
-      principal.accountId,
-      principal.limits.maxStreams,
-    );
-    if (slot === null) throw new StreamLimitReached(limit);
+    const { slot, limit, remaining } = await this.#countingRefusals(() => this.#takeSlot(principal, model));
     const call = new Call(this.#parts, { requestId, principal, mode: 'stream' });
     call.choose(model);
     const watchAccess = (onChange: (change: AccessChange) => void) =>
@@ -186,11 +189,37 @@ export class Calls {
     return streamCall;
   }
 
-  /** Refuses what `openStream` would refuse, without taking a slot. */
-  async checkStream(principal: Principal, model: ModelId): Promise<void> {
+  async #takeSlot(principal: Principal, model: ModelId) {
     await this.#checkStreamBudget(principal);
-    await this.#checkStreamLimit(principal);
-    this.#admission.ask('stream', model, principal);
+    await this.#limitFirst(principal, () => this.#admission.check('stream', model, principal));
+    const { accountId, limits } = principal;
+    const { slot, limit, remaining } = await this.#parts.slots.acquire(accountId, limits.maxStreams);
+    if (slot === null) throw new StreamLimitReached(limit);
+    return { slot, limit, remaining };
+  }
+
+  /** Refuses what `openStream` would refuse, without taking a slot. */
+  checkStream(principal: Principal, model: ModelId): Promise<void> {
+    return this.#countingRefusals(async () => {
+      await this.#checkStreamBudget(principal);
+      await this.#checkStreamLimit(principal);
+      this.#admission.ask('stream', model, principal);
+    });
+  }
+
+  /** Counts a refusal: it has no usage row that would be counted. */
+  #refused(thrown: unknown): Fault {
+    const fault = asFault(thrown);
+    this.#parts.metrics.countRefusal(fault);
+    return fault;
+  }
+
+  async #countingRefusals<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    }
   }
 
   async #checkStreamLimit({ accountId, limits: { maxStreams } }: Principal): Promise<void> {

@@ -1,13 +1,13 @@
 // The `faircopy` command: loads the code of the command that is called, and nothing else.
 import '../lib/process/no-telemetry.ts';
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import { EXIT } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 
 const program = new Command('faircopy')
   .description('Speech transcription that anyone can run: it listens, then writes the fair copy.')
-  .version(VERSION)
+  .version(BUILD)
   .showHelpAfterError('(--help shows the arguments of this command)')
   .exitOverride();
 

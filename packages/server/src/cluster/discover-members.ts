@@ -1,7 +1,7 @@
 // Finds the gateways and workers of a cluster by listening on the bus for a moment.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import { type GatewayState, newId, readGatewayState, readToGateway, type WorkerState, write } from './messages.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject } from './subjects.ts';
 
@@ -10,9 +10,14 @@ export interface ClusterMembers {
   readonly workers: readonly WorkerState[];
 }
 
-/** Workers answer only gateways: announces itself as one that is leaving, which gets their state but no credits. */
-export const discoverMembers = async (connection: NatsConnection, listenMs: number): Promise<ClusterMembers> => {
-  const id = newId();
+/**
+ * Workers answer only gateways: announces itself as one that is leaving, which gets their state but no credits. A
+ * worker's user may not do that: it hears the gateways alone, which say how many workers they know.
+ */
+export const discoverMembers = async (
+  connection: NatsConnection,
+  { listenMs, isWorker }: { readonly listenMs: number; readonly isWorker: boolean },
+): Promise<ClusterMembers> => {
   const gateways = new Map<string, GatewayState>();
   const workers = new Map<string, WorkerState>();
   const listen = (subject: string, read: (bytes: Uint8Array) => void): void => {
@@ -30,21 +35,16 @@ export const discoverMembers = async (connection: NatsConnection, listenMs: numb
     const state = readGatewayState(bytes);
     if (!state.isLeaving) gateways.set(state.id, state);
   });
-  listen(gatewaySubject(id), (bytes) => {
-    const state = readToGateway(bytes);
-    if (state.kind === 'worker') workers.set(state.id, state);
-  });
-  const us: GatewayState = {
-    kind: 'gateway',
-    version: VERSION,
-    id,
-    name: 'check',
-    want: {},
-    running: 0,
-    slots: 0,
-    isLeaving: true,
-  };
-  connection.publish(GATEWAYS_SUBJECT, write(us));
+  if (!isWorker) {
+    const id = newId();
+    listen(gatewaySubject(id), (bytes) => {
+      const state = readToGateway(bytes);
+      if (state.kind === 'worker') workers.set(state.id, state);
+    });
+    const nothing = { want: {}, running: 0, slots: 0 };
+    const us: GatewayState = { kind: 'gateway', version: BUILD, id, name: 'check', ...nothing, isLeaving: true };
+    connection.publish(GATEWAYS_SUBJECT, write(us));
+  }
   await wait(listenMs);
   return { gateways: [...gateways.values()], workers: [...workers.values()] };
 };

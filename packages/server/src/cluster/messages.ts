@@ -25,6 +25,8 @@ const gatewayState = z.object({
   want: z.partialRecord(z.enum(MODEL_IDS), count),
   running: count,
   slots: count,
+  /** Workers it knows; absent from older versions. */
+  workers: count.exactOptional(),
   isLeaving: z.boolean(),
 });
 export type GatewayState = z.infer<typeof gatewayState>;
@@ -124,7 +126,8 @@ export const incompatibleVersion = (what: string, { name, version }: { name: str
   );
 
 /** Why a message was refused; used as metric labels. */
-export type RefusedReason = 'size' | 'invalid' | 'version' | 'unknown_lease' | 'too_many';
+export const REFUSED_REASONS = ['size', 'invalid', 'version', 'unknown_lease', 'too_many'] as const;
+export type RefusedReason = (typeof REFUSED_REASONS)[number];
 
 export class RefusedMessage extends Error {
   readonly reason: RefusedReason;

@@ -1,8 +1,10 @@
 // Metrics of gateways and workers about each other.
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
+import { type Metrics, RECOGNISER_SLOTS, RECOGNISER_SLOTS_BUSY, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import type { GatewayObserver } from './gateway/gateway-observer.ts';
 import type { RemotePool } from './gateway/remote-pool.ts';
+import type { WorkerLog } from './gateway/worker-log.ts';
+import { REFUSED_REASONS } from './messages.ts';
 import type { RefusalSinks } from './refusals.ts';
 import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';
 
@@ -13,13 +15,17 @@ export const refusalCounter = (metrics: Metrics): RefusalSinks['count'] => {
     labelNames: ['reason'],
     registers: [metrics.registry],
   });
+  for (const reason of REFUSED_REASONS) refused.inc({ reason }, 0);
   return (reason) => refused.inc({ reason });
 };
 
 /** Workers with their own label; others are counted together. */
 const NAMED_WORKERS_MAX = 500;
 
-export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool: RemotePool): void } => {
+export const watchGateway = (
+  metrics: Metrics,
+  workerLog: WorkerLog,
+): GatewayObserver & { follow(pool: RemotePool): void } => {
   const registers = [metrics.registry];
   const windows = new Counter({
     name: 'faircopy_cluster_windows_total',
@@ -44,6 +50,13 @@ export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool:
     buckets: SECONDS_BUCKETS,
     registers,
   });
+  const changes = new Counter({
+    name: 'faircopy_cluster_worker_changes_total',
+    help: 'Workers that joined, began to leave, or were lost.',
+    labelNames: ['change'],
+    registers,
+  });
+  for (const change of ['joined', 'leaving', 'lost']) changes.inc({ change }, 0);
   const names = new Set<string>();
   return {
     windowDone: (worker, tookMs) => {
@@ -54,6 +67,10 @@ export const watchGateway = (metrics: Metrics): GatewayObserver & { follow(pool:
     windowLost: (reason) => {
       lost.inc({ reason });
       if (reason === 'silent' || reason === 'not_listed' || reason === 'not_received') leases.inc();
+    },
+    workerChanged: (worker, change) => {
+      changes.inc({ change });
+      workerLog.note(worker, change);
     },
     follow: (pool) => {
       const watch = (name: string, help: string, read: () => number) =>
@@ -89,8 +106,14 @@ export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: W
     follow: (link) => {
       const watch = (name: string, help: string, read: () => number) =>
         metrics.watch(`faircopy_worker_${name}`, help, read);
-      watch('slots', 'Windows that this worker can recognise at the same time.', () => link.figures.slots);
-      watch('slots_busy', 'Windows being recognised.', () => link.figures.busy);
+      // A slot belongs to the machine that it is on: gateways do not count those of workers.
+      metrics.watch('faircopy_recogniser_slots', RECOGNISER_SLOTS, () => link.figures.slots);
+      metrics.watch('faircopy_recogniser_slots_busy', RECOGNISER_SLOTS_BUSY, () => link.figures.busy);
+      watch(
+        'utilisation',
+        'Busy share of the slots in the last half minute, from 0 to 1.',
+        () => link.figures.utilisation,
+      );
       watch('credits', 'Free slots that are lent to gateways.', () => link.figures.lent);
       watch('gateways', 'Known gateways.', () => link.figures.gateways);
       new Gauge({

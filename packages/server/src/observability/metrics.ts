@@ -1,7 +1,12 @@
 // Metrics for Prometheus. Labels come from small fixed sets, never ids, keys or text.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Fault } from '../lib/fault.ts';
 
 export const SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 90];
+
+/** Reported by servers for their own recognisers, and by workers for theirs, so that the sum counts each slot once. */
+export const RECOGNISER_SLOTS = 'Windows that the recognisers of this machine can take at the same time.';
+export const RECOGNISER_SLOTS_BUSY = 'Windows being recognised on this machine.';
 
 /** The fields of a ledger row that are counted. */
 export interface CountedRequest {
@@ -33,6 +38,13 @@ export class Metrics {
     labelNames: ['mode', 'model', 'code'],
     registers: [this.registry],
   });
+  readonly #refusals = new Counter({
+    name: 'faircopy_requests_refused_total',
+    help: 'Requests refused before they had a usage row, by error code.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+  readonly #countedRefusals = new WeakSet<Fault>();
   readonly stageSeconds = new Histogram({
     name: 'faircopy_stage_seconds',
     help: 'Time that requests spent in a stage: receive, recognition, refinement.',
@@ -69,6 +81,8 @@ export class Metrics {
   constructor() {
     // Event-loop lag, resident memory, CPU, open handles.
     collectDefaultMetrics({ register: this.registry });
+    // Present from the start, so that the first refusals show as an increase.
+    this.#refusals.inc({ code: 'SERVICE_UNAVAILABLE' }, 0);
   }
 
   /** Counts a request by its ledger row. */
@@ -81,6 +95,13 @@ export class Metrics {
     const stages = { receive: entry.receiveMs, recognition: entry.recognitionMs, refinement: entry.refinementMs };
     for (const [stage, ms] of Object.entries(stages))
       if (ms !== null) this.stageSeconds.observe({ mode: entry.mode, stage }, ms / 1000);
+  }
+
+  /** Counts a refusal once, however many checks it passes through. */
+  countRefusal(fault: Fault): void {
+    if (this.#countedRefusals.has(fault)) return;
+    this.#countedRefusals.add(fault);
+    this.#refusals.inc({ code: fault.code });
   }
 
   /** A gauge that is read on demand. */

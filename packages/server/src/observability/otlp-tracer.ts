@@ -1,6 +1,6 @@
 // Sends spans to an OpenTelemetry collector as OTLP/HTTP JSON, in batches. Drops spans instead of queueing without limit.
 import { randomBytes } from 'node:crypto';
-import { VERSION } from '../lib/process/version.ts';
+import { BUILD } from '../lib/process/version.ts';
 import type { Span, Tracer } from './tracer.ts';
 
 export interface OtlpOptions {
@@ -91,7 +91,7 @@ export class OtlpTracer implements Tracer {
 
   async #send(spans: readonly Span[]): Promise<void> {
     const resource = { attributes: Object.entries({ 'service.name': this.#options.serviceName }).map(attribute) };
-    const scopeSpans = [{ scope: { name: 'faircopy', version: VERSION }, spans: spans.map(otlpSpan) }];
+    const scopeSpans = [{ scope: { name: 'faircopy', version: BUILD }, spans: spans.map(otlpSpan) }];
     try {
       const answer = await fetch(this.#url, {
         method: 'POST',

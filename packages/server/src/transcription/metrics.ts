@@ -23,8 +23,6 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   const queueWaits = new QueueWaits();
   metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedWindows);
   metrics.watch('faircopy_queue_audio_seconds', 'Speech that waits for a recogniser.', () => level.queuedAudioSeconds);
-  metrics.watch('faircopy_recogniser_slots', 'Windows that can be recognised at the same time.', () => level.slots);
-  metrics.watch('faircopy_recogniser_slots_busy', 'Windows being recognised.', () => level.busySlots);
   metrics.watch('faircopy_open_sessions', 'Requests and streams being transcribed.', () => openSessions);
 
   const registers = [metrics.registry];

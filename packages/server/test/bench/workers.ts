@@ -55,7 +55,11 @@ const endChild = async (child: ChildProcess): Promise<void> => {
 const openGateway = async (url: string, name: string) => {
   const bus = new NatsBus(natsConfig(url), name, { warn: () => {}, info: () => {} });
   const refusals = new Refusals({ count: () => {}, log: (_facts, line) => console.error(line) });
-  const observer = { windowDone: () => {}, windowLost: (reason: string) => console.error(`lost: ${reason}`) };
+  const observer = {
+    windowDone: () => {},
+    windowLost: (reason: string) => console.error(`lost: ${reason}`),
+    workerChanged: () => {},
+  };
   const pool = new RemotePool({ bus, name, version: VERSION, clock: systemClock, refusals, observer });
   pool.start();
   await bus.start();

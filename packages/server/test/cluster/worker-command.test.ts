@@ -47,7 +47,7 @@ test('a worker needs only the models and NATS_URL, serves health and metrics, an
   assert.equal((await pool.recognise(silence, new AbortController().signal)).text, '');
   const page = await (await fetch(`${address}/metrics`)).text();
   assert.match(page, /faircopy_worker_windows_total\{model="svc-1\.0-lite",outcome="done"\} 1/);
-  assert.match(page, /faircopy_worker_slots 1/);
+  assert.match(page, /faircopy_recogniser_slots 1/);
   const running = pool.recognise({ ...silence, samples: new Float32Array(320_000) }, new AbortController().signal);
   await until(() => pool.workers[0]?.state.busy === 1 || pool.running === 0);
   const exited = once(child, 'exit');

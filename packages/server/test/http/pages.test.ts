@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { ERRORS, errorTableMarkdown, FILE_ERROR_CODES, successResponse } from '@faircopy/contract';
+import { BUILD } from '../../src/lib/process/version.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { eventually } from '../stream/stream-server.ts';
 import { FORM_TYPE, file, form, MODEL, wavOf } from './forms.ts';
@@ -104,7 +105,7 @@ test('a missing file of the console is NOT_FOUND, not the page', async () => {
 });
 
 test('/healthz, /readyz and the database', async () => {
-  assert.deepEqual(await (await get('/healthz')).json(), { status: 'alive' });
+  assert.deepEqual(await (await get('/healthz')).json(), { status: 'alive', version: BUILD });
   const tiers = { 'svc-1.0-lite': 'ready', 'svc-1.0-pro': 'ready', 'svc-1.0-max': 'ready' };
   assert.deepEqual(await (await get('/readyz')).json(), { status: 'ready', tiers });
   assert.equal((await get('/readyz?tier=svc-1.0-max')).status, 200);

@@ -23,6 +23,7 @@ const streamAddress = ({ url, key }: Service): string =>
 
 /** Concurrent files and a stream all get 503 with Retry-After. */
 const assertRefused = async (service: Service): Promise<void> => {
+  const before = await unavailable(service);
   const responses = await Promise.all(Array.from({ length: 4 }, () => service.post(CLIP)));
   for (const response of responses) {
     assert.equal(response.status, 503);
@@ -30,6 +31,14 @@ const assertRefused = async (service: Service): Promise<void> => {
     assert.equal((await failure(response)).error.code, 'SERVICE_UNAVAILABLE');
   }
   assert.equal((await rejection(streamAddress(service))).status, 503);
+  assert.equal((await unavailable(service)) - before, 5, 'every refusal is counted');
+};
+
+/** Refusals in the metrics, with and without a usage row. */
+const unavailable = async ({ app }: Service): Promise<number> => {
+  const { text } = await app.metrics.page();
+  const lines = text.matchAll(/^faircopy_requests(?:_refused)?_total\{[^}]*code="SERVICE_UNAVAILABLE"[^}]*\} (\d+)$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
 /** The service recovers without a restart, and refused requests are not billed. */

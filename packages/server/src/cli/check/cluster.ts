@@ -1,4 +1,4 @@
-// Checks NATS, its rules and workers, and the servers of remote tiers.
+// Checks NATS and its rules, and the servers of remote tiers.
 import type { Config } from '../../app/config.ts';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Finding } from './finding.ts';
@@ -14,13 +14,14 @@ const reasonOf = (thrown: unknown): string => {
 };
 
 /** Whether NATS is reachable, accepts messages as large as windows, requires credentials, and who is connected. */
-export const nats = async (config: Config): Promise<Finding[]> => {
+export const nats = async (config: Config, isWorker: boolean): Promise<Finding[]> => {
   if (config.natsUrl === undefined) return [];
-  const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { discoverMembers }] = await Promise.all([
+  const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { discoverMembers }, members] = await Promise.all([
     import('../../cluster/nats-options.ts'),
     import('../../cluster/nats-bus.ts'),
     import('@nats-io/transport-node'),
     import('../../cluster/discover-members.ts'),
+    import('./members.ts'),
   ]);
   const finding = (verdict: Finding['verdict'], says: string): Finding => ({ what: 'NATS', verdict, says });
   try {
@@ -29,14 +30,12 @@ export const nats = async (config: Config): Promise<Finding[]> => {
     try {
       const rules = rulesOf(connection);
       const { fault, warning } = ruleFaults(rules);
-      const { gateways, workers } = await discoverMembers(connection, LISTEN_MS);
-      const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-      const there = `${gateways.length} gateways and ${workers.length} workers with ${slots} slots are there`;
+      const found = await discoverMembers(connection, { listenMs: LISTEN_MS, isWorker });
       const where = `${connection.getServer()}, messages up to ${rules.maxPayload} bytes`;
       return [
         fault ? finding('fail', fault) : finding('ok', where),
         ...(warning ? [finding('warn', warning)] : []),
-        { what: 'cluster', verdict: 'ok', says: there },
+        ...(isWorker ? members.gatewaysFor(found) : members.workersFor(config, found)),
       ];
     } finally {
       await connection.close();

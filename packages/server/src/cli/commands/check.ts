@@ -17,7 +17,7 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
     stores.models(config, isWorker),
     isWorker ? [] : stores.database(config),
     address(config),
-    nats(config),
+    nats(config, isWorker),
     remoteTiers(config),
   ]);
   const disk = await machine.diskSpace(config, models.missingBytes);

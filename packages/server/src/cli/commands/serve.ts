@@ -62,12 +62,12 @@ const greet = async (app: App, config: Config, url: string): Promise<void> => {
 
 const serve = (): Promise<void> =>
   runService(async (config, onService) => {
-    const [{ storeProgress }, { VERSION }, { shownUrl }] = await Promise.all([
+    const [{ storeProgress }, { BUILD }, { shownUrl }] = await Promise.all([
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
       import('../start/shown-url.ts'),
     ]);
-    say(`Faircopy ${VERSION}`);
+    say(`Faircopy ${BUILD}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
     await checkAddresses(config);

@@ -13,14 +13,14 @@ const work = (): Promise<void> =>
       );
     if (config.recognisers === 'none')
       throw new StartFailure('FAIRCOPY_RECOGNISERS: "none" leaves a worker without recognisers.', EXIT.config);
-    const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }, { VERSION }] = await Promise.all([
+    const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }, { BUILD }] = await Promise.all([
       import('../../app/worker.ts'),
       import('../../observability/log.ts'),
       import('../../observability/log-lines.ts'),
       import('../../speech/store/progress.ts'),
       import('../../lib/process/version.ts'),
     ]);
-    say(`Faircopy ${VERSION}, worker`);
+    say(`Faircopy ${BUILD}, worker`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);
     await checkAddresses(config, { onlyMain: true });
     const log = createLog(config, process.stderr.isTTY ? logForPeople(process.stderr) : undefined);

@@ -1,4 +1,5 @@
-// What a gateway reports about the windows it sends to workers.
+// What a gateway reports about its workers and the windows it sends to them.
+import type { WorkerState } from '../messages.ts';
 
 export type LossReason =
   | 'silent'
@@ -9,9 +10,13 @@ export type LossReason =
   | 'unavailable'
   | 'invalid_answer';
 
+/** joined: its first message. leaving: it drains. lost: it became silent without saying so. */
+export type WorkerChange = 'joined' | 'leaving' | 'lost';
+
 export interface GatewayObserver {
   /** A window was answered by the named worker, `tookMs` after it was sent. */
   windowDone(worker: string, tookMs: number): void;
   /** A window is put back into the queue. */
   windowLost(reason: LossReason): void;
+  workerChanged(worker: WorkerState, change: WorkerChange): void;
 }

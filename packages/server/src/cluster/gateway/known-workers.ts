@@ -29,9 +29,7 @@ export class KnownWorkers {
     return this.#workers.get(id);
   }
 
-  getOrAdd(state: WorkerState, nowMs: number): KnownWorker {
-    const known = this.#workers.get(state.id);
-    if (known) return known;
+  add(state: WorkerState, nowMs: number): KnownWorker {
     if (this.#workers.size >= WORKERS_MAX)
       throw new RefusedMessage('too_many', `there are more than ${WORKERS_MAX} workers`);
     const worker = new KnownWorker(state, nowMs);

@@ -1,6 +1,6 @@
 // Connects a gateway with the workers over NATS.
 import type { ClusterStatus } from '@faircopy/contract';
-import { VERSION } from '../../lib/process/version.ts';
+import { BUILD } from '../../lib/process/version.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -10,6 +10,7 @@ import { Refusals } from '../refusals.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { clusterStatus } from '../status.ts';
 import { RemotePool } from './remote-pool.ts';
+import { WorkerLog } from './worker-log.ts';
 
 export interface Workers {
   readonly pool: RemotePool;
@@ -23,12 +24,12 @@ export const openWorkers = async (
 ): Promise<Workers> => {
   const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
   const bus = new NatsBus(config, `faircopy gateway ${name}`, notices);
-  const observer = watchGateway(metrics);
+  const observer = watchGateway(metrics, new WorkerLog(log, () => systemClock.monotonicMs()));
   const refusals = new Refusals({
     count: refusalCounter(metrics),
     log: (facts, line) => log.warn(facts, line),
   });
-  const pool = new RemotePool({ bus, name, version: VERSION, clock: systemClock, refusals, observer });
+  const pool = new RemotePool({ bus, name, version: BUILD, clock: systemClock, refusals, observer });
   observer.follow(pool);
   pool.start();
   try {

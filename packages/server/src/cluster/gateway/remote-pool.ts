@@ -134,6 +134,7 @@ export class RemotePool implements Recogniser, Capacity {
       want: this.#want(),
       running: this.running,
       slots: this.slots,
+      workers: this.#workers.all.length,
       isLeaving: this.#isClosed,
     };
   }
@@ -208,7 +209,10 @@ export class RemotePool implements Recogniser, Capacity {
     if (!isCompatible(version, state.version)) throw incompatibleVersion('worker', state, version);
     if (state.credits.length + state.leases.length > state.slots)
       throw new RefusedMessage('invalid', `the worker ${state.name} lends more than its slots`, state.name);
-    const worker = this.#workers.getOrAdd(state, this.#nowMs);
+    const known = this.#workers.get(state.id);
+    if (state.isDraining && known?.state.isDraining === false) this.#options.observer.workerChanged(state, 'leaving');
+    const worker = known ?? this.#workers.add(state, this.#nowMs);
+    if (!known) this.#options.observer.workerChanged(state, 'joined');
     const { lost, unwanted } = worker.update(state, this.#nowMs);
     for (const lease of lost) this.#lose(lease, 'not_listed', true);
     if (unwanted.length > 0) this.#release(worker, unwanted);
@@ -276,7 +280,9 @@ export class RemotePool implements Recogniser, Capacity {
         this.#release(worker, [lease.id]);
         this.#lose(lease, isSilent ? 'silent' : 'not_received', true);
       }
-      if (isSilent) this.#workers.drop(worker);
+      if (!isSilent) continue;
+      this.#workers.drop(worker);
+      if (!worker.state.isDraining) this.#options.observer.workerChanged(worker.state, 'lost');
     }
     this.#changed();
   }

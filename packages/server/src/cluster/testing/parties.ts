@@ -4,9 +4,9 @@ import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
-import type { LossReason } from '../gateway/gateway-observer.ts';
+import type { LossReason, WorkerChange } from '../gateway/gateway-observer.ts';
 import { RemotePool } from '../gateway/remote-pool.ts';
-import type { RefusedReason } from '../messages.ts';
+import type { RefusedReason, WorkerState } from '../messages.ts';
 import { NatsBus } from '../nats-bus.ts';
 import { Refusals } from '../refusals.ts';
 import type { ClusterSettings } from '../settings.ts';
@@ -54,9 +54,11 @@ export const openGateway = async (t: TestContext, url: string, options: PartyOpt
   const { refusals, refused } = refusalsOf();
   const lost: LossReason[] = [];
   const done: string[] = [];
+  const changes: string[] = [];
   const observer = {
     windowDone: (worker: string) => done.push(worker),
     windowLost: (why: LossReason) => lost.push(why),
+    workerChanged: ({ name: worker }: WorkerState, change: WorkerChange) => changes.push(`${worker} ${change}`),
   };
   const pool = new RemotePool({ bus, name, version, clock: systemClock, refusals, observer });
   pool.start();
@@ -68,7 +70,7 @@ export const openGateway = async (t: TestContext, url: string, options: PartyOpt
       pool.onChange(look);
       look();
     });
-  return { pool, bus, notices, refused, lost, done, until };
+  return { pool, bus, notices, refused, lost, done, changes, until };
 };
 
 export const openWorker = async (

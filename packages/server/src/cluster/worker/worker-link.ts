@@ -20,8 +20,11 @@ import { GATEWAY_SILENT_MS, HEARTBEAT_MS, OWN_DELAY_MS, RECALL_AFTER_MS } from '
 import { isCompatible } from '../versions.ts';
 import { readWorkerMessage, type WindowHead } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
+import { RefusedGateways } from './refused-gateways.ts';
 
 const GATEWAYS_MAX = 1_024;
+/** Time over which the busy share of the slots is averaged. */
+const UTILISATION_MS = 30_000;
 
 export interface WorkerObserver {
   windowEnded(tier: ModelId, outcome: 'done' | 'cancelled' | 'failed', tookMs: number): void;
@@ -45,7 +48,9 @@ export class WorkerLink {
   readonly #stops = new Map<string, AbortController>();
   /** When each gateway was last seen. */
   readonly #lastSeenMs = new Map<string, number>();
+  readonly #refused = new RefusedGateways();
   readonly #drained = deferred<void>();
+  #utilisation = 0;
   #heartbeatMs: number;
   #connections = 0;
   #done = 0;
@@ -82,10 +87,16 @@ export class WorkerLink {
     return {
       slots: this.#options.recogniser.slots,
       busy: this.#book.busy,
+      utilisation: this.#utilisation,
       lent: this.#book.lent,
       gateways: this.#lastSeenMs.size,
       done: this.#done,
     };
+  }
+
+  /** Why no gateway can use this worker; null when one can, or none is there. */
+  get refusal(): string | null {
+    return this.#lastSeenMs.size > 0 ? null : this.#refused.reason(this.version, this.#nowMs);
   }
 
   /** Takes no new windows; resolves when all current ones are answered. */
@@ -112,7 +123,10 @@ export class WorkerLink {
     const { version } = this.#options;
     try {
       const state = readGatewayState(bytes);
-      if (!isCompatible(version, state.version)) throw incompatibleVersion('gateway', state, version);
+      if (!isCompatible(version, state.version)) {
+        if (this.#refused.note(state, this.#nowMs)) this.#sendState([state.id]);
+        throw incompatibleVersion('gateway', state, version);
+      }
       if (this.#lastSeenMs.size >= GATEWAYS_MAX && !this.#lastSeenMs.has(state.id))
         throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
       if (state.isLeaving) {
@@ -200,8 +214,11 @@ export class WorkerLink {
 
   #onHeartbeat(): void {
     const nowMs = this.#nowMs;
-    const lagMs = nowMs - this.#heartbeatMs - HEARTBEAT_MS;
+    const tookMs = nowMs - this.#heartbeatMs;
+    const lagMs = tookMs - HEARTBEAT_MS;
     this.#heartbeatMs = nowMs;
+    const busyShare = this.#book.busy / this.#options.recogniser.slots;
+    this.#utilisation += (busyShare - this.#utilisation) * (1 - Math.exp(-tookMs / UTILISATION_MS));
     for (const [gateway, lastSeenMs] of this.#lastSeenMs) {
       // After a delay of our own, messages from the meantime are still to be read.
       if (lagMs > OWN_DELAY_MS) this.#lastSeenMs.set(gateway, nowMs);
