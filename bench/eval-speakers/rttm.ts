@@ -11,6 +11,7 @@ export interface Word {
   readonly start: number;
   readonly end: number;
   readonly speaker: string;
+  readonly word?: string;
 }
 
 export const parseRttm = (text: string): Turn[] =>

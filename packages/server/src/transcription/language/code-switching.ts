@@ -1,7 +1,7 @@
 // Code switching: finds the pause at which a window changes language, and decides whether its two parts differ.
 import { LANGUAGE_SAMPLES_MIN } from '../../speech/language/language-change.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
-import { type Pause, sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
+import { type Pause, type Slice, sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
 
 /** Each part must be this certain of its language, or the window stays whole … */
 const PART_PROBABILITY_MIN = 0.5;
@@ -22,13 +22,15 @@ const isSparse = ({ text }: Recognition, voicedMs: number): boolean =>
 
 /** The part of the window on one side of a sample. */
 const sideOf = (window: Window, fromSample: number, toSample: number): Window => {
-  const slices = window.slices.flatMap((slice) => {
-    const startSample = Math.max(slice.startSample, fromSample);
-    const endSample = Math.min(slice.endSample, toSample);
-    return startSample < endSample ? [{ startSample, endSample }] : [];
-  });
+  const cut = (slices: readonly Slice[]): Slice[] =>
+    slices.flatMap((slice) => {
+      const startSample = Math.max(slice.startSample, fromSample);
+      const endSample = Math.min(slice.endSample, toSample);
+      return startSample < endSample ? [{ startSample, endSample }] : [];
+    });
   const pauses = window.pauses.filter(({ sample }) => sample > fromSample && sample < toSample);
-  const side: Window = { slices, pauses, voicedSamples: 0 };
+  const voiced = cut(window.voiced ?? []);
+  const side: Window = { slices: cut(window.slices), pauses, voicedSamples: 0, voiced };
   const share = windowSamples(side) / windowSamples(window);
   return { ...side, voicedSamples: Math.round(window.voicedSamples * share) };
 };

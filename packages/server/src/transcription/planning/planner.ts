@@ -2,8 +2,9 @@
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, type SpeechSpan } from '../../speech/vad/segmenter.ts';
-import { packedSamples, packWindows, pausesOf } from './pack-windows.ts';
+import { type PackOptions, packedSamples, packWindows, pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
+import { withVoiced } from './voiced-slices.ts';
 import type { Window } from './window.ts';
 import type { WindowPolicy } from './window-policy.ts';
 
@@ -121,14 +122,14 @@ export class Planner {
     const [first] = units;
     if (!first) return [];
     const samples = packedSamples(units, this.#policy);
-    if (samples >= lookAheadSamples) return packWindows(units, this.#policy).slice(0, 1);
+    if (samples >= lookAheadSamples) return this.#pack(units, this.#policy).slice(0, 1);
     const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
     // Take the whole plan: planning again after its first window would change the others.
     if (!this.#view.open && (samples >= settleAtPauseSamples || waitsTooLong)) return this.tail();
     if (!waitsTooLong) return [];
     const closedEndSample = this.#spans.at(-1)?.endSample ?? 0;
     const closed = units.filter((unit) => unit.endSample <= closedEndSample);
-    return packWindows(closed, this.#policy).slice(0, 1);
+    return this.#pack(closed, this.#policy).slice(0, 1);
   }
 
   #planTail(totalSamples: number): Window[] {
@@ -139,9 +140,14 @@ export class Planner {
     if (totalSamples <= this.#policy.wholeClipSamplesMax && this.#settledSample === 0) {
       const endSample = this.#policy.wholeClipEnd === 'recording' ? totalSamples : last.endSample;
       const voicedSamples = units.reduce((total, unit) => total + unit.voicedSamples, 0);
-      return [{ slices: [{ startSample: 0, endSample }], voicedSamples, pauses: pausesOf(units) }];
+      const window = { slices: [{ startSample: 0, endSample }], voicedSamples, pauses: pausesOf(units) };
+      return [withVoiced(window, this.#probabilityAt)];
     }
-    return packWindows(units, { ...this.#policy, windowSamplesTarget: this.#balancedTarget(units) });
+    return this.#pack(units, { ...this.#policy, windowSamplesTarget: this.#balancedTarget(units) });
+  }
+
+  #pack(units: readonly SpeechUnit[], options: PackOptions): Window[] {
+    return packWindows(units, options).map((window) => withVoiced(window, this.#probabilityAt));
   }
 
   /** A window length that keeps every slot busy to the end: the number of windows is a multiple of the slots. */

@@ -5,7 +5,8 @@ import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
-import type { Window } from './window.ts';
+import { voicedSlicesOf, withVoiced } from './voiced-slices.ts';
+import { stretchesOf, type VoicedStretch, type Window } from './window.ts';
 
 /** Below this, pauses between words would end an utterance. */
 const ENDPOINTING_MS_MIN = 200;
@@ -90,6 +91,12 @@ export class UtteranceTracker {
     return this.#windowOf(this.#openSpan(open.voicedEndSample + this.#paddingSamples));
   }
 
+  /** Where a voice was heard from a sample on, as far back as probabilities are held. */
+  voicedSince(startSample: number): VoicedStretch[] {
+    const from = Math.max(startSample, this.#firstFrame * VOICE_FRAME_SAMPLES);
+    return stretchesOf(voicedSlicesOf({ startSample: from, endSample: this.judgedSamples }, this.#probabilityAt));
+  }
+
   push(probabilities: ArrayLike<number>): TrackedEvent[] {
     for (let at = 0; at < probabilities.length; at++) this.#probabilities.push(probabilities[at] ?? 0);
     const events = this.#take(this.#segmenter.push(probabilities), this.#endpoint);
@@ -162,13 +169,15 @@ export class UtteranceTracker {
 
   #windowOf(span: Span): Window {
     const { startSample, endSample, voicedSamples } = span;
-    return { slices: [{ startSample, endSample }], voicedSamples, pauses: pausesOf(this.#units(span)) };
+    const window = { slices: [{ startSample, endSample }], voicedSamples, pauses: pausesOf(this.#units(span)) };
+    return withVoiced(window, this.#probabilityAt);
   }
 
   #units(span: Span): SpeechUnit[] {
-    const probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
-    return speechUnitsOf(span, probabilityAt, Math.floor(TOO_LONG_SAMPLES / 2));
+    return speechUnitsOf(span, this.#probabilityAt, Math.floor(TOO_LONG_SAMPLES / 2));
   }
+
+  readonly #probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
 
   /** Where to cut a long utterance: in the longest of its short pauses. */
   #cutSample(): number | null {

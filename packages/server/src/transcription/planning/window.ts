@@ -16,6 +16,8 @@ export interface Window {
   readonly voicedSamples: number;
   /** Where the window could be split: between two slices or two words. */
   readonly pauses: readonly Pause[];
+  /** Where voice activity heard a voice. Words are placed there; without it their times stay as recognised. */
+  readonly voiced?: readonly Slice[];
 }
 
 export interface Pause {
@@ -61,3 +63,15 @@ export const recordingMs = (window: Window, windowMs: number): number => {
   }
   return windowEndMs(window);
 };
+
+/** A stretch with a voice, in milliseconds of the recording. */
+export interface VoicedStretch {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export const stretchesOf = (slices: readonly Slice[]): VoicedStretch[] =>
+  slices.map(({ startSample, endSample }) => ({
+    startMs: startSample / SAMPLES_PER_MS,
+    endMs: endSample / SAMPLES_PER_MS,
+  }));

@@ -3,8 +3,17 @@ import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { SpokenPiece } from '../../refine/refiner.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
 import { voteLanguage, windowLanguage } from '../language/vote.ts';
-import { recordingMs, sliceAt, type Window, windowEndMs, windowSamples, windowStartMs } from '../planning/window.ts';
+import {
+  recordingMs,
+  sliceAt,
+  stretchesOf,
+  type Window,
+  windowEndMs,
+  windowSamples,
+  windowStartMs,
+} from '../planning/window.ts';
 import type { TranscriptSegment } from '../transcriber.ts';
+import { placeWords } from './place-words.ts';
 
 export interface RecognisedWindow {
   readonly window: Window;
@@ -23,13 +32,14 @@ const confidenceOf = ({ averageLogProbability }: Recognition): number =>
 
 const wordsOf = ({ window, recognition }: RecognisedWindow): RecognisedWord[] => {
   let lastMs = windowStartMs(window);
-  return recognition.words.map((word) => {
+  const words = recognition.words.map((word) => {
     // Make times monotonic: a word may end slightly after the next one begins.
     const startMs = Math.max(lastMs, recordingMs(window, word.startMs));
     const endMs = Math.max(startMs, recordingMs(window, word.endMs));
     lastMs = startMs;
     return { ...word, startMs, endMs };
   });
+  return placeWords(words, stretchesOf(window.voiced ?? []));
 };
 
 /** Where each word begins in the text; null when the words do not spell the text. */

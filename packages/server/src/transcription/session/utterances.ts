@@ -5,6 +5,7 @@ import { voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
+import { placeWords } from '../recognition/place-words.ts';
 import type { LiveUpdate } from '../speakers/live-speakers.ts';
 import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
@@ -45,7 +46,10 @@ export class Utterances implements SessionPolicy {
       template,
       clock,
       mayEmit: () => this.#pendingFinals === 0 && context.state === 'open',
-      emit: (interim) => emit({ type: 'interim', interim: { ...interim, startMs: msOf(this.#finalFromSample) } }),
+      emit: (interim) => {
+        const words = placeWords(interim.words, this.#tracker.voicedSince(this.#finalFromSample));
+        emit({ type: 'interim', interim: { ...interim, words, startMs: msOf(this.#finalFromSample) } });
+      },
     });
   }
 

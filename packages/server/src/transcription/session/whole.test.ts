@@ -141,6 +141,28 @@ test('words carry times of the recording, across pauses that windows leave out',
   );
 });
 
+test('words that attention stretched into the pauses are placed where a voice was heard', async () => {
+  // Each word begins where the one before it ended, as attention has it.
+  const { open } = setUp({
+    answer: (_, recognition) => ({
+      ...recognition,
+      words: recognition.words.map((word, index, { [index + 1]: next }) => ({
+        ...word,
+        startMs: index === 0 ? 0 : word.startMs,
+        endMs: next?.startMs ?? word.endMs,
+      })),
+    }),
+  });
+  const sentences = Array.from({ length: 6 }, (_, index) => joined(spoken(story(4, index * 4)), quiet(1.3)));
+  const session = open({ mode: 'file', wantWordTimes: true });
+  await writeAll(session, joined(quiet(0.6), ...sentences));
+  const { words } = await session.finish();
+  const pauses = words.filter(({ startMs }, index) => startMs - (words[index - 1]?.endMs ?? 0) >= 1_000);
+  assert.equal(words.length, 24);
+  assert.equal(pauses.length, 5);
+  assert.ok(Math.abs(words[0]!.startMs - 600) <= 32, String(words[0]?.startMs));
+});
+
 test('the first window of a file is recognised alone, since it tells the language; the others run on all slots', async () => {
   const { engine, open } = setUp({ slots: 2 });
   engine.hold();

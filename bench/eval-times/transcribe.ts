@@ -1,0 +1,90 @@
+// Timed words of a recording, as a file and as the finals of a live stream, and what voice activity saw.
+import { LIMITS, type ModelId } from '@faircopy/contract';
+import {
+  createRefiner,
+  InlineRefinementStage,
+  LocalSpeechEngine,
+  openModelStore,
+  parseConfig,
+  TranscriptionService,
+} from '@faircopy/server/pipeline';
+import { writtenWords } from '@faircopy/transcript';
+import type { TimedWord } from './match-words.ts';
+
+const TIMEOUT_MS = 30 * 60 * 1000;
+const CHUNK_SAMPLES = 1_600;
+
+export type Way = 'file' | 'live';
+
+export interface TranscribedWords {
+  /** As recognised, and as refined. */
+  readonly raw: readonly TimedWord[];
+  readonly refined: readonly TimedWord[];
+}
+
+export class TimedPipeline {
+  readonly #engine: LocalSpeechEngine;
+  readonly #service: TranscriptionService;
+
+  private constructor(engine: LocalSpeechEngine) {
+    this.#engine = engine;
+    this.#service = new TranscriptionService({
+      engine,
+      refinementStage: new InlineRefinementStage(createRefiner()),
+      recognitionTimeoutMs: TIMEOUT_MS,
+      refinementTimeoutMs: TIMEOUT_MS,
+      graceMs: 0,
+    });
+  }
+
+  static async open(models: readonly ModelId[]): Promise<TimedPipeline> {
+    const config = parseConfig({ ...process.env, FAIRCOPY_MODELS: models.join() });
+    const engine = new LocalSpeechEngine({
+      config,
+      store: openModelStore(config),
+      onEvent: (text) => console.error(text),
+    });
+    await engine.ready();
+    return new TimedPipeline(engine);
+  }
+
+  async words(name: string, samples: Float32Array, model: ModelId, way: Way): Promise<TranscribedWords> {
+    const raw: TimedWord[] = [];
+    const refined: TimedWord[] = [];
+    const session = this.#service.open(
+      {
+        requestId: name,
+        accountId: 'evaluation',
+        mode: way === 'file' ? 'file' : 'stream',
+        model,
+        languageHint: undefined,
+        waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
+        vocabulary: [],
+        wantWordTimes: true,
+        ...(way === 'live' && { finals: { kind: 'utterances', endpointingMs: 600, wantInterims: true } as const }),
+      },
+      (event) => {
+        if (event.type !== 'final') return;
+        raw.push(...event.final.transcript.words);
+        refined.push(...writtenWords(event.final.transcript));
+      },
+    );
+    for (let at = 0; at < samples.length; at += CHUNK_SAMPLES)
+      await session.write(samples.subarray(at, at + CHUNK_SAMPLES));
+    await session.finish();
+    return { raw, refined };
+  }
+
+  /** The speech probability of each frame. */
+  async voice(samples: Float32Array): Promise<readonly number[]> {
+    const probe = this.#engine.openVoiceProbe();
+    const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
+    probe.close();
+    return probabilities;
+  }
+
+  async close(): Promise<void> {
+    await this.#service.close();
+    await this.#engine.close();
+  }
+}
