@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { checkSelectors } from './release/check-selectors.mjs';
 import { translatedCopy } from './release/old-kustomize.mjs';
 import { root } from './release/packages.mjs';
 
@@ -29,11 +30,15 @@ try {
   const yaml = createRequire(join(scratch, 'package.json'))('yaml');
   const { parseAllDocuments } = yaml;
   const manifests = join(root, 'deploy/kubernetes');
-  const overlays = join(isOld() ? translatedCopy(manifests, join(scratch, 'kubernetes'), yaml) : manifests, 'overlays');
-  const checks = readdirSync(overlays).flatMap((overlay) => {
-    const text = execFileSync('kubectl', ['kustomize', join(overlays, overlay)], { encoding: 'utf8' });
+  const rendered = isOld() ? translatedCopy(manifests, join(scratch, 'kubernetes'), yaml) : manifests;
+  const folders = ['overlays', 'egress'].flatMap((kind) =>
+    readdirSync(join(rendered, kind)).map((name) => join(kind, name)),
+  );
+  const checks = folders.flatMap((overlay) => {
+    const text = execFileSync('kubectl', ['kustomize', join(rendered, overlay)], { encoding: 'utf8' });
     return parseAllDocuments(text).map((document) => ({ overlay, object: document.toJSON() }));
   });
+  checkSelectors(checks);
   const source = checks
     .map(
       ({ object: { kind, apiVersion, ...rest } }, index) =>

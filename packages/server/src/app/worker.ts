@@ -37,6 +37,7 @@ export interface Worker {
   readonly http: FastifyInstance;
   readonly readiness: Readiness;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly figures: WorkerLink['figures'];
   /** Whether NATS is connected. */
   readonly isConnected: boolean;
@@ -109,6 +110,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
     http,
     readiness,
     log,
+    metrics,
     get figures() {
       return link.figures;
     },

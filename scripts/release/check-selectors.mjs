@@ -1,0 +1,40 @@
+// Checks what the manifests select: policies and budgets only our own pods, a budget for each deployment, targets that exist.
+
+const NAME = 'app.kubernetes.io/name';
+
+const faultsOf = (objects) => {
+  const ofKind = (...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
+  const workloads = ofKind('Deployment', 'StatefulSet');
+  const names = workloads.map(({ spec }) => spec.template.metadata.labels[NAME]);
+  const selects = ({ kind, spec }) => (kind === 'NetworkPolicy' ? spec.podSelector : spec.selector).matchLabels?.[NAME];
+  // A folder of policies alone is applied beside an overlay.
+  const isOurs = (name) => (workloads.length === 0 ? name === 'faircopy' : names.includes(name));
+  const strays = ofKind('NetworkPolicy', 'PodDisruptionBudget').filter((object) => !isOurs(selects(object)));
+  const budgets = ofKind('PodDisruptionBudget').map(selects);
+  return [
+    ...strays.map(({ kind, metadata }) => `${kind} ${metadata.name} selects pods that are not ours`),
+    ...ofKind('Deployment')
+      .filter(({ spec }) => !budgets.includes(spec.template.metadata.labels[NAME]))
+      .map(({ metadata }) => `Deployment ${metadata.name} has no disruption budget`),
+    ...ofKind('HorizontalPodAutoscaler')
+      .filter(({ spec }) => !workloads.some(({ metadata }) => metadata.name === spec.scaleTargetRef.name))
+      .map(({ metadata, spec }) => `${metadata.name} scales ${spec.scaleTargetRef.name}, which is not there`),
+    ...ofKind('Deployment')
+      .filter(
+        ({ metadata }) =>
+          !ofKind('HorizontalPodAutoscaler').some(({ spec }) => spec.scaleTargetRef.name === metadata.name),
+      )
+      .map(({ metadata }) => `Deployment ${metadata.name} has no autoscaler`),
+  ];
+};
+
+/** Throws one error that names every fault. */
+export const checkSelectors = (checks) => {
+  const overlays = [...new Set(checks.map(({ overlay }) => overlay))];
+  const faults = overlays.flatMap((overlay) =>
+    faultsOf(checks.filter((check) => check.overlay === overlay).map(({ object }) => object)).map(
+      (fault) => `${overlay}: ${fault}`,
+    ),
+  );
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+};
