@@ -90,7 +90,7 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
     }
   };
 
-  addBodyRoute(app, { url: PATHS.jobs, open, handle: create });
+  addBodyRoute(app, { url: PATHS.jobs, open, handle: create, discardedBytesMax: 2 * parts.fileBytesMax });
 
   app.get<{ Querystring: Record<string, string | undefined> }>(
     PATHS.jobs,

@@ -10,8 +10,8 @@ import { logFault } from '../../observability/fault-log.ts';
 import type { Log } from '../../observability/log.ts';
 import { noteErrorCode } from './access-log.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
-import { wasAnsweredEarly } from './early-response.ts';
 import { errorBody } from './error-response.ts';
+import type { LingeringConnections } from './lingering-close.ts';
 import { expectedBody } from './upload/receive.ts';
 
 const UNDECODABLE = 'The URL cannot be decoded: every % must start an escaped UTF-8 character.';
@@ -71,14 +71,14 @@ export const addFailures = (app: FastifyInstance, routes: AllowedMethods): void 
 
 /** Answers a request that Node's HTTP parser could not read. */
 export const answerUnreadable =
-  (log: Log) =>
+  (log: Log, lingering: LingeringConnections) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     const fault = unreadable(error.code);
     if (fault === null || !socket.writable) {
       socket.destroy();
       return;
     }
-    if (wasAnsweredEarly(socket)) {
+    if (lingering.has(socket)) {
       socket.destroySoon();
       return;
     }

@@ -7,7 +7,10 @@ const WAITING_MAX = 16;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
-/** Node would start all of them in the same turn of the event loop and delay every other connection. */
+/**
+ * Node would start all of them in the same turn of the event loop and delay every other connection.
+ * Requests behind an answer that closes the connection are dropped.
+ */
 export const oneAtATime = (serve: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, Exchange[]>();
   const start = (socket: Socket, [request, response]: Exchange): void => {
@@ -16,11 +19,12 @@ export const oneAtATime = (serve: RequestListener): RequestListener => {
   };
   const next = (socket: Socket): void => {
     const exchange = waiting.get(socket)?.shift();
-    if (exchange === undefined || socket.destroyed) waiting.delete(socket);
+    if (exchange === undefined || !socket.writable) waiting.delete(socket);
     else start(socket, exchange);
   };
   return (request, response) => {
     const { socket } = request;
+    if (!socket.writable) return;
     const queue = waiting.get(socket);
     if (queue === undefined) {
       waiting.set(socket, []);

@@ -13,6 +13,7 @@ import { addCors } from './cors.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
 import { addConnectRefusal, addFailures, answerFailure, answerUnreadable } from './failures.ts';
+import { LingeringConnections, type LingerLimits } from './lingering-close.ts';
 import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 import { type HttpSettings, longUploadTimeoutMs } from './settings.ts';
@@ -23,6 +24,8 @@ export interface HttpParts {
   readonly metrics: Metrics;
   /** Time limit for bodies that are parsed as a whole. */
   readonly bodyTimeoutMs?: number;
+  /** How long connections linger after an answer that came before the body. */
+  readonly linger?: LingerLimits;
 }
 
 /** Largest body of routes that parse it as a whole. Routes for files have their own limits. */
@@ -33,7 +36,8 @@ const CONNECTIONS_CHECK_MS = 5_000;
 /** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
 const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
-export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): FastifyInstance => {
+export const createHttp = ({ config, log, metrics, bodyTimeoutMs, linger }: HttpParts): FastifyInstance => {
+  const lingering = new LingeringConnections(linger);
   const watch = accessLog({ log, metrics });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -55,7 +59,7 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): 
       watch(request, reply);
       answerFailure(error, request, reply);
     },
-    clientErrorHandler: answerUnreadable(log) as (error: Error, socket: Socket) => void,
+    clientErrorHandler: answerUnreadable(log, lingering) as (error: Error, socket: Socket) => void,
   });
   app.decorate('errorFormats', new ErrorFormats());
   app.addHook('onRequest', async (request, reply) => {
@@ -64,12 +68,15 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs }: HttpParts): 
   });
   limitConnections(app.server, config);
   const [serve] = app.server.listeners('request');
-  app.server.removeAllListeners('request').on('request', oneAtATime(serve as RequestListener));
+  const serveInOrder = oneAtATime(serve as RequestListener);
+  app.server.removeAllListeners('request');
+  // Without listeners for the other two, Node asks every client to go on, before any check.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) app.server.on(event, serveInOrder);
   limitParsedBodies(app, bodyTimeoutMs);
   addCors(app);
   addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);
-  addEarlyResponses(app);
+  addEarlyResponses(app, lingering, config.trustedProxies);
   return app;
 };
 

@@ -25,7 +25,9 @@ export class Upgrades {
     const server = app.server as Server;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', destroyOnError);
-      if (isWebSocketFor(this.#paths, request)) this.#route(app, request, socket, head);
+      // An earlier request of this connection was answered with its end.
+      if (!socket.writable) socket.destroy();
+      else if (isWebSocketFor(this.#paths, request)) this.#route(app, request, socket, head);
       else serveAsPlain(server, request, socket, head);
     });
   }

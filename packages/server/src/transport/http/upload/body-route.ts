@@ -8,9 +8,11 @@ export interface BodyRoute<Opened> {
   /** Throws everything that can be refused before a byte of the body is read. */
   readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<Opened>;
   readonly handle: (opened: Opened, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  readonly discardedBytesMax?: number;
 }
 
-export const addBodyRoute = <Opened>(app: FastifyInstance, { url, open, handle }: BodyRoute<Opened>): void => {
+export const addBodyRoute = <Opened>(app: FastifyInstance, route: BodyRoute<Opened>): void => {
+  const { url, open, handle, ...discarding } = route;
   const opened = new WeakMap<FastifyRequest, Opened>();
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -18,7 +20,7 @@ export const addBodyRoute = <Opened>(app: FastifyInstance, { url, open, handle }
     scope.route({
       method: 'POST',
       url,
-      config: { readsOwnBody: true },
+      config: { readsOwnBody: true, ...discarding },
       onRequest: async (request, reply) => {
         const { socket } = request.raw;
         expectBody(socket, request.id);
