@@ -34,8 +34,8 @@ export interface Web {
 const LAST_ANSWERS_MS = 1_000;
 
 export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web => {
-  const { config, lifecycle, clock, log, metrics, readiness } = base;
-  const http = createHttp({ config, log, metrics });
+  const { config, lifecycle, clock, log, metrics, readiness, tracer } = base;
+  const http = createHttp({ config, log, metrics, tracer });
   closeWhenDraining(http, readiness);
   const report = readyReporter({
     readiness,

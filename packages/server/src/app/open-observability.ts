@@ -1,5 +1,6 @@
 // Opens the clock, log, metrics, readiness and traces, which every other part uses.
 import { setMaxListeners } from 'node:events';
+import { hostname } from 'node:os';
 import { type Clock, systemClock } from '../lib/time/clock.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { Metrics } from '../observability/metrics.ts';
@@ -28,6 +29,6 @@ export const openObservability = async (setup: Setup): Promise<Base> => {
     log,
     metrics: new Metrics(),
     readiness,
-    tracer: lifecycle.own('tracing', await openTracer(config, (text) => log.warn(text))),
+    tracer: lifecycle.own('tracing', await openTracer(config, config.nodeName ?? hostname(), (text) => log.warn(text))),
   };
 };

@@ -5,6 +5,7 @@ import { noTracer, type Tracer } from './tracer.ts';
 /** Loads the exporter only if it is configured. */
 export const openTracer = async (
   config: Pick<ObservabilitySettings, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>,
+  instance: string,
   onTrouble: (text: string) => void,
 ): Promise<Tracer> => {
   if (config.otlpEndpoint === undefined) return noTracer;
@@ -13,6 +14,7 @@ export const openTracer = async (
     endpoint: config.otlpEndpoint,
     headers: config.otlpHeaders,
     serviceName: config.otlpServiceName,
+    instance,
     onTrouble,
   });
 };

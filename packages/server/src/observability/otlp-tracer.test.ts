@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
+import { BUILD } from '../lib/process/version.ts';
 import { openTracer } from './open-tracer.ts';
 import { OtlpTracer, traceIdOf } from './otlp-tracer.ts';
 import { noTracer } from './tracer.ts';
@@ -17,7 +18,7 @@ test('a request id is its trace id, bit for bit', () => {
 });
 
 test('without an endpoint nothing is traced', async () => {
-  assert.equal(await openTracer(OFF, () => {}), noTracer);
+  assert.equal(await openTracer(OFF, 'node-1', () => {}), noTracer);
 });
 
 test('spans of a request are sent as one trace, parts below the whole', async (t) => {
@@ -31,13 +32,29 @@ test('spans of a request are sent as one trace, parts below the whole', async (t
   t.after(() => collector.close());
   await once(collector, 'listening');
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
-  const tracer = await openTracer({ ...OFF, otlpEndpoint: endpoint, otlpHeaders: { 'x-team': 'a' } }, () => {});
+  const tracer = await openTracer(
+    { ...OFF, otlpEndpoint: endpoint, otlpHeaders: { 'x-team': 'a' } },
+    'node-1',
+    () => {},
+  );
   tracer.record({ requestId: ID, name: 'queue', startMs: 5, endMs: 7 });
   tracer.record({ requestId: ID, name: 'call', startMs: 1, endMs: 9, isFailure: true, attributes: { code: 'X' } });
   await tracer.close();
   const [path, team, json] = bodies[0]!.split(/ (?=a |\{)/, 3);
   assert.deepEqual([path, team], ['/v1/traces', 'a']);
-  const { spans } = JSON.parse(json!).resourceSpans[0].scopeSpans[0];
+  const { resource, scopeSpans } = JSON.parse(json!).resourceSpans[0];
+  const { spans } = scopeSpans[0];
+  assert.deepEqual(
+    resource.attributes.map(({ key, value }: { key: string; value: { stringValue: string } }) => [
+      key,
+      value.stringValue,
+    ]),
+    [
+      ['service.name', 'faircopy'],
+      ['service.version', BUILD],
+      ['service.instance.id', 'node-1'],
+    ],
+  );
   assert.deepEqual(
     spans.map(({ name }: { name: string }) => name),
     ['queue', 'call'],
@@ -55,6 +72,7 @@ test('a collector that is not there is said once and loses spans only', async ()
     endpoint: 'http://127.0.0.1:1',
     headers: {},
     serviceName: 'x',
+    instance: 'node-1',
     onTrouble: (text) => said.push(text),
   });
   for (let round = 0; round < 2; round += 1) {

@@ -1,6 +1,7 @@
 // Sends spans to an OpenTelemetry collector as OTLP/HTTP JSON, in batches. Drops spans instead of queueing without limit.
 import { randomBytes } from 'node:crypto';
-import { BUILD } from '../lib/process/version.ts';
+import { BUILD, VERSION } from '../lib/process/version.ts';
+import type { TraceParent } from './trace-parent.ts';
 import type { Span, Tracer } from './tracer.ts';
 
 export interface OtlpOptions {
@@ -8,10 +9,14 @@ export interface OtlpOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
+  /** Name of this server. */
+  readonly instance: string;
   readonly onTrouble: (text: string) => void;
 }
 
 const SPANS_MAX = 4_096;
+/** Requests that ended: windows they gave up may still be reported. */
+const ENDED_MAX = 1_000;
 const BATCH_MS = 2_000;
 const SEND_MS_MAX = 5_000;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -41,13 +46,20 @@ const attribute = ([key, value]: readonly [string, string | number]) => ({
         : { doubleValue: value },
 });
 
-const otlpSpan = ({ requestId, name, startMs, endMs, isFailure, attributes = {} }: Span) => {
-  const traceId = traceIdOf(requestId);
+interface PlacedSpan {
+  readonly span: Span;
+  readonly parent: TraceParent | undefined;
+}
+
+const otlpSpan = ({ span, parent }: PlacedSpan) => {
+  const { requestId, name, startMs, endMs, isFailure, attributes = {} } = span;
   const isRoot = name === 'call';
+  const rootId = rootIdOf(traceIdOf(requestId));
+  const parentSpanId = isRoot ? parent?.spanId : rootId;
   return {
-    traceId,
-    spanId: isRoot ? rootIdOf(traceId) : randomBytes(8).toString('hex'),
-    ...(isRoot ? {} : { parentSpanId: rootIdOf(traceId) }),
+    traceId: parent?.traceId ?? traceIdOf(requestId),
+    spanId: isRoot ? rootId : randomBytes(8).toString('hex'),
+    ...(parentSpanId !== undefined && { parentSpanId }),
     name,
     kind: isRoot ? KIND.server : KIND.internal,
     startTimeUnixNano: nanoseconds(startMs),
@@ -60,7 +72,10 @@ const otlpSpan = ({ requestId, name, startMs, endMs, isFailure, attributes = {} 
 export class OtlpTracer implements Tracer {
   readonly #options: OtlpOptions;
   readonly #url: string;
-  #waiting: Span[] = [];
+  /** Bounded by the number of open connections, and by ENDED_MAX. */
+  readonly #parents = new Map<string, TraceParent>();
+  readonly #ended: string[] = [];
+  #waiting: PlacedSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
   #isTroubled = false;
@@ -70,9 +85,21 @@ export class OtlpTracer implements Tracer {
     this.#url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   }
 
+  adopt(requestId: string, parent: TraceParent): void {
+    this.#parents.set(requestId, parent);
+  }
+
+  forget(requestId: string): void {
+    if (!this.#parents.has(requestId)) return;
+    this.#ended.push(requestId);
+    if (this.#ended.length > ENDED_MAX) this.#parents.delete(this.#ended.shift()!);
+  }
+
   record(span: Span): void {
-    if (this.#waiting.length >= SPANS_MAX) return;
-    this.#waiting.push(span);
+    const parent = this.#parents.get(span.requestId);
+    // The rest of the trace is not recorded either.
+    if (parent?.isSampled === false || this.#waiting.length >= SPANS_MAX) return;
+    this.#waiting.push({ span, parent });
     this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS).unref();
   }
 
@@ -89,9 +116,11 @@ export class OtlpTracer implements Tracer {
     if (spans.length > 0) this.#sending = this.#sending.then(() => this.#send(spans));
   }
 
-  async #send(spans: readonly Span[]): Promise<void> {
-    const resource = { attributes: Object.entries({ 'service.name': this.#options.serviceName }).map(attribute) };
-    const scopeSpans = [{ scope: { name: 'faircopy', version: BUILD }, spans: spans.map(otlpSpan) }];
+  async #send(spans: readonly PlacedSpan[]): Promise<void> {
+    const { serviceName, instance } = this.#options;
+    const facts = { 'service.name': serviceName, 'service.version': BUILD, 'service.instance.id': instance };
+    const resource = { attributes: Object.entries(facts).map(attribute) };
+    const scopeSpans = [{ scope: { name: 'faircopy', version: VERSION }, spans: spans.map(otlpSpan) }];
     try {
       const answer = await fetch(this.#url, {
         method: 'POST',

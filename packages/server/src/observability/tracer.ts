@@ -1,4 +1,5 @@
 // Spans of a request for OpenTelemetry, recorded when they end. Off unless an endpoint is set.
+import type { TraceParent } from './trace-parent.ts';
 
 export interface Span {
   readonly requestId: string;
@@ -12,8 +13,11 @@ export interface Span {
 }
 
 export interface Tracer {
+  /** The spans of this request continue the caller's trace, until a while after `forget`. */
+  adopt(requestId: string, parent: TraceParent): void;
+  forget(requestId: string): void;
   record(span: Span): void;
   close(): Promise<void>;
 }
 
-export const noTracer: Tracer = { record: () => {}, close: async () => {} };
+export const noTracer: Tracer = { adopt: () => {}, forget: () => {}, record: () => {}, close: async () => {} };

@@ -1,11 +1,19 @@
 // The HTTP application: request ids, logs, errors and limits shared by all routes.
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Readiness } from '../../observability/readiness.ts';
+import { readTraceParent } from '../../observability/trace-parent.ts';
+import { noTracer, type Tracer } from '../../observability/tracer.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
 import { limitConnections } from './connection-limits.ts';
@@ -22,6 +30,8 @@ export interface HttpParts {
   readonly config: HttpSettings;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Default: none. */
+  readonly tracer?: Tracer;
   /** Time limit for bodies that are parsed as a whole. */
   readonly bodyTimeoutMs?: number;
   /** How long connections linger after an answer that came before the body. */
@@ -36,7 +46,8 @@ const CONNECTIONS_CHECK_MS = 5_000;
 /** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
 const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
 
-export const createHttp = ({ config, log, metrics, bodyTimeoutMs, linger }: HttpParts): FastifyInstance => {
+export const createHttp = (parts: HttpParts): FastifyInstance => {
+  const { config, log, metrics, bodyTimeoutMs, linger, tracer = noTracer } = parts;
   const lingering = new LingeringConnections(linger);
   const watch = accessLog({ log, metrics });
   const app = fastify({
@@ -65,6 +76,7 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs, linger }: Http
   app.addHook('onRequest', async (request, reply) => {
     watch(request, reply);
     reply.header('x-request-id', request.id);
+    continueTrace(tracer, request, reply);
   });
   limitConnections(app.server, config);
   const [serve] = app.server.listeners('request');
@@ -78,6 +90,15 @@ export const createHttp = ({ config, log, metrics, bodyTimeoutMs, linger }: Http
   addConnectRefusal(app, log);
   addEarlyResponses(app, lingering, config.trustedProxies);
   return app;
+};
+
+/** The spans of a request with a `traceparent` belong to the caller's trace. */
+const continueTrace = (tracer: Tracer, { id, headers }: FastifyRequest, { raw }: FastifyReply): void => {
+  if (tracer === noTracer) return;
+  const parent = readTraceParent(headers.traceparent);
+  if (parent === null) return;
+  tracer.adopt(id, parent);
+  raw.once('close', () => tracer.forget(id));
 };
 
 /** A kept-alive connection would delay the stop. */
