@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What may stand behind the + of a version. */
-const NAME = /^[0-9A-Za-z.-]{1,30}$/;
+const NAME = /^[0-9A-Za-z.-]{1,40}$/;
 
 const git = (root, ...words) => {
   const { status, stdout } = spawnSync('git', words, {
@@ -20,7 +20,7 @@ export const buildName = (root) => {
   const given = process.env.FAIRCOPY_BUILD;
   if (given) {
     if (NAME.test(given)) return given;
-    console.error('FAIRCOPY_BUILD must have at most 30 letters, digits, dots and hyphens.');
+    console.error('FAIRCOPY_BUILD must have at most 40 letters, digits, dots and hyphens.');
     process.exit(78);
   }
   // A copy without a repository of its own may stand within another one.

@@ -37,6 +37,20 @@ test('a mail server needs a public URL, so that links do not depend on a request
   assert.ok(parseConfig({ ...env, FAIRCOPY_PUBLIC_URL: 'https://speech.example.org' }));
 });
 
+test('NATS credentials are complete or absent', () => {
+  const url = (part: string) => ({ NATS_URL: `nats://${part}127.0.0.1:4222` });
+  for (const part of ['user:@', ':password@'])
+    assert.throws(() => parseConfig(url(part)), {
+      message: /NATS_URL: needs a user and a password.*a token has no colon/,
+    });
+  for (const part of ['', 'token@', 'user:12345@', 'user:p%3A@']) assert.ok(parseConfig(url(part)), part);
+  assert.throws(() => parseConfig({ NATS_USER: 'gateway', NATS_PASSWORD: '' }), {
+    message: /NATS_USER: needs NATS_PASSWORD too, and it must not be empty/,
+  });
+  assert.throws(() => parseConfig({ NATS_PASSWORD: 'secret' }), { message: /NATS_PASSWORD: needs NATS_USER/ });
+  assert.equal(parseConfig({ NATS_USER: 'gateway', NATS_PASSWORD: '12345' }).natsPassword, '12345');
+});
+
 test('a tier that does not exist is named, with those that do', () => {
   assert.throws(() => parseConfig({ FAIRCOPY_MODELS: 'svc-1.0-lite, zz' }), {
     message: /FAIRCOPY_MODELS: "zz" is not a tier; the tiers are svc-1\.0-lite, svc-1\.0-pro, svc-1\.0-max$/m,

@@ -84,9 +84,17 @@ const mailFaults = ({ smtpUrl, publicUrl }: Config): string[] =>
     ? ['FAIRCOPY_SMTP_URL: needs FAIRCOPY_PUBLIC_URL too, for the links in e-mail']
     : [];
 
+/** NATS would take a missing password for an empty one. */
+const natsFaults = ({ natsUser, natsPassword }: Config): string[] => {
+  if ((natsUser === undefined) === (natsPassword === undefined)) return [];
+  return natsUser === undefined
+    ? ['NATS_PASSWORD: needs NATS_USER too']
+    : ['NATS_USER: needs NATS_PASSWORD too, and it must not be empty'];
+};
+
 export const parseConfig = (env: Environment): Config => {
   const config = parseSettings(DECLARATIONS, env) as Config;
-  const faults = [...recogniserFaults(config), ...mailFaults(config)];
+  const faults = [...recogniserFaults(config), ...mailFaults(config), ...natsFaults(config)];
   if (faults.length > 0) throw new ConfigFault(faults);
   return config;
 };

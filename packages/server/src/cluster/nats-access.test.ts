@@ -14,6 +14,8 @@ import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { natsConfig, openGateway, openWorker } from './testing/parties.ts';
 
 const skip = natsAbsence;
+/** Compiled tests stand in dist/. */
+const ROOT = new URL('../../../../../', import.meta.url);
 
 const folderOf = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-access-'));
@@ -90,13 +92,19 @@ test('TLS with a private certificate authority', { skip }, async (t) => {
 });
 
 test('the deployed permissions are sufficient for gateways and workers, and minimal', { skip }, async (t) => {
-  const file = new URL('../../../../../deploy/container/nats.conf', import.meta.url);
-  const settings = readFileSync(file, 'utf8')
-    .replace(/^listen.*$/m, '')
-    .replaceAll(/\$NATS_\w+/g, 'secret');
-  const nats = await startOwnNats({ settings });
+  const settings = readFileSync(new URL('deploy/container/nats.conf', ROOT), 'utf8').replace(/^listen.*$/m, '');
+  // A password of digits, given to NATS as Compose does.
+  const compose = readFileSync(new URL('compose.yaml', ROOT), 'utf8');
+  const env = Object.fromEntries(
+    [...compose.matchAll(/^ {6}(NATS_\w+_PASSWORD): '(.*)'$/gm)].map(([, name, value]) => [
+      name!,
+      value!.replace(/\$\{\w+:-\}/, '12345'),
+    ]),
+  );
+  assert.equal(Object.keys(env).length, 2);
+  const nats = await startOwnNats({ settings, env });
   t.after(() => nats.close());
-  const as = (user: string) => nats.url.replace('//', `//${user}:secret@`);
+  const as = (user: string) => nats.url.replace('//', `//${user}:12345@`);
   const worker = await openWorker(t, as('worker'));
   const { pool, until, notices } = await openGateway(t, as('gateway'));
   await until(() => pool.credits === 1);

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
 import { listed, optionalText } from '../config/values.ts';
 
+/** A user without a password, or the reverse. URL parsers take `user:@host` for `user@host`, which is a token. */
+const EMPTY_CREDENTIAL = /^\w+:\/\/(?:[^/?#@:]*:|:[^/?#@]*)@/;
+
 export const clusterSettings = declareSettings({
   topic: 'Several machines',
   settings: {
@@ -11,7 +14,18 @@ export const clusterSettings = declareSettings({
       z
         .string()
         .transform(listed)
-        .pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: 'must be nats://host:4222 or tls://host:4222' })).min(1))
+        .pipe(
+          z
+            .array(
+              z
+                .url({ protocol: /^(nats|tls)$/, error: 'must be nats://host:4222 or tls://host:4222' })
+                .refine((address) => !EMPTY_CREDENTIAL.test(address), {
+                  error:
+                    'needs a user and a password on both sides of the colon; a token has no colon: nats://token@host:4222',
+                }),
+            )
+            .min(1),
+        )
         .optional(),
       'NATS servers between gateways and workers, separated by commas; tls:// requires TLS. User and password, or a token, may be part of the address: nats://token@host:4222.',
       { secret: true },

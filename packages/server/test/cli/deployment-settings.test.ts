@@ -4,17 +4,28 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from '../../src/app/config.ts';
+import { parseConfig, SETTINGS } from '../../src/app/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const KNOWN = new Set<string>(SETTINGS.map(([, { env }]) => env));
-/** Variables of Compose, which passes them to NATS and, as NATS_PASSWORD, to the server. */
-const OWN = new Set(['NATS_GATEWAY_PASSWORD', 'NATS_WORKER_PASSWORD']);
+/** Variables of Compose, which passes them to NATS and, as NATS_PASSWORD, to the server; and of the build. */
+const OWN = new Set(['NATS_GATEWAY_PASSWORD', 'NATS_WORKER_PASSWORD', 'FAIRCOPY_BUILD']);
 
 const filesBelow = async (folder: string): Promise<string[]> =>
   (await readdir(join(ROOT, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+test('servers behind the proxy of Compose trust it, and no other network', async () => {
+  const compose = await readFile(join(ROOT, 'compose.yaml'), 'utf8');
+  const subnet = /^x-proxy-subnet: &proxy-subnet (\S+)$/m.exec(compose)?.[1];
+  assert.deepEqual(parseConfig({ FAIRCOPY_TRUSTED_PROXIES: subnet }).trustedProxies, [subnet]);
+  const service = (name: string) => new RegExp(`^ {2}${name}:.*\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+  assert.match(service('server-1'), /FAIRCOPY_TRUSTED_PROXIES: \*proxy-subnet\n.*networks: \[default, proxy\]/s);
+  assert.match(service('proxy'), /networks: \[proxy\]/);
+  assert.match(compose, /^networks:\n {2}proxy:\n {4}ipam:\n {6}config:\n {8}- subnet: \*proxy-subnet$/m);
+  assert.match(await readFile(join(ROOT, 'deploy/container/nginx.conf'), 'utf8'), /X-Forwarded-For \$remote_addr;/);
+});
 
 test('every setting in a deployment file exists', async () => {
   const folders = await Promise.all(['container', 'kubernetes', 'systemd'].map((name) => filesBelow(`deploy/${name}`)));

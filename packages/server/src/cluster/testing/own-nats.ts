@@ -48,10 +48,12 @@ export interface OwnNatsOptions {
   readonly host?: string;
   /** Command before the program, such as `ip netns exec name`. */
   readonly prefix?: readonly string[];
+  /** Variables for its configuration. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export const startOwnNats = async (options: OwnNatsOptions = {}): Promise<OwnNats> => {
-  const { settings = '', host = '127.0.0.1', prefix = [] } = options;
+  const { settings = '', host = '127.0.0.1', prefix = [], env = {} } = options;
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-nats-'));
   const port = await freePort();
   const file = join(folder, 'nats.conf');
@@ -60,7 +62,7 @@ export const startOwnNats = async (options: OwnNatsOptions = {}): Promise<OwnNat
   let child: ChildProcess;
   const start = async (): Promise<void> => {
     const [command = program, ...more] = [...prefix, program];
-    child = spawn(command, [...more, '-c', file], { stdio: 'ignore' });
+    child = spawn(command, [...more, '-c', file], { stdio: 'ignore', env: { ...process.env, ...env } });
     // With a prefix, it runs on another network, where we cannot check it.
     if (prefix.length > 0) return;
     for (const deadline = Date.now() + START_MS_MAX; !(await isListening(host, port)); await wait(20))
