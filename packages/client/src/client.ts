@@ -8,6 +8,7 @@ import {
   type LiveStreamOptions,
   MODEL_DEFAULT,
   type StreamOptions,
+  speakerFields,
   type TranscribeOptions,
 } from './options.ts';
 import { withRetries } from './retry.ts';
@@ -52,6 +53,7 @@ export class FaircopyClient {
       if (language !== undefined) form.append('language', language);
       if (include && include.length > 0) form.append('include', include.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
+      for (const [name, value] of Object.entries(speakerFields(options.speakers))) form.append(name, value);
       form.append('audio', audio, fileName);
       const request = { url, apiKey: this.#apiKey, form, idempotencyKey, signal, onProgress };
       const answer = await this.#transport.postForm(request);
@@ -72,6 +74,7 @@ export class FaircopyClient {
       channels,
       language,
       include: include?.join(',') || undefined,
+      ...speakerFields(options.speakers),
     };
     return new TranscriptionStream({ signal, connect: this.#connect(PATHS.stream, query) });
   }

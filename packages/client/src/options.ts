@@ -18,8 +18,25 @@ interface CallOptions {
   readonly language?: string | undefined;
   /** What to return besides the transcript. */
   readonly include?: readonly Include[];
+  /** Who said what; with limits, if the number of people is known. */
+  readonly speakers?: boolean | SpeakerLimits | undefined;
   readonly signal?: AbortSignal;
 }
+
+export interface SpeakerLimits {
+  readonly count?: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** The fields of a request that asks who speaks. */
+export const speakerFields = (speakers: boolean | SpeakerLimits | undefined): Record<string, string> => {
+  if (!speakers) return {};
+  const { count, min, max } = speakers === true ? ({} as SpeakerLimits) : speakers;
+  const counts = { num_speakers: count, min_speakers: min, max_speakers: max };
+  const given = Object.entries(counts).filter(([, value]) => value !== undefined);
+  return { speakers: 'true', ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
+};
 
 export interface UploadProgress {
   readonly sentBytes: number;
@@ -44,7 +61,7 @@ export interface StreamOptions extends CallOptions {
   readonly channels?: 1 | 2;
 }
 
-export interface LiveStreamOptions extends Omit<StreamOptions, 'include'> {
+export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers'> {
   /** Called for each event while people speak. */
   readonly onEvent: (event: LiveEvent) => void;
   /** Whether to send interim text of the open utterance. Default true. */

@@ -4,12 +4,25 @@ import { z } from 'zod';
 export const INCLUDES = ['segments', 'words', 'raw', 'edits'] as const;
 export type Include = (typeof INCLUDES)[number];
 
+/** Counts that a caller may give. */
+export const SPEAKERS_MAX = 20;
+
+const speakerNumber = z
+  .number()
+  .int()
+  .min(0)
+  .nullable()
+  .optional()
+  .meta({ description: 'Only with `speakers`: who said it, or null. An index into `speakers`.' });
+
 export const word = z
   .object({
     text: z.string(),
     start_seconds: z.number(),
     end_seconds: z.number(),
     confidence: z.number().min(0).max(1),
+    speaker: speakerNumber,
+    speaker_confidence: z.number().min(0).max(1).optional(),
   })
   .meta({ id: 'Word', description: 'One recognised word.' });
 
@@ -20,6 +33,7 @@ export const segment = z
     end_seconds: z.number(),
     language: z.string().nullable(),
     confidence: z.number().min(0).max(1),
+    speaker: speakerNumber,
   })
   .meta({ id: 'Segment', description: 'The recognised text between two pauses.' });
 
@@ -34,12 +48,32 @@ export const edit = z
   })
   .meta({ id: 'Edit', description: 'One change between the raw text and the transcript.' });
 
+export const speaker = z
+  .object({
+    speaker: z.number().int().min(0),
+    name: z.string().nullable().meta({ description: 'Of a channel or a known voice; else null.' }),
+    is_name_sure: z.boolean(),
+    seconds: z.number().meta({ description: 'Seconds of speech.' }),
+  })
+  .meta({ id: 'Speaker', description: 'One of those who speak, in the order in which they are first heard.' });
+
+export const paragraph = z
+  .object({
+    text: z.string(),
+    start_seconds: z.number(),
+    end_seconds: z.number(),
+    speaker: speakerNumber,
+  })
+  .meta({ id: 'Paragraph', description: 'A part of the transcript that one person says.' });
+
 export const detail = z
   .object({
     segments: z.array(segment).optional(),
     words: z.array(word).optional(),
     raw: z.string().optional().meta({ description: 'The recognised text, before refinement.' }),
     edits: z.array(edit).optional(),
+    speakers: z.array(speaker).optional().meta({ description: 'Only with `speakers`, as are paragraphs.' }),
+    paragraphs: z.array(paragraph).optional(),
   })
   .meta({ id: 'Detail' });
 export type Detail = z.infer<typeof detail>;

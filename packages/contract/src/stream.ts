@@ -1,5 +1,6 @@
 // Stream mode: handshake parameters, messages and close codes.
 import { z } from 'zod';
+import { SPEAKERS_MAX } from './detail.ts';
 import { errorResponse } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { modelId } from './models.ts';
@@ -22,6 +23,10 @@ export const streamParameters = z
     language: z.string().optional(),
     include: z.string().optional(),
     refine: refineLevel.optional(),
+    speakers: z.enum(['true', 'false'], 'must be true or false').optional(),
+    num_speakers: integerText(1, SPEAKERS_MAX).optional(),
+    min_speakers: integerText(1, SPEAKERS_MAX).optional(),
+    max_speakers: integerText(1, SPEAKERS_MAX).optional(),
   })
   .meta({ id: 'StreamParameters' });
 export type StreamParameters = z.infer<typeof streamParameters>;

@@ -2,7 +2,9 @@
 export { commonSubsequence } from './common-subsequence.ts';
 export * from './corrections.ts';
 export * from './edited-text.ts';
+export * from './paragraphs.ts';
 export * from './segments.ts';
+export * from './speaker-label.ts';
 export * from './subtitle-files.ts';
 export * from './subtitles.ts';
 export * from './types.ts';

@@ -1,5 +1,6 @@
 // Splits the refined text into segments: sentences, split further at long pauses and when they get too long.
 import { breakBetween, pauseBetween } from './breaks.ts';
+import { speakerOf } from './paragraphs.ts';
 import type { TimedText, WrittenWord } from './types.ts';
 
 /** A pause this long ends a segment, even within a sentence. */
@@ -14,6 +15,7 @@ const endsSegment = (first: WrittenWord, word: WrittenWord, next: WrittenWord): 
   const kind = breakBetween(word, next);
   const pauseMs = pauseBetween(word, next);
   if (kind === 'paragraph' || kind === 'sentence' || pauseMs >= PAUSE_MS) return true;
+  if (speakerOf(word) !== speakerOf(next)) return true;
   const lengthMs = word.endMs - first.startMs;
   return lengthMs >= TOO_LONG_MS || (lengthMs >= LONG_MS && (kind === 'clause' || pauseMs >= SHORT_PAUSE_MS));
 };
@@ -23,6 +25,7 @@ const segmentOf = (words: readonly WrittenWord[]): TimedText => ({
   startMs: words[0]!.startMs,
   endMs: Math.max(...words.map(({ endMs }) => endMs)),
   confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
+  ...(words[0]!.speaker !== undefined && { speaker: words[0]!.speaker }),
 });
 
 /** The texts concatenate to the whole text: each segment but the first starts with the space before it. */

@@ -42,12 +42,14 @@ export class SpokenTimeline {
       // Nothing was spoken here: use the end of the previous word.
       const before = spans[first - 1];
       const atMs = before?.endMs ?? spans[0]!.startMs;
-      return { startMs: atMs, endMs: atMs, confidence: before?.confidence ?? spans[0]!.confidence };
+      const { confidence, speaker } = before ?? spans[0]!;
+      return { startMs: atMs, endMs: atMs, confidence, ...(speaker !== undefined && { speaker }) };
     }
     return {
       startMs: timeAt(inside[0]!, start),
       endMs: timeAt(inside.at(-1)!, end),
       confidence: inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length,
+      ...speakerOf(inside, start, end),
     };
   }
 
@@ -62,6 +64,19 @@ export class SpokenTimeline {
     return low;
   }
 }
+
+/** The one who said most of the span. */
+const speakerOf = (spans: readonly SpokenSpan[], start: number, end: number): Pick<TimedText, 'speaker'> => {
+  let most = -1;
+  let speaker: TimedText['speaker'];
+  for (const span of spans) {
+    const characters = Math.min(end, span.end) - Math.max(start, span.start);
+    if (span.speaker === undefined || characters <= most) continue;
+    most = characters;
+    speaker = span.speaker;
+  }
+  return speaker === undefined ? {} : { speaker };
+};
 
 /** Within a word, time is proportional to the letters. */
 const timeAt = ({ start, end, startMs, endMs }: SpokenSpan, position: number): number => {

@@ -14,8 +14,22 @@ const span = ({ startMs, endMs }: Cue, fractionMark: string): string =>
 const withoutArrow = (line: string): string => line.replaceAll('-->', '->');
 const escaped = (line: string): string => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const srtOf = (cues: readonly Cue[]): string =>
-  cues.map((cue, index) => `${index + 1}\n${span(cue, ',')}\n${cue.lines.map(withoutArrow).join('\n')}\n\n`).join('');
+/** The name of a speaker, on one line. */
+export type NameOf = (speaker: number) => string;
 
-export const vttOf = (cues: readonly Cue[]): string =>
-  `WEBVTT\n\n${cues.map((cue) => `${span(cue, '.')}\n${cue.lines.map(escaped).join('\n')}\n\n`).join('')}`;
+/** With names, each cue whose speaker is not that of the cue before begins with the name. */
+export const srtOf = (cues: readonly Cue[], nameOf?: NameOf): string =>
+  cues
+    .map((cue, index) => {
+      const isChange = cue.speaker !== null && cue.speaker !== cues[index - 1]?.speaker;
+      const name = nameOf && isChange ? `${nameOf(cue.speaker)}: ` : '';
+      const text = withoutArrow(name + cue.lines.join('\n'));
+      return `${index + 1}\n${span(cue, ',')}\n${text}\n\n`;
+    })
+    .join('');
+
+/** With names, each cue has a voice span. */
+export const vttOf = (cues: readonly Cue[], nameOf?: NameOf): string => {
+  const voiceOf = ({ speaker }: Cue): string => (nameOf && speaker !== null ? `<v ${escaped(nameOf(speaker))}>` : '');
+  return `WEBVTT\n\n${cues.map((cue) => `${span(cue, '.')}\n${voiceOf(cue)}${cue.lines.map(escaped).join('\n')}\n\n`).join('')}`;
+};

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { paragraphs } from './paragraphs.ts';
 import { textSegments } from './segments.ts';
 import { srtOf, vttOf } from './subtitle-files.ts';
 import { columnsOf } from './subtitle-lines.ts';
@@ -44,7 +45,7 @@ const check = (words: readonly WrittenWord[]): void => {
 test('a short sentence is one cue, shown long enough to be read', () => {
   const [cue, ...others] = subtitles(spoken('Thank you.'));
   assert.deepEqual(others, []);
-  assert.deepEqual(cue, { startMs: 0, endMs: 1_000, lines: ['Thank you.'] });
+  assert.deepEqual(cue, { startMs: 0, endMs: 1_000, lines: ['Thank you.'], speaker: null });
 });
 
 test('cues end with sentences and clauses', () => {
@@ -96,8 +97,8 @@ test('scripts without spaces are split between words', () => {
 
 test('srt and vtt files have the right numbers, times and escapes', () => {
   const cues = [
-    { startMs: 0, endMs: 1_500, lines: ['a < b & c', 'x --> y'] },
-    { startMs: 3_723_004, endMs: 3_725_040, lines: ['end'] },
+    { startMs: 0, endMs: 1_500, lines: ['a < b & c', 'x --> y'], speaker: null },
+    { startMs: 3_723_004, endMs: 3_725_040, lines: ['end'], speaker: null },
   ];
   assert.equal(
     srtOf(cues),
@@ -117,4 +118,65 @@ test('segments are sentences and concatenate to the text', () => {
     ['This is one.', ' And this, Mr. Smith, is another one', ' with a pause.'],
   );
   assert.equal(segments[1]!.startMs, 900);
+});
+
+/** The words of a dialogue; each speaker says a sentence. */
+const dialogue = (...sentences: readonly (readonly [number, string])[]): WrittenWord[] =>
+  sentences.flatMap(([speaker, sentence], nth) =>
+    sentence.split(' ').map((text, index) => {
+      const startMs = 200 * (10 * nth + index);
+      const gap = nth + index === 0 ? '' : ' ';
+      return { text, gap, startMs, endMs: startMs + 180, confidence: 1, speaker: { speaker, confidence: 0.9 } };
+    }),
+  );
+
+test('no cue, segment or paragraph holds words of two people, and files name them', () => {
+  const words = dialogue([0, 'So what do'], [1, 'you mean by that.'], [0, 'Nothing.']);
+  const cues = subtitles(words);
+  assert.deepEqual(
+    cues.map(({ lines, speaker }) => [speaker, lines.join(' ')]),
+    [
+      [0, 'So what do'],
+      [1, 'you mean by that.'],
+      [0, 'Nothing.'],
+    ],
+  );
+  assert.deepEqual(
+    textSegments(words).map(({ text, speaker }) => [speaker?.speaker, text]),
+    [
+      [0, 'So what do'],
+      [1, ' you mean by that.'],
+      [0, ' Nothing.'],
+    ],
+  );
+  assert.deepEqual(
+    paragraphs(words).map(({ speaker, text, startMs }) => [speaker, text, startMs]),
+    [
+      [0, 'So what do', 0],
+      [1, 'you mean by that.', 2_000],
+      [0, 'Nothing.', 4_000],
+    ],
+  );
+  const nameOf = (speaker: number) => (speaker === 0 ? 'Ann <A>' : 'Ben');
+  assert.match(vttOf(cues, nameOf), /\n<v Ann &lt;A&gt;>So what do\n\n.*\n<v Ben>you mean/);
+  const twice = srtOf([cues[0]!, { ...cues[0]!, startMs: 5_000 }, cues[1]!], nameOf);
+  assert.match(twice, /\nAnn <A>: So what do\n\n2\n.*\nSo what do\n\n3\n.*\nBen: you mean/);
+});
+
+test('a form written for several words belongs to the one who said most of it', () => {
+  const by = (speaker: number) => ({ speaker, confidence: 1 });
+  const words = [
+    { text: 'yes', startMs: 0, endMs: 100, confidence: 1, speaker: by(0) },
+    { text: 'twenty', startMs: 200, endMs: 300, confidence: 1, speaker: by(1) },
+    { text: 'one', startMs: 300, endMs: 400, confidence: 1, speaker: null },
+  ];
+  const edits = [{ after: '21', rawStart: 4, rawEnd: 14 }];
+  const written = writtenWords({ rawText: 'yes twenty one', edits, words, segments: [] });
+  assert.deepEqual(
+    written.map(({ text, speaker }) => [text, speaker?.speaker]),
+    [
+      ['yes', 0],
+      ['21', 1],
+    ],
+  );
 });

@@ -1,5 +1,6 @@
 // Splits the words of a transcript into subtitle cues of one or two lines, shown long enough to be read.
 import { breakBetween, pauseBetween } from './breaks.ts';
+import { speakerOf, speakerRuns } from './paragraphs.ts';
 import { breakIntoLines, columnsOf, splitWideWords } from './subtitle-lines.ts';
 import type { WrittenWord } from './types.ts';
 
@@ -8,6 +9,8 @@ export interface Cue {
   readonly endMs: number;
   /** One or two lines. */
   readonly lines: readonly string[];
+  /** Who says all of it; null when that is not known. */
+  readonly speaker: number | null;
 }
 
 export const SUBTITLE_LIMITS = { lineColumnsMax: 42, linesMax: 2, cueMsMin: 1_000, cueMsMax: 7_000 } as const;
@@ -112,13 +115,18 @@ const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lin
   const readMs = Math.min((1_000 * columns) / READING_COLUMNS_PER_SECOND, spokenEndMs - startMs + LINGER_MS_MAX);
   const wantedMs = Math.min(cueMsMax, Math.max(cueMsMin, spokenEndMs - startMs, readMs));
   const endMs = Math.min(startMs + wantedMs, next?.startMs ?? Number.POSITIVE_INFINITY);
-  return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines };
+  return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines, speaker: speakerOf(words[0]!) };
 };
 
-/** Cues in order, without overlap. */
+/** Cues in order, without overlap. No cue holds words of two people. */
 export const subtitles = (words: readonly WrittenWord[]): Cue[] => {
   const units = splitWideWords(words, lineColumnsMax);
-  const starts = cut(units);
+  let first = 0;
+  const starts = speakerRuns(units).flatMap((run) => {
+    const own = cut(run).map((start) => first + start);
+    first += run.length;
+    return own;
+  });
   return starts.map((start, index) => {
     const end = starts[index + 1] ?? units.length;
     const cueWords = units.slice(start, end);

@@ -68,6 +68,6 @@ export const writtenWords = (transcript: RefinedTranscript): WrittenWord[] => {
     lastMs = startMs;
     const gap = text.slice(writtenTo, span.start);
     writtenTo = span.end;
-    return { gap, text: text.slice(span.start, span.end), startMs, endMs, confidence: time.confidence };
+    return { ...time, gap, text: text.slice(span.start, span.end), startMs, endMs };
   });
 };

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, generated from the schemas so that the two cannot differ.
-import { INCLUDES } from '../detail.ts';
+import { INCLUDES, SPEAKERS_MAX } from '../detail.ts';
 import { ERRORS, type SentErrorCode } from '../error-table.ts';
 import { LIMITS } from '../limits.ts';
 import { MODEL_IDS } from '../models.ts';
@@ -62,6 +62,13 @@ const errorResponses = (codes: readonly SentErrorCode[]): Json =>
     }),
   );
 
+const speakerCount = (description: string): Json => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: SPEAKERS_MAX,
+  description: `An extension. ${description}`,
+});
+
 const FORM: Json = {
   type: 'object',
   required: ['audio', 'model'],
@@ -99,6 +106,13 @@ const FORM: Json = {
       examples: [['Kubernetes', 'Anna Schmidt']],
       description: 'An extension. Terms that are likely in this file; one field per term.',
     },
+    speakers: {
+      type: 'boolean',
+      description: 'An extension. Who said what: adds `speakers` and `paragraphs` to `detail`, and a speaker to words.',
+    },
+    num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
+    min_speakers: speakerCount('At least this many.'),
+    max_speakers: speakerCount('At most this many.'),
   },
 };
 

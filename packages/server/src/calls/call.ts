@@ -16,6 +16,7 @@ import type {
   Session,
   SessionListener,
   SessionSummary,
+  SpeakerOptions,
   SpeechTask,
   Transcriber,
 } from '../transcription/transcriber.ts';
@@ -55,6 +56,8 @@ export interface TranscriptionOptions {
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
   readonly wantWordTimes: boolean;
+  /** Who said what. Default: nobody asks. */
+  readonly speakers?: SpeakerOptions | undefined;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
   /** Default: the account's level, or standard. */

@@ -1,6 +1,8 @@
 // Renders a transcript as the contract's success object, for both native endpoints.
+
 import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
-import type { Transcript } from '../transcription/transcriber.ts';
+import { paragraphs, writtenWords } from '@faircopy/transcript';
+import type { Transcript, TranscriptSpeakers } from '../transcription/transcriber.ts';
 import type { TranscribedAudio } from './files/upload.ts';
 
 export interface ResponseFacts {
@@ -12,6 +14,8 @@ const seconds = (ms: number): number => Math.round(ms) / 1000;
 /** Microseconds: finer than billing's tolerance, so that shown and billed seconds agree. */
 const exact = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
 
+const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
+
 const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail => ({
   ...(include.has('segments') && {
     segments: transcript.segments.map((segment) => ({
@@ -20,6 +24,7 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
       end_seconds: seconds(segment.endMs),
       language: segment.language,
       confidence: segment.confidence,
+      ...(segment.speaker !== undefined && { speaker: segment.speaker?.speaker ?? null }),
     })),
   }),
   ...(include.has('words') && {
@@ -28,6 +33,8 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
       start_seconds: seconds(word.startMs),
       end_seconds: seconds(word.endMs),
       confidence: word.confidence,
+      ...(word.speaker !== undefined && { speaker: word.speaker?.speaker ?? null }),
+      ...(word.speaker && { speaker_confidence: rounded(word.speaker.confidence) }),
     })),
   }),
   ...(include.has('raw') && { raw: transcript.rawText }),
@@ -41,6 +48,22 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
       raw_end: edit.rawEnd,
     })),
   }),
+  ...(transcript.speakers && speakersOf(transcript, transcript.speakers)),
+});
+
+const speakersOf = (transcript: Transcript, { speakers }: TranscriptSpeakers): Detail => ({
+  speakers: speakers.map((one) => ({
+    speaker: one.speaker,
+    name: one.name,
+    is_name_sure: one.isNameSure,
+    seconds: seconds(1000 * one.seconds),
+  })),
+  paragraphs: paragraphs(writtenWords(transcript)).map((paragraph) => ({
+    text: paragraph.text,
+    start_seconds: seconds(paragraph.startMs),
+    end_seconds: seconds(paragraph.endMs),
+    speaker: paragraph.speaker,
+  })),
 });
 
 export const successBody = (
@@ -58,5 +81,5 @@ export const successBody = (
     output_token_count: transcript.outputTokenCount,
   },
   request_id: requestId,
-  ...(include.size > 0 && { detail: detailOf(transcript, include) }),
+  ...((include.size > 0 || transcript.speakers) && { detail: detailOf(transcript, include) }),
 });

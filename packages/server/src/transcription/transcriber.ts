@@ -3,9 +3,9 @@ import type { ModelId } from '@faircopy/contract';
 import type { Edit, RefineLevel } from '../refine/refiner.ts';
 import type { RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
 import type { SpeakerOptions } from './speakers/sessions/speakers.ts';
-import type { TranscriptSpeakers } from './speakers/sessions/transcript-speakers.ts';
+import type { TranscriptSpeakers, WordSpeaker } from './speakers/sessions/transcript-speakers.ts';
 
-export type { RefineLevel, SpeakerOptions, SpeechTask, TranscriptSpeakers };
+export type { RefineLevel, SpeakerOptions, SpeechTask, TranscriptSpeakers, WordSpeaker };
 
 /** When a session emits finals. */
 export type FinalPolicy =
@@ -50,6 +50,12 @@ export interface TranscriptSegment {
   readonly language: string | null;
   readonly confidence: number;
   readonly noSpeechProbability: number;
+  readonly speaker?: WordSpeaker | null;
+}
+
+/** A word, and who said it: null when that is not known, left out when nobody asked. */
+export interface TranscriptWord extends RecognisedWord {
+  readonly speaker?: WordSpeaker | null;
 }
 
 /** The text of a stretch of audio. */
@@ -58,7 +64,7 @@ export interface TranscriptText {
   readonly text: string;
   readonly rawText: string;
   readonly segments: readonly TranscriptSegment[];
-  readonly words: readonly RecognisedWord[];
+  readonly words: readonly TranscriptWord[];
   readonly edits: readonly Edit[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
@@ -103,8 +109,7 @@ export interface ChangedSpeakers {
   /** Of the final. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly words: readonly RecognisedWord[];
-  readonly speakers: TranscriptSpeakers;
+  readonly transcript: TranscriptText;
 }
 
 export type SessionEvent =

@@ -132,6 +132,7 @@ const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEn
   const recogniser = new RecogniserSet({ remote });
   return {
     recogniser,
+    speakers: engine.speakers,
     openVoiceProbe: () => engine.openVoiceProbe(),
     ready: () => engine.ready(),
     close: () => recogniser.close(),

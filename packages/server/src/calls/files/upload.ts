@@ -36,7 +36,7 @@ export interface TranscribedChannels {
 
 /** Channels that are transcribed apart; more are left out. */
 const CHANNELS_MAX = 8;
-const LATE_OPTIONS = 'Options that ask for words must come before a file this large.';
+const LATE_OPTIONS = 'Options that ask for words or speakers must come before a file this large.';
 
 /** One pass over the file with one set of options. */
 interface Pass {
@@ -187,7 +187,7 @@ export class Upload {
         this.#open(options);
       }
       // Hints and terms only bias recognition; words that were asked for too late would be missing.
-      else if (options.wantWordTimes) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
+      else if (options.wantWordTimes || options.speakers) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
     } else this.#call.setRefinement(current.session, options);
   }
 
@@ -222,7 +222,12 @@ export class Upload {
 const needsAnotherReading = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
   one.languageHint !== other.languageHint ||
   one.wantWordTimes !== other.wantWordTimes ||
+  !sameSpeakers(one.speakers, other.speakers) ||
   !sameTerms(one.vocabulary ?? [], other.vocabulary ?? []);
+
+const sameSpeakers = (one: TranscriptionOptions['speakers'], other: TranscriptionOptions['speakers']): boolean =>
+  (one === undefined) === (other === undefined) &&
+  (['count', 'min', 'max', 'names'] as const).every((name) => one?.[name] === other?.[name]);
 
 const sameTerms = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((term, index) => term === other[index]);

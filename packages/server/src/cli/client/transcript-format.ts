@@ -1,6 +1,6 @@
 // Formats an answer of the server: text, subtitles or JSON.
 import type { Include, SuccessResponse } from '@faircopy/contract';
-import { srtOf, subtitles, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
+import { speakerLabel, srtOf, subtitles, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
@@ -9,11 +9,20 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 export const includesFor = (format: TranscriptFormat): readonly Include[] =>
   format === 'srt' || format === 'vtt' ? ['words', 'segments', 'raw', 'edits'] : [];
 
-const timed = (part: { text: string; start_seconds: number; end_seconds: number; confidence: number }) => ({
+interface Part {
+  readonly text: string;
+  readonly start_seconds: number;
+  readonly end_seconds: number;
+  readonly confidence: number;
+  readonly speaker?: number | null | undefined;
+}
+
+const timed = (part: Part) => ({
   text: part.text,
   startMs: part.start_seconds * 1000,
   endMs: part.end_seconds * 1000,
   confidence: part.confidence,
+  ...(typeof part.speaker === 'number' && { speaker: { speaker: part.speaker, confidence: 1 } }),
 });
 
 const wordsOf = ({ result, detail }: SuccessResponse): WrittenWord[] =>
@@ -28,14 +37,35 @@ const wordsOf = ({ result, detail }: SuccessResponse): WrittenWord[] =>
     segments: (detail?.segments ?? []).map(timed),
   });
 
+/** The name of each speaker; undefined when nobody asked. */
+const namesOf = ({ detail }: SuccessResponse): ((speaker: number) => string) | undefined => {
+  const { speakers } = detail ?? {};
+  if (!speakers) return undefined;
+  const named = new Map(
+    speakers.map(({ speaker, name, is_name_sure: isNameSure }) => [speaker, { speaker, name, isNameSure }]),
+  );
+  return (speaker) => speakerLabel(named.get(speaker) ?? { speaker, name: null, isNameSure: false });
+};
+
+/** A paragraph per turn, with the name of the one who speaks. */
+const textOf = (answer: SuccessResponse): string => {
+  const nameOf = namesOf(answer);
+  const { paragraphs } = answer.detail ?? {};
+  if (!nameOf || !paragraphs || paragraphs.length === 0) return `${answer.result.transcript}\n`;
+  const lines = paragraphs.map(({ text, speaker }) =>
+    typeof speaker === 'number' ? `${nameOf(speaker)}: ${text}` : text,
+  );
+  return `${lines.join('\n\n')}\n`;
+};
+
 export const formatAnswer = (answer: SuccessResponse, format: TranscriptFormat): string => {
   switch (format) {
     case 'txt':
-      return `${answer.result.transcript}\n`;
+      return textOf(answer);
     case 'srt':
-      return srtOf(subtitles(wordsOf(answer)));
+      return srtOf(subtitles(wordsOf(answer)), namesOf(answer));
     case 'vtt':
-      return vttOf(subtitles(wordsOf(answer)));
+      return vttOf(subtitles(wordsOf(answer)), namesOf(answer));
     case 'json':
       return `${JSON.stringify(answer, null, 2)}\n`;
   }

@@ -1,7 +1,7 @@
 // `faircopy transcribe`: sends recordings to a running server; prints the transcripts or writes them to files.
 import { basename } from 'node:path';
 import type { Faircopy, UploadProgress } from '@faircopy/client';
-import type { SuccessResponse } from '@faircopy/contract';
+import { SPEAKERS_MAX, type SuccessResponse } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { wholeNumber } from '../arguments.ts';
@@ -25,6 +25,8 @@ interface TranscribeOptions extends ServiceOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly term?: readonly string[];
+  /** Any number of people, or this many. */
+  readonly speakers?: 'any' | number;
 }
 
 type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'up to date';
@@ -109,13 +111,14 @@ const runOne = async (
 ): Promise<Outcome> => {
   signal.throwIfAborted();
   if (!options.force && (await isUpToDate(transcript))) return 'up to date';
-  const { model, language, format, term: vocabulary = [] } = options;
+  const { model, language, format, term: vocabulary = [], speakers } = options;
   const { recording, output } = transcript;
   const answer = await client.transcribe(await recordingOf(recording), {
     model,
     language,
     include: includesFor(format),
     vocabulary,
+    ...(speakers !== undefined && { speakers: speakers === 'any' || { count: speakers } }),
     fileName: recording === '-' ? 'audio' : basename(recording),
     signal,
     onProgress: (sent: UploadProgress) => progress.uploading(recording, sent),
@@ -146,11 +149,20 @@ const printOutcome = async (
   return print(`${title}${sanitiseLines(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
 };
 
+const speakersOf = (text: string): 'any' | number => (text === 'any' ? text : wholeNumber(1, SPEAKERS_MAX)(text));
+
+/** `--speakers` alone takes no value, so that a path may follow it. */
+const withBareSpeakers = (args: readonly string[]): string[] =>
+  args.map((arg) => (arg === '--speakers' ? '--speakers=any' : arg));
+
 export const configureTranscribe: ConfigureCommand = (command) => {
+  const parseOptions = command.parseOptions.bind(command);
+  command.parseOptions = (args) => parseOptions(withBareSpeakers(args));
   addServiceOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
     .addOption(new Option('--format <format>', 'output format').choices(TRANSCRIPT_FORMATS).default('txt'))
     .option('-o, --output <path>', 'write to this file or folder; existing transcripts are kept')
     .option('--force', 'write existing transcripts again')
+    .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
     .option('--term <term...>', 'expected terms: names, products, jargon')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);

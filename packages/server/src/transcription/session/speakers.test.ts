@@ -9,7 +9,7 @@ import { TranscriptionService } from '../service.ts';
 import type { SpeakerNames } from '../speakers/speaker-names.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
-import type { ChangedSpeakers, Final, SessionRequest, Transcript, TranscriptSpeakers } from '../transcriber.ts';
+import type { ChangedSpeakers, Final, SessionRequest, Transcript } from '../transcriber.ts';
 
 /** Low tones are one voice, high tones another. */
 const ANNA = 'apple bridge candle desk engine forest garden harbour'.split(' ');
@@ -45,21 +45,22 @@ const setUp = () => {
   return { engine, service, transcribe };
 };
 
-const labelsOf = ({ speakers }: { readonly speakers?: TranscriptSpeakers | undefined }) =>
-  speakers?.ofWords.map((word) => word?.speaker ?? null);
+const labelsOf = ({ words }: Pick<Transcript, 'words'>) => words.map(({ speaker }) => speaker?.speaker ?? null);
+const without = <Text extends { readonly speaker?: unknown }>(texts: readonly Text[]) =>
+  texts.map(({ speaker: _, ...text }) => text);
 
 test('every word gets its speaker; text, words and segments are those without speakers', async (t) => {
   const { engine, service, transcribe } = setUp();
   t.after(() => service.close());
   for (const wantWordTimes of [true, false]) {
     const plain = await transcribe(dialogue, { wantWordTimes });
-    const { speakers, words, ...rest } = await transcribe(dialogue, { wantWordTimes, speakers: {} });
-    assert.deepEqual(labelsOf({ speakers }), VOICES);
-    assert.equal(speakers?.speakers.length, 2);
-    assert.equal(speakers?.ofSegments.length, rest.segments.length);
-    assert.equal(rest.text, plain.text);
-    assert.deepEqual(rest.segments, plain.segments);
-    if (wantWordTimes) assert.deepEqual(words, plain.words);
+    const found = await transcribe(dialogue, { wantWordTimes, speakers: {} });
+    assert.deepEqual(labelsOf(found), VOICES);
+    assert.equal(found.speakers?.speakers.length, 2);
+    assert.ok(found.segments.every(({ speaker }) => speaker !== undefined));
+    assert.equal(found.text, plain.text);
+    assert.deepEqual(without(found.segments), plain.segments);
+    if (wantWordTimes) assert.deepEqual(without(found.words), plain.words);
     assert.equal(plain.speakers, undefined);
   }
   // Two requests of four asked, as the account that they belong to.
@@ -89,8 +90,8 @@ test('silence has no speakers, one word one at most, and a job works as its own 
   const { engine, service, transcribe } = setUp();
   t.after(() => service.close());
   for (const samples of [new Float32Array(0), quiet(0.1), quiet(12)]) {
-    const { speakers } = await transcribe(samples, { speakers: {} });
-    assert.deepEqual([speakers?.speakers, speakers?.turns, speakers?.ofWords], [[], [], []]);
+    const { speakers, words } = await transcribe(samples, { speakers: {} });
+    assert.deepEqual([speakers?.speakers, speakers?.turns, words], [[], [], []]);
   }
   const word = joined(quiet(0.5), spoken(['apple']), quiet(0.5));
   const { speakers } = await transcribe(word, { speakers: {}, isBackground: true });

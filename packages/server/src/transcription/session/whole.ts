@@ -10,7 +10,7 @@ import { windowPolicy } from '../planning/window-policy.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { WindowWork } from '../recognition/window-recogniser.ts';
 import type { Urgency } from '../scheduling/task.ts';
-import { transcriptSpeakers } from '../speakers/sessions/transcript-speakers.ts';
+import { withSpeakers } from '../speakers/sessions/transcript-speakers.ts';
 import { SpeculativeRefinement } from '../text/speculative-refinement.ts';
 import { StableText } from '../text/stable-text.ts';
 import type { SessionSummary } from '../transcriber.ts';
@@ -113,10 +113,8 @@ export class WholeRecording implements SessionPolicy {
     const { segments, words, language: detectedLanguage } = assembled;
     const { rawText, edits, fallback: refinementFallback } = refined;
     const text = this.#stableText?.finish(refined.text) ?? refined.text;
-    const transcript = {
-      ...{ text, rawText, segments, words, edits, detectedLanguage, outputTokenCount },
-      ...(found && { speakers: transcriptSpeakers(assembled, found, request.speakers?.names) }),
-    };
+    const written = { text, rawText, segments, words, edits, detectedLanguage, outputTokenCount };
+    const transcript = found ? withSpeakers(written, found, request.speakers?.names) : written;
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
     return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };
   }

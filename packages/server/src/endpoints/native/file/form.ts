@@ -10,6 +10,13 @@ import {
   type RefineLevel,
 } from '@faircopy/contract';
 import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import {
+  SPEAKER_COUNT_FIELDS,
+  type SpeakerFields,
+  speakerCountOf,
+  speakerFlagOf,
+  speakerOptionsOf,
+} from '../../../calls/speaker-options.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
@@ -19,6 +26,7 @@ export interface TranscribeValues extends FileValues {
   readonly include: ReadonlySet<Include>;
   readonly refinement: RefineLevel | undefined;
   readonly vocabulary: readonly string[];
+  readonly asked: SpeakerFields;
 }
 
 export interface TranscribeRequest extends FileRequest {
@@ -61,19 +69,37 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
     countMax: REQUEST_TERMS.countMax,
     parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, termOf(text)] }),
   },
+  { name: 'speakers', parse: (text, { asked }) => ({ asked: { ...asked, speakers: speakerFlagOf(text) } }) },
+  ...SPEAKER_COUNT_FIELDS.map((name) => ({
+    name,
+    parse: (text: string, { asked }: TranscribeValues) => ({
+      asked: { ...asked, [name]: speakerCountOf(text, name) },
+    }),
+  })),
 ];
 
 export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
   filePart: 'audio',
-  initial: { model: undefined, language: undefined, include: new Set(), refinement: undefined, vocabulary: [] },
+  initial: {
+    model: undefined,
+    language: undefined,
+    include: new Set(),
+    refinement: undefined,
+    vocabulary: [],
+    asked: {},
+  },
   field: (partName) => FIELDS.find(({ name }) => name === partName) ?? null,
 };
 
 export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
-  const { model, language, include, refinement, vocabulary } = values;
+  const { model, language, include, refinement, vocabulary, asked } = values;
+  const speakers = speakerOptionsOf(asked);
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {
-    transcription: { model, languageHint: language, wantWordTimes: include.has('words'), refinement, vocabulary },
+    transcription: {
+      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement, vocabulary },
+      ...(speakers && { speakers }),
+    },
     include,
   };
 };

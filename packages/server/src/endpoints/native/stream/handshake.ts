@@ -11,6 +11,7 @@ import {
 } from '@faircopy/contract';
 import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
+import { speakerOptionsOf } from '../../../calls/speaker-options.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
@@ -58,10 +59,18 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   }
   const { model, sample_rate, channels, language, include: included, refine: refinement } = parsed.data;
   const include = parseInclude(included);
+  const { speakers: asks, num_speakers, min_speakers, max_speakers } = parsed.data;
+  const speakers = speakerOptionsOf({
+    ...(asks && { speakers: asks === 'true' }),
+    ...{ num_speakers, min_speakers, max_speakers },
+  });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
-    transcription: { model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+    transcription: {
+      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      ...(speakers && { speakers }),
+    },
     include,
   };
 };

@@ -1,8 +1,8 @@
 // The latest finals of a live stream, whose words may still get other speakers.
-import type { ChangedSpeakers, Final } from '../../transcriber.ts';
+import type { ChangedSpeakers, Final, TranscriptText } from '../../transcriber.ts';
 import { FREEZE_SECONDS, type LiveUpdate } from '../live-speakers.ts';
 import type { SpeakerNames } from '../speaker-names.ts';
-import { type TranscriptSpeakers, transcriptSpeakers } from './transcript-speakers.ts';
+import { withSpeakers } from './transcript-speakers.ts';
 
 interface Recent {
   readonly utterance: number;
@@ -22,10 +22,10 @@ export class RecentFinals {
   /** The final with its speakers; as it is when they are not known. */
   add(final: Final, update: LiveUpdate | null): Final {
     if (!update) return final;
-    const speakers = transcriptSpeakers(final.transcript, update, this.#names);
+    const transcript = withSpeakers(final.transcript, update, this.#names);
     this.#finals = this.#finals.filter((recent) => final.endMs - recent.final.endMs <= FREEZE_SECONDS * 1000);
-    this.#finals.push({ utterance: update.utterance, final, labels: labelsOf(speakers) });
-    return { ...final, transcript: { ...final.transcript, speakers } };
+    this.#finals.push({ utterance: update.utterance, final, labels: labelsOf(transcript) });
+    return { ...final, transcript };
   }
 
   /** Earlier finals whose words have other speakers now. */
@@ -33,14 +33,15 @@ export class RecentFinals {
     return (update?.changed ?? []).flatMap((changed) => {
       const recent = this.#finals.find(({ utterance }) => utterance === changed.utterance);
       if (!recent || !update) return [];
-      const { startMs, endMs, transcript } = recent.final;
-      const speakers = transcriptSpeakers(transcript, { ...update, ...changed }, this.#names);
-      const labels = labelsOf(speakers);
+      const { startMs, endMs } = recent.final;
+      const transcript = withSpeakers(recent.final.transcript, { ...update, ...changed }, this.#names);
+      const labels = labelsOf(transcript);
       if (labels === recent.labels) return [];
       recent.labels = labels;
-      return [{ startMs, endMs, words: transcript.words, speakers }];
+      return [{ startMs, endMs, transcript }];
     });
   }
 }
 
-const labelsOf = ({ ofWords }: TranscriptSpeakers): string => ofWords.map((word) => word?.speaker ?? '').join(' ');
+const labelsOf = ({ words }: Pick<TranscriptText, 'words'>): string =>
+  words.map(({ speaker }) => speaker?.speaker ?? '').join(' ');

@@ -24,9 +24,6 @@ export interface TranscriptSpeakers {
   readonly speakers: readonly TranscriptSpeaker[];
   /** When they speak, by start. Turns of different speakers may overlap. */
   readonly turns: readonly SpeakerTurn[];
-  /** One entry per word of the transcript; null where nobody is known to speak. */
-  readonly ofWords: readonly (WordSpeaker | null)[];
-  readonly ofSegments: readonly (number | null)[];
 }
 
 /** What was found in a recording, or in an utterance. */
@@ -45,29 +42,48 @@ const timed = ({ startMs, endMs }: TimedText): TimedWord => ({
   endSeconds: endMs / 1000,
 });
 
-export const transcriptSpeakers = (
-  { words, segments }: { readonly words: readonly TimedText[]; readonly segments: readonly TimedText[] },
+type Spoken<Text> = Text & { readonly speaker: WordSpeaker | null };
+
+/** Adds the speakers of words and segments. Nothing else changes. */
+export const withSpeakers = <
+  Word extends TimedText,
+  Segment extends TimedText,
+  Transcript extends { readonly words: readonly Word[]; readonly segments: readonly Segment[] },
+>(
+  transcript: Transcript & { readonly words: readonly Word[]; readonly segments: readonly Segment[] },
   found: FoundSpeech,
   names: SpeakerNames | undefined,
-): TranscriptSpeakers => {
-  const { turns, spans, speakers } = found;
+): Transcript & {
+  readonly words: readonly Spoken<Word>[];
+  readonly segments: readonly Spoken<Segment>[];
+  readonly speakers: TranscriptSpeakers;
+} => {
   const named = names?.name(found) ?? [];
-  const places = words.map(timed);
+  return {
+    ...transcript,
+    words: spokenBy(transcript.words, found),
+    segments: spokenBy(transcript.segments, found),
+    speakers: {
+      speakers: found.speakers.map(({ speaker, seconds }, index) => ({
+        speaker,
+        name: named[index]?.name ?? null,
+        isNameSure: named[index]?.isSure ?? false,
+        seconds,
+      })),
+      turns: found.turns,
+    },
+  };
+};
+
+const spokenBy = <Text extends TimedText>(texts: readonly Text[], { turns, spans }: FoundSpeech): Spoken<Text>[] => {
+  const places = texts.map(timed);
   const labels = speakersOfWords(places, turns);
   const confidenceOf = confidences(spans);
-  return {
-    speakers: speakers.map(({ speaker, seconds }, index) => ({
-      speaker,
-      name: named[index]?.name ?? null,
-      isNameSure: named[index]?.isSure ?? false,
-      seconds,
-    })),
-    turns,
-    ofWords: labels.map((speaker, index) =>
-      speaker === null ? null : { speaker, confidence: confidenceOf(places[index]!, speaker) },
-    ),
-    ofSegments: speakersOfWords(segments.map(timed), turns),
-  };
+  return texts.map((text, index) => {
+    const speaker = labels[index] ?? null;
+    const confidence = speaker === null ? 0 : confidenceOf(places[index]!, speaker);
+    return { ...text, speaker: speaker === null ? null : { speaker, confidence } };
+  });
 };
 
 /** The confidence of the span that holds the middle of a word, or the nearest one before it. Words come in order. */

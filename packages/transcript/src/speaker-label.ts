@@ -1,0 +1,14 @@
+// How a speaker is called where people read it.
+
+export interface LabelledSpeaker {
+  /** 0, 1, … */
+  readonly speaker: number;
+  readonly name: string | null;
+  readonly isNameSure: boolean;
+}
+
+/** A name that is only likely has a question mark. */
+export const speakerLabel = ({ speaker, name, isNameSure }: LabelledSpeaker): string => {
+  if (name === null) return `Speaker ${speaker + 1}`;
+  return isNameSure ? name : `${name}?`;
+};
