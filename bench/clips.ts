@@ -26,7 +26,7 @@ export interface Clip {
 
 export const secondsOf = ({ samples }: Pick<Clip, 'samples'>): number => samples.length / RATE_HZ;
 
-/** Sentences of folders such as `en/vctk`, in the manifest's order, up to so many seconds of each folder. */
+/** Sentences of folders such as `en/vctk`, in the manifest's order, up to a number of seconds per folder. */
 export const readSentences = async (folders: readonly string[], secondsMax: number): Promise<Clip[]> => {
   const decoding = createUploadDecoding();
   try {

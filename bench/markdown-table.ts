@@ -1,4 +1,4 @@
-// Prints rows as a Markdown table, so that a benchmark's output can stand in a document as it is.
+// Prints rows as a Markdown table, so that a benchmark's output can be pasted into a document.
 
 export type Cell = string | number;
 

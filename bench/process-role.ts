@@ -1,4 +1,4 @@
-// Which part of the service a process is, told by the folder of the script that it runs.
+// Which part of the service a process is, by the folder of its script.
 
 export type ProcessRole = 'server' | 'voice' | 'recognisers';
 

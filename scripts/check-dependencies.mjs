@@ -41,7 +41,7 @@ const isAgreed = (licence) => {
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Our own packages stand in the lock file as folders and as links to them. */
+/** The lock file lists our own packages as folders and as links to them. */
 const isOurs = (path, entry) => entry.link === true || !path.includes('node_modules/');
 
 const faultsOf = (path, entry) => {

@@ -15,7 +15,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'faircopy-packages-'));
 const npm = (folder, ...args) =>
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: withoutProject() });
 
-/** What npm tells its scripts would reach the npm below, such as this project's prefix. */
+/** Without npm's own variables, such as this project's prefix: the inner npm would read them. */
 const withoutProject = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache)$)/i.test(name)));
 

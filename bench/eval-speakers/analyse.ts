@@ -1,4 +1,4 @@
-// Runs the speaker models on one recording; voice activity stands in where the segmentation model is missing.
+// Runs the speaker models on one recording; without the segmentation model, voice activity serves.
 import {
   type AnalyserOptions,
   type OpenSpeakerModels,

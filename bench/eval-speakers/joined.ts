@@ -9,7 +9,7 @@ export interface Analysed {
 
 const SECONDS_PER_FRAME = 270 / 16_000;
 
-/** The recordings one after the other, again and again, until they fill so many hours. */
+/** Repeats the recordings until they fill this many hours. */
 export const joined = (recordings: readonly Analysed[], hours: number): Analysed => {
   const order: Analysed[] = [];
   for (let seconds = 0, next = 0; seconds < hours * 3_600; next++) {

@@ -51,7 +51,7 @@ test('a difference inside the interval is called that', () => {
   assert.equal(pooled.differences()[0]?.finding, 'no difference shown');
 });
 
-test('recordings of one reader are one speaker, told or named', () => {
+test('recordings of one reader are one speaker, by field or by name', () => {
   assert.equal(speakerOf(row('a/1.wav', '', { speaker: '61' })), '61');
   assert.equal(speakerOf(row('mix/3331-159605-0002_kitchen_snr05.flac', '')), '3331');
   assert.equal(speakerOf(row('misc/clip.wav', '')), 'misc/clip.wav');

@@ -10,7 +10,7 @@ const readTranscripts = async (path: string): Promise<readonly Hypothesis[]> =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Hypothesis);
 
-/** The systems of a folder; its name tells them from those of other runs. Files are `SYSTEM.SET.jsonl`. */
+/** The systems of a folder, labelled with its name. Files are `SYSTEM.SET.jsonl`. */
 export const recordedSystems = async (folder: string): Promise<readonly ScoredSystem[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl') && !name.endsWith('.raw.jsonl'));
   const systems = new Map<string, Map<string, Hypothesis>>();

@@ -10,7 +10,7 @@ import type { Shown, ShownWord } from './shown-words.ts';
 
 export interface Captions {
   readonly shown: readonly Shown[];
-  /** What stands in the end. */
+  /** The final caption text. */
   readonly text: string;
   /** From the moment an endpoint could be known until its final was there. */
   readonly finalMs: readonly number[];

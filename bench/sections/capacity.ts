@@ -16,14 +16,14 @@ const CLIENTS = 8;
 /** A number of streams is held while this share of the results comes within this time of the close … */
 const HELD_SHARE = 0.95;
 const HELD_MS = 2_000;
-/** … or within so many times what a single stream takes, where that is more. */
+/** … or within this multiple of a single stream's time, if that is more. */
 const HELD_TIMES_ALONE = 2;
 /** Where the search begins, as a share of what file mode reaches, and how far it steps. */
 const FIRST_SHARE = 0.7;
 const STEP = 1.15;
 const STEPS_MAX = 6;
 
-/** So many speakers, one stream after the other, begun at different times. Resolves to the p95 of close to result. */
+/** Speakers with one stream after the other, started at different times. Resolves to the p95 from close to result. */
 const closeToResultMs = async (
   server: ServerProcess,
   model: ModelId,

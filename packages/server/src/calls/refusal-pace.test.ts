@@ -4,7 +4,7 @@ import { RefusalPace } from './refusal-pace.ts';
 
 const FLOOD = 600;
 
-/** Whether each of so many refusals left at once; those that wait are let go at the end. */
+/** Whether each of `count` refusals left at once. Those that wait are released at the end. */
 const refuse = async (pace: RefusalPace, accountId: string, times: number, nowMs = 0): Promise<boolean[]> => {
   const left = new AbortController();
   const atOnce: boolean[] = [];
@@ -53,7 +53,7 @@ test('a refusal that waits leaves in its time', async (t) => {
   assert.equal(state, 'answered');
 });
 
-test('a flood is told when it begins and when its last refusal has left', async () => {
+test('a flood is reported when it begins and when its last refusal has left', async () => {
   const told: boolean[] = [];
   const pace = new RefusalPace((isFlood) => told.push(isFlood));
   await refuse(pace, 'a', FLOOD);
@@ -62,7 +62,7 @@ test('a flood is told when it begins and when its last refusal has left', async 
   assert.deepEqual(told, [true, false]);
 });
 
-test('whoever has left is not waited for', async () => {
+test('a caller who has left is not waited for', async () => {
   const pace = new RefusalPace();
   await refuse(pace, 'a', 2 * FLOOD);
   await pace.wait('a', 0, AbortSignal.abort());

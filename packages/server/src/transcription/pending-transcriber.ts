@@ -1,4 +1,4 @@
-// Stands in for the transcriber while the models load: refuses requests with a time to retry.
+// Replaces the transcriber while the models load: refuses requests with a time to retry.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type {

@@ -178,7 +178,7 @@ const overheadOfModels = async (url: string, windows: number): Promise<void> => 
   await exited;
 };
 
-/** Keeps so many windows waiting; counts those that were answered within the time. */
+/** Keeps this many windows waiting, and counts those answered within the time. */
 const throughput = async ({ scheduler }: Gateway, waiting: number, seconds: number, audioSeconds: number) => {
   const samples = samplesOf(audioSeconds);
   let isOver = false;

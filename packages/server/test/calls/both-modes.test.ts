@@ -86,7 +86,7 @@ test('a bug inside a session is INTERNAL_ERROR in both modes, logged once with i
   for (const { err } of failures) assert.match(JSON.stringify(err), /TypeError.*both-modes\.test/);
 });
 
-test('a call is counted when its row is durable, and by what the caller was told', async (t) => {
+test('a call is counted when its row is durable, and by the answer the caller got', async (t) => {
   const service = await start(t);
   await service.app.storage.write.schema.dropTable('usage_records').execute();
   assert.equal((await service.post(form(MODEL, file(wavOf(spoken(WORDS)))))).status, 503);

@@ -8,7 +8,7 @@ import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts
 import type { Metrics } from '../../src/observability/metrics.ts';
 import { startGateway, startWorker } from './gateway-and-worker.ts';
 
-/** Compiled tests stand in dist/. */
+/** Compiled tests are in dist/. */
 const DEPLOY = fileURLToPath(new URL('../../../../../deploy/', import.meta.url));
 
 /** Made by Prometheus itself, or added by it to everything. */

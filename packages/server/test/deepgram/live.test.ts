@@ -151,7 +151,7 @@ test('a container is detected by content, telephone codecs by the query', async 
   assert.equal(transcriptOf(phone.finals), story(9).join(' '));
 });
 
-/** G.711 by its definition, slow and plain. */
+/** G.711 straight from its definition. */
 const alawOf = (sample: number): number => {
   const size = Math.min(32_767, Math.abs(Math.round(sample * 32_768)));
   const exponent = size < 256 ? 0 : Math.min(7, Math.floor(Math.log2(size)) - 7);

@@ -1,4 +1,4 @@
-// Fuzzes one target in a thread of its own, so that an input that hangs can be told from outside and the thread ended.
+// Fuzzes one target in a thread of its own, so that a hanging input can be detected from outside and the thread ended.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Crash, fuzzGuided, type GuidedReport } from './guided.ts';
 import { FUZZ_TARGETS } from './targets/all.ts';
@@ -21,7 +21,7 @@ export type FuzzMessage =
 
 const task = workerData as FuzzTask;
 const port = parentPort!;
-// The Opus library tells the console about every bad packet.
+// The Opus library prints every bad packet to the console.
 console.error = () => undefined;
 
 const send = (message: FuzzMessage) => port.postMessage(message);

@@ -1,4 +1,4 @@
-// A short run of the fuzzer with every test run; `npm run fuzz` goes on for longer.
+// A short run of the fuzzer with every test run; `npm run fuzz` runs for longer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { seededRandom } from '../../src/lib/seeded-random.ts';

@@ -10,7 +10,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '120' },
     seed: { type: 'string', default: '1' },
     target: { type: 'string', multiple: true },
-    /** Goes on round after round until it is interrupted, from what earlier rounds found. */
+    /** Runs round after round from what earlier rounds found, until it is interrupted. */
     continue: { type: 'boolean', default: false },
   },
 });

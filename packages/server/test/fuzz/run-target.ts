@@ -1,4 +1,4 @@
-// Runs one fuzz target in a thread until its time is up; keeps what it finds, and goes on after an input that hangs.
+// Runs one fuzz target in a thread until its time is up; keeps what it finds, and continues after an input that hangs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

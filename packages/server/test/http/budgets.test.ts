@@ -40,7 +40,7 @@ test('a used-up budget refuses files and streams on all endpoints and says so', 
   await setBudget(service.app.storage, { accountId: service.accountId, keyId: null }, { ...STOPS, daySeconds: 30 });
   await success(await service.post(CLIP));
   await success(await service.post(CLIP));
-  // Without a pause: this node may not have heard of it in its cache of keys yet, the ledger has.
+  // Without a pause: the node's key cache may be stale, but the ledger is not.
   await assertStopped(await service.post(CLIP));
   const stream = await rejection(streamAddress(service));
   assert.equal(stream.status, 429);
@@ -61,7 +61,7 @@ test('a used-up budget refuses files and streams on all endpoints and says so', 
   assert.match(page, /faircopy_budget_events_total\{kind="warning",scope="account",span="day"\} 1/);
   assert.match(page, /faircopy_budget_events_total\{kind="used_up",scope="account",span="day"\} 1/);
 
-  // Once its cache of keys knows, nothing of the work is begun.
+  // Once its key cache is current, no work begins.
   const worked = async () => {
     const asked = service.engine.asked.length;
     await assertStopped(await service.post(CLIP));

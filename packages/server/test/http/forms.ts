@@ -47,6 +47,6 @@ export const wavOf = (samples: Float32Array): Buffer => {
   return bytes;
 };
 
-/** So many seconds of a hum. */
+/** A hum of this many seconds. */
 export const hum = (seconds: number): Float32Array =>
   Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, index) => 0.25 * Math.sin(index / 12));

@@ -1,4 +1,4 @@
-// What callers without a key can cost: connections, pipelined requests, dripping bodies, pages that are dear to make.
+// What callers without a key can cost: connections, pipelined requests, slow bodies, expensive pages.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';

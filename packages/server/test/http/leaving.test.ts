@@ -1,4 +1,4 @@
-// Callers who leave, at any point: everything is freed, and one row says so.
+// Callers who disconnect at any point: everything is freed, and one row records it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
@@ -55,7 +55,7 @@ test('500 clients that disconnect at any point leave no session, probe, decoder 
   }
   const rows = await rowsOnceThere(service, CALLERS + 1);
   assert.equal(new Set(rows.map(({ request_id }) => request_id)).size, rows.length);
-  // A request whose head had not been read when its caller left is none; all others have their row.
+  // A request whose head was not read before its caller left does not count. All others have a row.
   assert.ok(rows.length > CALLERS / 2 && rows.length <= CALLERS + 1, `${rows.length} rows`);
   for (const row of rows) {
     assert.ok(row.status === 'CLIENT_DISCONNECTED' || row.status === 'success', row.status);

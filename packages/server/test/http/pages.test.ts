@@ -115,7 +115,7 @@ test('/healthz, /readyz and the database', async () => {
 test('/metrics counts requests by mode, model and code, seconds, stages, queue, slots, lag and memory', async () => {
   await shared().post(form(MODEL, file(wavOf(spoken(['apple'])))));
   await shared().post(form(MODEL, file(Buffer.from('junk'))));
-  // The page is kept for a second, and another test may just have had it made.
+  // The page is cached for a second, and another test may just have requested it.
   const { response, page } = await eventually(
     async () => {
       const answer = await get('/metrics');

@@ -74,7 +74,7 @@ test('a browser that sends only its origin is recognised by the public URL, what
       headers: { 'content-type': 'application/json', origin },
       body: JSON.stringify({ name: 'Ada', email: 'ada@example.org', password: 'a long enough one' }),
     });
-  // The same name by another scheme or port is another site, and so is what is no address.
+  // The same host with another scheme or port is another site, and so is a malformed origin.
   for (const origin of ['https://speech.example.org', 'http://speech.example.org:81', 'http://evil.example', 'null'])
     assert.equal((await ask(origin)).status, 403, origin);
   assert.equal((await ask('http://speech.example.org')).status, 200);

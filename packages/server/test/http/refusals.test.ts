@@ -10,7 +10,7 @@ const shared = sharedService();
 const CLIP = wavOf(quiet(0.5));
 const JUNK = Buffer.from('this is no audio of any kind');
 
-/** The one row that a request left, after the ones before it. */
+/** The one new row of a request. */
 const refused = async (response: Response, code: SentErrorCode, sentence: RegExp, rowsBefore: number) => {
   const body = await failure(response);
   assert.equal(body.error.code, code, body.error.message);

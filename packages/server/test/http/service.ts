@@ -53,7 +53,7 @@ export interface ServiceOptions {
   readonly warm?: boolean;
 }
 
-/** Whoever says when the test, or the file of tests, is over. */
+/** Runs a callback after the test, or after the file's tests. */
 export interface Ending {
   after(close: () => Promise<void>): unknown;
 }
@@ -139,7 +139,7 @@ const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEn
   };
 };
 
-/** One service for all tests of a file; to be called at its top. */
+/** One service for all tests of a file. Call it at the top. */
 export const sharedService = (options: ServiceOptions = {}): (() => Service) => {
   let service: Service | undefined;
   const closers: (() => Promise<void>)[] = [];
@@ -152,7 +152,7 @@ export const sharedService = (options: ServiceOptions = {}): (() => Service) => 
   return () => service!;
 };
 
-/** Rows appear when the server has noticed; the ledger is asked until it has them. */
+/** Polls the ledger until the rows are there. */
 export const rowsOnceThere = async (service: Service, count: number) => {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     const rows = await service.rows();

@@ -1,4 +1,4 @@
-// The end of the service: what runs may finish, nothing new is taken, and the process ends as it should.
+// Shutdown: running requests may finish, new ones are refused, and the process ends cleanly.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ test('a request that does not end within the grace period is answered with 503 a
   const service = await startService(t, { engine, config: { shutdownGraceMs: 0 } });
   const pending = service.post(BODY);
   await engine.until(({ running }) => running === 1);
-  // The ledger is closed with the service, so it is looked at from behind.
+  // The ledger closes with the service, so read the database file directly.
   const rows: unknown[] = [];
   const { http } = service.app;
   http.server.once('close', () => rows.push('server closed'));
@@ -62,7 +62,7 @@ const serve = async (
       PORT: '0',
       FAIRCOPY_DATA_DIR: join(folder, 'data'),
       FAIRCOPY_MODELS_DIR: join(folder, 'models'),
-      // Nothing answers there, so that pulling goes on until it is stopped or fails.
+      // Nothing answers there, so pulling continues until it is stopped or fails.
       npm_config_registry: 'http://127.0.0.1:9/',
       HF_ENDPOINT: 'http://127.0.0.1:9',
       ...env,

@@ -167,7 +167,7 @@ test('the longest duration can be raised on request, per account', async (t) => 
   assert.equal((await own.post(form(MODEL, file(wavOf(quiet(3)))))).status, 413);
   await setMaxDuration(own, 4);
   let status = 413;
-  // Holds for new requests within a second.
+  // Takes effect for new requests within a second.
   for (const deadline = Date.now() + 2_000; status !== 200 && Date.now() < deadline; )
     status = (await own.post(form(MODEL, file(wavOf(quiet(3)))))).status;
   assert.equal(status, 200);

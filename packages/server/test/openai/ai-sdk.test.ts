@@ -1,4 +1,4 @@
-// The AI SDK's OpenAI provider: a strict reader, which refuses an answer with a field missing.
+// The AI SDK's OpenAI provider: it refuses an answer with a missing field.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';

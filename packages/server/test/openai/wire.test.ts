@@ -1,4 +1,4 @@
-// What the OpenAI-compatible endpoint says to anyone: parameters in every spelling, bad input, events, the ledger.
+// The OpenAI-compatible endpoint on the wire: parameters in every spelling, bad input, events, the ledger.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -260,7 +260,7 @@ test('events that fail half-way end with an error event, and nothing is billed',
   const service = await startService(t, { engine });
   const body = form(MODEL, field('stream', 'true'), file(wavOf(spoken(story(600))), 'file'));
   const response = await postForm(service, body, FORM);
-  // The head of the answer comes with the first event.
+  // The response head arrives with the first event.
   assert.equal(response.status, 200);
   begun.resolve();
   const text = await response.text();

@@ -113,7 +113,7 @@ const measure = async (server: LoadServer, minutes: number): Promise<CrowdReport
           givenUp += 1;
           break;
         }
-        // Whoever would come back after the end has not been turned away for good.
+        // A caller who would retry after the end of the run does not count as refused.
         if (performance.now() + retryAfterSeconds * 1000 > untilMs) return;
         await wait(Math.max(1, retryAfterSeconds) * 1000);
       }

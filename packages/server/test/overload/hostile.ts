@@ -19,7 +19,7 @@ const SWOLLEN = Buffer.from(
   writeOggOpus(repeat(OPUS_NOTHING_120_MS, 2_500), opusPacketFrames, { packetsPerPage: 100 }),
 );
 
-/** Keeps so many uploads open: one that is answered or closed is begun again. */
+/** Keeps this many uploads open: one that is answered or closed is started again. */
 class Flood {
   readonly #server: LoadServer;
   readonly #open = new Set<RawClient>();

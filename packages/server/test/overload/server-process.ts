@@ -1,4 +1,4 @@
-// The real server on an engine of fixed compute time, in a process of its own so that its memory can be told.
+// The real server on an engine of fixed compute time, in a process of its own, so that its memory can be measured.
 // Prints its address and the keys of its accounts; then answers each line it is given with its state, as JSON.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -113,6 +113,6 @@ for await (const line of createInterface(process.stdin)) {
   if (line === 'collect') globalThis.gc?.();
   process.stdout.write(`${JSON.stringify(await state())}\n`);
 }
-// Whoever started it has gone, or wants it to end.
+// The parent has gone, or wants this process to end.
 await app.close();
 process.exit(0);

@@ -1,4 +1,4 @@
-// A speech engine of fixed compute time: each window takes so long and no longer, on a timer, and nothing is kept of it.
+// A speech engine with a fixed time per window, on a timer. It keeps nothing.
 import { setTimeout as wait } from 'node:timers/promises';
 import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
 import type { Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../../src/speech/recogniser.ts';

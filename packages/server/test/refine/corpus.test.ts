@@ -1,5 +1,5 @@
 // The corpus: every case exactly, every edit list true to its text, and a second refinement that changes nothing.
-// All of it by the whole chain with the tagger, and by the rules alone, which serve where the weights are absent.
+// Runs with the tagger, and with the rules alone, which serve where the weights are absent.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refineSync, refineText } from '../../src/refine/chain.ts';
@@ -8,7 +8,7 @@ import { readCorpus } from './corpus.ts';
 import { refineWhole, refineWholeText } from './whole-chain.ts';
 
 const cases = readCorpus();
-/** Only the tagger can mend these. */
+/** Only the tagger can correct these. */
 const TAGGER_KINDS = new Set(['taken-back']);
 
 test('the corpus is large enough to mean something', () => {

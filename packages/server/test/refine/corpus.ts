@@ -7,12 +7,12 @@ export interface Case {
   readonly language: string;
   readonly input: RefineInput;
   readonly expected: string;
-  /** The right edit is no edit. */
+  /** The text must stay as it is. */
   readonly trap: boolean;
   readonly line: string;
 }
 
-/** The files stand beside the source; the compiled test runs from dist. */
+/** The files are beside the source; the compiled test runs from dist. */
 const folder = new URL(
   import.meta.url.includes('/dist/') ? '../../../test/refine/corpus/' : 'corpus/',
   import.meta.url,

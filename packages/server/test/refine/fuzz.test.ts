@@ -1,4 +1,4 @@
-// Nothing that can be typed breaks the chain: no exception, a true edit list, and time that grows with length alone.
+// No text breaks the chain: no exception, a correct edit list, and time that grows only with length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

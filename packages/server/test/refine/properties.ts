@@ -1,10 +1,10 @@
-// What holds for any text that is refined: a true edit list, spans in order, and no word from nowhere.
+// Properties of every refinement: a correct edit list, spans in order, and no invented word.
 import assert from 'node:assert/strict';
 import { refineSync } from '../../src/refine/chain.ts';
 import { applyEdits } from '../../src/refine/edits.ts';
 import type { Edit, SpokenPiece } from '../../src/refine/refiner.ts';
 
-/** The raw text, out of the refined one and the edits alone. */
+/** Restores the raw text from the refined text and the edits. */
 const undoEdits = (text: string, edits: readonly Edit[]): string => {
   let raw = '';
   let end = 0;
@@ -22,7 +22,7 @@ const undoEdits = (text: string, edits: readonly Edit[]): string => {
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
-    // Some letters have no capital of their own: folded both ways, all spellings of a word are one.
+    // Some letters have no capital: fold both ways to compare spellings.
     .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '');
@@ -33,11 +33,11 @@ const RESPELLING_PASSES = /numbers|addresses|commands|spelled|vocabulary|lists/u
 /** Titles that are written short before a name. */
 const TITLES: Readonly<Record<string, string>> = { dr: 'doctor', mr: 'mister', mrs: 'missus', st: 'saint' };
 
-/** Each word that an edit puts in was said in its place, or a pass that spells things anew put it there. */
+/** Each inserted word was said at that place, or comes from a pass that respells. */
 const assertNoNewWords = (edits: readonly Edit[]): void => {
   for (const [nth, { pass, before, after }] of edits.entries()) {
     if (RESPELLING_PASSES.test(pass)) continue;
-    // "two dogs, no, three": the dogs stand behind the new number, and were said with the one that was taken back.
+    // "two dogs, no, three" → "three dogs": the dogs were said beside the replaced number.
     const near = edits.slice(Math.max(0, nth - 3), nth + 1);
     const isCarried = near.some((edit) => /corrections/u.test(edit.pass));
     const said = lettersOf(isCarried ? near.map((edit) => edit.before).join(' ') : before);

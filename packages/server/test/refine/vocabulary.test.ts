@@ -1,4 +1,4 @@
-// Custom vocabulary, both ways: near-misses are mended, and everyday words stay.
+// Custom vocabulary: near-misses are corrected, and everyday words stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRefiner } from '../../src/refine/create-refiner.ts';

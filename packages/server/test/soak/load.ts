@@ -20,7 +20,7 @@ const add = <Key>(counts: Map<Key, number>, key: Key): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** Sends one request after the other until it is told to stop. */
+/** Sends one request after the other until it is stopped. */
 export const mixedLoad = async (
   server: LoadServer,
   key: string,

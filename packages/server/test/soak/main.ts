@@ -6,7 +6,7 @@ import { soak, streamCycles } from './soak.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '120' },
-    /** Only stream cycles, so many. */
+    /** Runs only this many stream cycles. */
     cycles: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },

@@ -1,4 +1,4 @@
-// The short version of the soak: nothing is left of streams that came and went. `npm run test:soak` goes on for hours.
+// A short soak: closed streams leave nothing behind. `npm run test:soak` runs for hours.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { streamCycles } from './soak.ts';

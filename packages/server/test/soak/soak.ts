@@ -118,7 +118,7 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
 
 const CYCLE_CLIENTS = 8;
 
-/** So many streams opened, used and closed, each in one of four ways: no slot may be left. */
+/** Opens, uses and closes streams, each in one of four ways. No slot may remain taken. */
 export const streamCycles = async (cycles: number): Promise<readonly Figure[]> => {
   const compute = { slots: 8, windowMs: 1, audioSecondMs: 1 };
   const server = await startLoadServer({ accounts: 2, compute });

@@ -9,7 +9,7 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { startService } from '../http/service.ts';
 import { eventually } from './stream-server.ts';
 
-/** Browsers do not mind an error that nobody listens for; `ws` does. */
+/** `ws` throws on an error without a listener; browsers do not. */
 class BrowserSocket extends WebSocket {
   constructor(...args: ConstructorParameters<typeof WebSocket>) {
     super(...args);
@@ -49,7 +49,7 @@ test('a browser learns why a handshake was refused', async (t) => {
   const invalid = await refusalOf(client(service.key).stream({ sampleRate: 1 }));
   assert.equal(invalid?.code, 'INVALID_REQUEST');
   await setLimits(service.app.storage, service.accountId, { maxStreams: 0 });
-  // A changed limit holds within a second.
+  // A changed limit takes effect within a second.
   const full = await eventually(
     () => refusalOf(client(service.key).stream()),
     (refused) => refused !== null,

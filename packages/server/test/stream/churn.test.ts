@@ -57,7 +57,7 @@ test('a thousand random streams leave no slot, session or memory behind', {
       (taken) => taken === 0,
     );
 
-  // Once to fill what is filled once.
+  // Fill caches first.
   await cycles(100);
   await settled();
   service.engine.asked.length = 0;

@@ -73,7 +73,7 @@ test('a refused handshake is reported with code, message, status and request id'
   assert.deepEqual([invalid.code, invalid.status], ['INVALID_REQUEST', 400]);
   assert.match(invalid.message, /sample_rate/);
   await setLimits(service.app.storage, service.accountId, { maxStreams: 0 });
-  // A changed limit holds within a second.
+  // A changed limit takes effect within a second.
   const full = await eventually(
     async () => {
       const stream = clientOf(service).stream();

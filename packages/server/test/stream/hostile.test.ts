@@ -64,7 +64,7 @@ const untilClosed = async (socket: Socket): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => {
     chunks.push(chunk);
-    // After its one message the server closes; answering that is all that is left to do.
+    // After its one message the server closes, so only answer the close.
     if (chunk.includes('"type":')) socket.write(frame({ opcode: 8, payload: Buffer.from([0x03, 0xe8]) }));
   });
   if (!socket.closed) await once(socket, 'close');
@@ -106,7 +106,7 @@ test('a peer that breaks the protocol gets an error and a close, leaves nothing 
   timeout: 120_000,
 }, async (t) => {
   const service = await startService(t);
-  // An account of its own for the one who is disturbed by nothing.
+  // A separate account for the neighbour, who must notice nothing.
   const { account } = await ensureAccount(service.app.storage, 'quiet neighbour');
   const { key } = await createKey(service.app.storage, { accountId: account.id, name: 'n', createdBy: null });
   await setLimits(service.app.storage, service.accountId, { maxStreams: 100 });
@@ -176,7 +176,7 @@ test('in a flood of refused handshakes their sender is delayed, and other accoun
 }, async (t) => {
   const service = await startService(t, {
     config: { maxConnections: 40_000, firstFrameTimeoutMs: 120_000 },
-    // However slow the machine is, all of it is one flood.
+    // One flood, even on a slow machine.
     overrides: { clock: { now: () => Date.now(), monotonicMs: () => 0 } },
   });
   const { account } = await ensureAccount(service.app.storage, 'neighbour');
@@ -198,7 +198,7 @@ test('in a flood of refused handshakes their sender is delayed, and other accoun
   const neighbour = await rawSocket({ ...service, key });
   const [greeting] = await once(neighbour, 'data');
   assert.match(String(greeting), /^HTTP\/1.1 101 /);
-  // More than what is merely on its way.
+  // More than what can be in transit.
   assert.ok(flood.length - answered > 20);
   for (const socket of [first, neighbour, ...flood]) socket.destroy();
   await eventually(
@@ -211,7 +211,7 @@ test('half-open peers are detected by missed pings', async (t) => {
   const service = await startService(t, { config: { pingIntervalMs: 50 } });
   const socket = await rawSocket(service);
   socket.write(frame({ opcode: 2, payload: Buffer.alloc(3200) }));
-  // It reads, and never answers.
+  // It reads but never answers.
   socket.on('data', () => undefined);
   await once(socket, 'close');
   const [row] = await eventually(service.rows, (found) => found.length === 1);
@@ -227,7 +227,7 @@ test('a slow recogniser applies back-pressure, and a file sent at full speed arr
   const words = story(10);
   const minute = pcm16Bytes(joined(spoken(words), quiet(56)));
   const socket = await connect(addressOf(service));
-  // Ten minutes poured in at once, while nothing is recognised.
+  // Send ten minutes at once while nothing is recognised.
   for (let count = 0; count < 10; count += 1) {
     for (let start = 0; start < minute.length; start += 64_000) socket.send(minute.subarray(start, start + 64_000));
   }
@@ -248,7 +248,7 @@ test('a long stream uses no more memory than a short one', { timeout: 120_000 },
   const minute = pcm16Bytes(joined(spoken(story(20)), quiet(52.8)));
   const early: number[] = [];
   const late: number[] = [];
-  // The first minutes fill what is filled once; fifty more follow, 96 MB of audio.
+  // The first minutes fill caches; fifty more follow, 96 MB of audio.
   for (let minutes = 0; minutes < 65; minutes += 1) {
     await stream.send(minute);
     // The scripted engine remembers every window it heard; that is not the stream's memory.
@@ -259,7 +259,7 @@ test('a long stream uses no more memory than a short one', { timeout: 120_000 },
   const { result } = await stream.finish();
   assert.equal(result.duration_seconds, 65 * 60);
   assert.equal(result.transcript.split(' ').length, 65 * 20);
-  // Bytes under way between client and server come and go; the least of five looks is what the stream keeps.
+  // Bytes in transit vary: the least of five readings is what the stream keeps.
   const more = Math.min(...late) - Math.min(...early);
   t.diagnostic(`${(more / 1024 / 1024).toFixed(1)} MB more after fifty minutes`);
   assert.ok(more < 8 * 1024 * 1024, `${more} bytes more after fifty minutes`);

@@ -1,4 +1,4 @@
-// What the configuration of Apple Lossless and the first bits of a packet tell without decoding.
+// Reads the Apple Lossless configuration and the header bits of a packet, without decoding.
 
 export interface AlacConfig {
   readonly sampleRateHz: number;

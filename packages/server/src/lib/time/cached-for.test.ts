@@ -16,7 +16,7 @@ test('a reading that is too old is taken again', async () => {
   assert.equal(await read(), 2);
 });
 
-test('a failure is told to those who waited for it, and not kept', async () => {
+test('everyone who waited gets a failure, and it is not cached', async () => {
   let readings = 0;
   const read = cachedFor(60_000, async () => {
     readings += 1;

@@ -1,4 +1,4 @@
-// Tells whether a word is a number, or part of one, in each language with rules.
+// Whether a word is a number, or part of one, in each language with rules.
 import { words } from '../words.ts';
 import { isNumberKey } from './english/read-number.ts';
 import { NUMBER_LANGUAGES, numberLanguageOf } from './languages.ts';

@@ -26,7 +26,7 @@ export const portugueseNumbers: NumberLanguage = {
     ),
     ...partsFrom('scale', 1e3, 0, 'mil'),
     ...partsFrom('scale', 1e6, 0, 'milhão|milhões'),
-    // 10^9 in Brazil and 10^12 in Portugal; the spelling tells them apart.
+    // 10^9 in Brazil and 10^12 in Portugal; the spelling distinguishes them.
     ...partsFrom('scale', 1e9, 0, 'bilhão|bilhões'),
     ...partsFrom('scale', 1e12, 0, 'trilhão|trilhões|bilião|biliões'),
     ...partsFrom('and', 0, 0, 'e'),

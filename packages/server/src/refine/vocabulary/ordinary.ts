@@ -1,4 +1,4 @@
-// Tells everyday words from rare ones: an everyday word is one token of a large tokenizer.
+// Distinguishes everyday words from rare ones: an everyday word is one token of a large tokenizer.
 
 export type IsOrdinary = (word: string) => boolean;
 

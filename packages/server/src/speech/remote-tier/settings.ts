@@ -13,7 +13,7 @@ const remoteTier = z.strictObject({
     .array(z.string().regex(/^[a-z]{2}$/, 'must be codes such as en'))
     .min(1)
     .optional(),
-  /** Whether it can tell when each word was said. */
+  /** Whether it returns word times. */
   wordTimes: z.boolean().default(false),
   /** Windows that it takes at the same time. */
   slots: z.number().int().min(1).max(1_024).default(4),

@@ -1,4 +1,4 @@
-// Tells telephone audio from wide-band audio: voices sound more alike on the telephone, so thresholds differ.
+// Distinguishes telephone audio from wide-band audio: voices sound more alike on the telephone, so thresholds differ.
 import { FFT_SIZE, fft400 } from '../features/fft.ts';
 import { SAMPLE_RATE } from './frames.ts';
 

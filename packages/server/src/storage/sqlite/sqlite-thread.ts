@@ -8,7 +8,7 @@ export interface SqliteThreadOptions {
 }
 
 export interface ThreadData extends SqliteThreadOptions {
-  /** A shared flag: 1 tells the thread to skip queued statements. */
+  /** A shared flag: at 1 the thread skips queued statements. */
   readonly discarded: Int32Array;
 }
 

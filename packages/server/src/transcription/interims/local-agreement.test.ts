@@ -44,13 +44,13 @@ test('words are shown up to the first doubtful one; what was said a while ago ma
   assert.equal(text('we met at noon:40'), 'we met at');
 });
 
-test('an agreement goes on from words that are known', () => {
+test('an agreement continues after known words', () => {
   const known = reading('we met', 0, 900).words;
   const agreement = new LocalAgreement(0, known);
   assert.deepEqual(shown(agreement.add(reading('he met at noon', 0, 2_000))), ['we met at noon', 2]);
 });
 
-test('a reading that begins at committed words goes on after them', () => {
+test('a reading that begins at committed words continues after them', () => {
   const agreement = new LocalAgreement(0);
   const words = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen';
   agreement.add(reading(words, 0, 6_000));

@@ -69,7 +69,7 @@ const talk = fc
     ]),
   );
 
-test('all speech stands in exactly one window, in order, and no window is over the bound', () => {
+test('all speech is in exactly one window, in order, and no window exceeds the limit', () => {
   fc.assert(
     fc.property(
       talk,

@@ -15,11 +15,11 @@ test('the window right before is the context, with its language', () => {
   context.add(10 * SECOND, recognised('Guten Tag.'));
   context.add(20 * SECOND, recognised('Wie geht es?'));
   assert.deepEqual(context.before(20.5 * SECOND), { text: 'Wie geht es?', language: 'de' });
-  // A window that is recognised late is not told what comes after it.
+  // A window that is recognised late does not get what comes after it.
   assert.deepEqual(context.before(10 * SECOND), { text: 'Guten Tag.', language: 'de' });
 });
 
-test('the nearest is told, in whatever order windows were recognised', () => {
+test('the nearest text is the context, in whatever order windows were recognised', () => {
   const context = new PromptContext();
   context.add(10 * SECOND, recognised('zweitens'));
   context.add(8 * SECOND, recognised('erstens'));
@@ -27,7 +27,7 @@ test('the nearest is told, in whatever order windows were recognised', () => {
   assert.equal(context.before(10.5 * SECOND)?.text, 'zweitens');
 });
 
-test('nothing is told after a long pause, or of what was not recognised with confidence', () => {
+test('there is no context after a long pause, or from text of low confidence', () => {
   const told = (recognition: Recognition, startSample = 10 * SECOND) => {
     const context = new PromptContext();
     context.add(10 * SECOND, recognition);

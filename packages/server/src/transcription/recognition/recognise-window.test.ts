@@ -38,7 +38,7 @@ const answering = (answers: Record<number, Recognition>) => {
 };
 const textsOf = (parts: readonly { readonly recognition: Recognition }[]) => parts.map((part) => part.recognition.text);
 
-test('a recogniser is told the pauses, the longest first, as samples of the window', async () => {
+test('a recogniser gets the pauses, the longest first, as samples of the window', async () => {
   let told: readonly number[] = [];
   await recogniseWindow(window, samples, new LanguageBelief(), async ({ pauses }) => {
     told = pauses;

@@ -81,7 +81,7 @@ test('a word that is heard otherwise the second time is neither doubled nor lost
   assert.equal(withoutRunUp(recognitionOf('Good served', [0, 1_800]), late)!.text, 'served');
 });
 
-test('an utterance is read by itself where the two cannot be told apart', async () => {
+test('an utterance is recognised alone where the two cannot be separated', async () => {
   const runUp = await runUpOf('We have to wait.', 2);
   const none = (text: string, more: Partial<Recognition> = {}) =>
     assert.equal(withoutRunUp(recognitionOf(text, [], more), runUp), null);

@@ -87,7 +87,7 @@ test('audio that is held back is known, and when the work is cancelled it is let
   assert.equal(engine.asked.length, 1);
 });
 
-/** Speech enough for a belief; its length tells the windows apart. */
+/** Enough speech to detect the language; each window has a length of its own. */
 const longWindowAt = (index: number): Window => ({
   slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES - index }],
   voicedSamples: 6 * SAMPLE_RATE_HZ,

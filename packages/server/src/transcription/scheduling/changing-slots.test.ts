@@ -99,7 +99,7 @@ test('a window begins when a slot of its tier is lent, whatever waits before it'
   assert.deepEqual(recogniser.names(), ['lite', 'max']);
 });
 
-test('what waits is told by tier', () => {
+test('waiting work is reported by tier', () => {
   const { recogniser, scheduler } = setUp();
   const ticket = scheduler.submit(task('one'));
   scheduler.submit(task('two', { tier: MAX }));

@@ -78,7 +78,7 @@ test('max goes before pro before lite, what somebody waits for before what still
   assert.deepEqual(namesOf(engine), ['first', 'pro-final', 'max', 'pro', 'lite']);
 });
 
-test('speculative work waits for an idle slot, yields its slot to firm work, and goes on afterwards', async () => {
+test('speculative work waits for an idle slot, yields its slot to firm work, and continues afterwards', async () => {
   const { engine, scheduler } = setUp();
   engine.hold();
   const speculative = scheduler.submit(task({ name: 'speculative', urgency: 'speculative' }));
@@ -143,7 +143,7 @@ test('a waiting window that is cancelled leaves at once; a running one is stoppe
   );
 });
 
-test('a result that cannot be handled fails its window, even after the recogniser was told to stop', async () => {
+test('a result that cannot be handled fails its window, even after the recogniser was asked to stop', async () => {
   const { engine, scheduler } = setUp();
   const bug = new TypeError('a bug');
   const fail = () => {
@@ -291,7 +291,7 @@ test('an account with more waiting audio than it may have is refused for its own
   assert.deepEqual([admitted, ownLimit], [false, true]);
   assert.ok(retryAfterSeconds >= 1);
   assert.equal(scheduler.admit({ ...asking, accountId: 'b' }).admitted, true);
-  // What was let in counts before it stands in the queue.
+  // An admitted request counts before it is queued.
   const expected = { accountId: 'b', audioSeconds: 61, cost: 1 };
   assert.equal(scheduler.admit({ ...asking, accountId: 'b' }, [expected]).ownLimit, true);
 });
@@ -316,7 +316,7 @@ test('on a crowded server a request is refused with a turn, and comes in at that
   const { scheduler, pass, workDone } = crowded();
   const first = scheduler.admit({ ...ASKING, step: 'enter' });
   assert.equal(first.admitted, false);
-  // Who asks again at once is told a later time.
+  // A caller who asks again at once gets a later time.
   const second = scheduler.admit({ ...ASKING, step: 'enter' });
   assert.ok(second.retryAfterSeconds > first.retryAfterSeconds);
   pass(first.retryAfterSeconds * 1000);

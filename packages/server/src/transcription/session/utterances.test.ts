@@ -155,7 +155,7 @@ test('an utterance without pauses is cut before it is too long, and no word is l
   assert.ok(live.finals.some(({ endedBy }) => endedBy === 'length'));
 });
 
-test('finals are told in order, though a later one is recognised first', async () => {
+test('finals are emitted in order, though a later one is recognised first', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -224,7 +224,7 @@ test('where a long utterance is cut, the words behind the cut stay shown with th
   assert.equal(textOf(live.finals), story(65).join(' '));
 });
 
-test('a reading goes on from what is settled, and has what was read before as its draft', async () => {
+test('a reading continues after stable text and uses the previous reading as its draft', async () => {
   const live = openLive({ wantInterims: true });
   await writeAll(live, joined(spoken(story(20)), quiet(1)));
   await live.session.finish();
@@ -292,7 +292,7 @@ test('without interims there is no draft', async () => {
   assert.ok(live.engine.asked.every(({ window }) => !window.isInterim && window.draft === ''));
 });
 
-test('a final is read along with the utterance before it, and tells its own words alone', async () => {
+test('a final is recognised with the utterance before it, and emits only its own words', async () => {
   const live = openLive({ wantWordTimes: false });
   await writeAll(live, joined(spoken(story(4)), quiet(1), spoken(story(4, 4)), quiet(1)));
   await live.session.finish();
@@ -301,7 +301,7 @@ test('a final is read along with the utterance before it, and tells its own word
     said.map(({ text }) => text),
     [story(4).join(' '), story(4, 4).join(' ')],
   );
-  // Word times that only the cut needs are not told.
+  // Word times that only the cut needs are not emitted.
   assert.ok(said.every(({ words }) => words.length === 0));
   const [first, second] = live.engine.asked.map(({ window }) => window) as [SpeechWindow, SpeechWindow];
   assert.ok(second.samples.length > 1.5 * first.samples.length);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { WaitingAudio } from './waiting-audio.ts';
 
-test('past the limit of its account a session keeps one window, and sessions of others go on', () => {
+test("past its account's limit a session keeps one window, and other accounts' sessions continue", () => {
   const waiting = new WaitingAudio();
   waiting.change('a', 100);
   assert.equal(waiting.mayGrow('a', 100, 90), false);

@@ -163,7 +163,7 @@ test('words that attention stretched into the pauses are placed where a voice wa
   assert.ok(Math.abs(words[0]!.startMs - 600) <= 32, String(words[0]?.startMs));
 });
 
-test('the first window of a file is recognised alone, since it tells the language; the others run on all slots', async () => {
+test('the first window of a file is recognised alone to find the language; the others run on all slots', async () => {
   const { engine, open } = setUp({ slots: 2 });
   engine.hold();
   const session = open();
@@ -183,7 +183,7 @@ test('the first window of a file is recognised alone, since it tells the languag
   assert.equal((await transcript).text, story(160).join(' '));
 });
 
-test('a recogniser that falls behind holds the writer back, and lets it go on', async () => {
+test('a recogniser that falls behind holds the writer back, then releases it', async () => {
   const { engine, open } = setUp();
   engine.hold();
   const session = open({ mode: 'stream' });

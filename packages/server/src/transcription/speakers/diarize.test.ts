@@ -34,7 +34,7 @@ const agree = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   return pairs.size === new Set(Array.from(a)).size && pairs.size === new Set(Array.from(b)).size;
 };
 
-test('distinct voices are told apart, however many there are', () => {
+test('any number of distinct voices are separated', () => {
   const property = fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(50), (speakers, seed) => {
     const truth = dialogue(60, speakers, seed);
     const { spans, speakers: found } = diarize(analysisOf(madeAtoms(truth, 0.1, seed)));

@@ -6,7 +6,7 @@ export interface ActivityWindow {
   readonly bits: Uint8Array;
 }
 
-/** A short piece of speech by one person, as far as the segmentation can tell. Frames are half-open ranges. */
+/** A short piece of speech by one person, according to the segmentation. Frames are half-open ranges. */
 export interface Atom {
   readonly fromFrame: number;
   readonly toFrame: number;

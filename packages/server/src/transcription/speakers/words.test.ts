@@ -8,7 +8,7 @@ import { speakersOfWords } from './words.ts';
 const turn = (startSeconds: number, endSeconds: number, speaker: number) => ({ startSeconds, endSeconds, speaker });
 const word = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
 
-test('a word belongs to whoever covers most of it, else to the nearest turn', () => {
+test('a word belongs to the speaker who covers most of it, else to the nearest turn', () => {
   const turns = [turn(0, 2, 0), turn(2, 3, 1), turn(1.9, 2.2, 2)];
   const words = [word(0.5, 1), word(1.5, 2.1), word(2.1, 2.6), word(3.4, 3.6), word(2.5, 2.5)];
   assert.deepEqual(speakersOfWords(words, turns), [0, 0, 1, 1, 1]);

@@ -22,7 +22,7 @@ test('without sentences all but the last words are stable', () => {
   );
 });
 
-test('a continuation goes on where the beginning ended, and is none when that differs', () => {
+test('a continuation starts where the beginning ended, and is empty when the beginning differs', () => {
   assert.equal(continuationOf('', 'One.'), 'One.');
   assert.equal(continuationOf('One. Two.', 'One.\n\nTwo. Three.'), ' Three.');
   assert.equal(continuationOf('One.', 'One. '), ' ');

@@ -1,4 +1,4 @@
-// The methods of each route, to tell a wrong method (405) from a wrong path (404).
+// The methods of each route, to distinguish a wrong method (405) from a wrong path (404).
 import type { FastifyInstance } from 'fastify';
 
 export interface AllowedMethods {

@@ -29,7 +29,7 @@ export interface StreamEndpoint<Request> extends SocketEndpoint {
   readonly openProtocol: (context: ProtocolContext, request: Request) => StreamProtocol;
   /** Whether a plain request has a key; only then it is checked like a handshake. */
   readonly hasKey: (request: FastifyRequest) => boolean;
-  /** The error body that tells the sender of a plain request to use a WebSocket. */
+  /** The error body for a plain request: use a WebSocket. */
   readonly explain: (requestId: string) => object;
 }
 

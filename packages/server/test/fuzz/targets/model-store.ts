@@ -100,7 +100,7 @@ export const onnxTarget = async (): Promise<FuzzTarget> => ({
       if (thrown instanceof OnnxFault) return;
       throw thrown;
     }
-    // What was read can be written, and reads the same again.
+    // Writing what was read and reading it again gives the same.
     const again = readModel(writeModel(model));
     if (again.graph.nodes.length !== model.graph.nodes.length) throw new Error('nodes were lost on the way');
     if (again.graph.initializers.length !== model.graph.initializers.length) throw new Error('weights were lost');

@@ -15,7 +15,7 @@ interface Reading {
   readonly bodyBytes: number;
 }
 
-/** What a parser makes of the body; neighbouring pieces of data are one. */
+/** The parser's events for a body, with neighbouring data joined. */
 const read = (bytes: Buffer, pieceBytes: () => number): Reading => {
   const parser = new MultipartParser(BOUNDARY);
   const events: string[] = [];

@@ -1,4 +1,4 @@
-// Fuzz target of the refinement passes: whatever was recognised, the edits are true and no word comes from nowhere.
+// Fuzz target of the refinement passes: for any text, the edits are correct and no word is invented.
 
 import { readCorpus } from '../../refine/corpus.ts';
 import { checkRefinement } from '../../refine/properties.ts';

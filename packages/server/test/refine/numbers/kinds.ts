@@ -1,4 +1,4 @@
-// Numbers of every kind, as somebody may say them, with a pattern for all that may become of them.
+// Numbers of every kind as people say them, each with a pattern of its accepted forms.
 import { PHRASES } from './phrases.ts';
 import { anyNumber, type Random } from './random.ts';
 import { SAY, sayDecimal, sayDigits } from './say.ts';
@@ -28,7 +28,7 @@ const number = (value: number, code: string, random: Random): Said => {
   const said = SAY[code]!(value, random);
   return { said, pattern: `(?:${escaped(said.toLowerCase())}|${digitForms(value, code)})`, count: 1 };
 };
-/** One or the other, but all of it. */
+/** Matches one of the alternatives completely. */
 const either = (said: string, written: string, count = 1): Said => ({
   said,
   pattern: `(?:${escaped(said.toLowerCase())}|${written})`,
@@ -49,7 +49,7 @@ type Kind = (code: string, random: Random) => Said;
 
 const digitsOf = (length: number, random: Random): string =>
   Array.from({ length }, () => String(random.int(0, 9))).join('');
-/** Digits with whatever stands between groups. */
+/** Digits with any separator between groups. */
 const spaced = (digits: string): string => [...digits].map(escaped).join('[-\\s.]?');
 
 export const KINDS: Readonly<Record<string, Kind>> = {

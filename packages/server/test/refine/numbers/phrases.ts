@@ -5,7 +5,7 @@ export interface Phrases {
   readonly sentences: readonly string[];
   readonly units: readonly string[];
   readonly percent: string;
-  /** A currency and its cents, with what may stand between them. */
+  /** A currency and its cents, with the words between them. */
   readonly money: readonly (readonly [currency: string, joint: string, cents: string])[];
   readonly scales: readonly (readonly [size: number, words: string])[];
   readonly and: string;
