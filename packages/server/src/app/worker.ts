@@ -68,6 +68,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
   lifecycle.onClose('loading', () => loading.abort(new Error('the worker was closed')));
 
   const name = config.nodeName ?? hostname();
+  log.info({ version: BUILD, instance: name }, 'the worker starts');
   const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
   const bus = lifecycle.own('NATS', new NatsBus(config, `faircopy worker ${name}`, notices));
   const observer = watchWorker(metrics);

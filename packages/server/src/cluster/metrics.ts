@@ -1,5 +1,5 @@
 // Metrics of gateways and workers about each other.
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { type Metrics, RECOGNISER_SLOTS, RECOGNISER_SLOTS_BUSY, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import type { GatewayObserver } from './gateway/gateway-observer.ts';
 import type { RemotePool } from './gateway/remote-pool.ts';
@@ -116,12 +116,6 @@ export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: W
       );
       watch('credits', 'Free slots that are lent to gateways.', () => link.figures.lent);
       watch('gateways', 'Known gateways.', () => link.figures.gateways);
-      new Gauge({
-        name: 'faircopy_worker_info',
-        help: 'Always 1; the version is its label.',
-        labelNames: ['version'],
-        registers,
-      }).set({ version: link.version }, 1);
     },
   };
 };

@@ -1,6 +1,7 @@
 // Metrics for Prometheus. Labels come from small fixed sets, never ids, keys or text.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Fault } from '../lib/fault.ts';
+import { BUILD } from '../lib/process/version.ts';
 
 export const SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 90];
 
@@ -81,6 +82,12 @@ export class Metrics {
   constructor() {
     // Event-loop lag, resident memory, CPU, open handles.
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'faircopy_build_info',
+      help: 'Always 1; the version of the build is its label.',
+      labelNames: ['version'],
+      registers: [this.registry],
+    }).set({ version: BUILD }, 1);
     // Present from the start, so that the first refusals show as an increase.
     this.#refusals.inc({ code: 'SERVICE_UNAVAILABLE' }, 0);
   }

@@ -83,6 +83,21 @@ export const listen = async (service: Service, config: Config): Promise<string> 
   }
 };
 
+/** How often a server that npm started looks whether it is still there. */
+const PARENT_CHECK_MS = 500;
+const PARENT = process.ppid;
+
+/** npx passes SIGTERM to a shell, which dies without passing it on: the server would go on without a parent. */
+const stopWithNpm = (stop: () => void): void => {
+  if (process.env.npm_command === undefined) return;
+  const timer = setInterval(() => {
+    if (process.ppid === PARENT) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+};
+
 /** npm repeats a Ctrl-C that the terminal sent to every process: one key press, two signals. */
 const SAME_SIGNAL_MS = 2_000;
 
@@ -97,7 +112,7 @@ const stopOnSignals = (service: Service, config: Config): Stop => {
       .finally(() => process.exit(exitCode));
     return stopping;
   };
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals | 'npm ended') => {
     if (performance.now() - signalledMs < SAME_SIGNAL_MS) return;
     if (stopping !== undefined) process.exit(EXIT.failed);
     signalledMs = performance.now();
@@ -110,6 +125,7 @@ const stopOnSignals = (service: Service, config: Config): Stop => {
     void stop(EXIT.software);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  stopWithNpm(() => onSignal('npm ended'));
   process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
   return stop;
 };
