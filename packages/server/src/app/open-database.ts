@@ -1,10 +1,12 @@
 // Opens the database, after locking the data folder and applying a restore.
+import { sql } from 'kysely';
 import { applyStagedRestore } from '../storage/backup/restore.ts';
 import { lockDataFolder } from '../storage/files/data-folder-lock.ts';
+import { DISK_FULL, DiskWatch, releaseSpare } from '../storage/files/disk-watch.ts';
 import { watchVolume } from '../storage/files/volume-metrics.ts';
-import { volumeOf } from '../storage/free-space.ts';
+import { type Volume, volumeOf } from '../storage/free-space.ts';
 import { nodeNameOf } from '../storage/node-name.ts';
-import { openStorage, type Storage } from '../storage/open.ts';
+import { FILE_NAME, openStorage, type Storage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import type { Base } from './open-observability.ts';
 
@@ -16,15 +18,42 @@ export interface Database {
   readonly processId: string;
 }
 
-export const openDatabase = async ({ config, lifecycle, log, metrics }: Base): Promise<Database> => {
-  if (config.databaseUrl === undefined) {
+export const openDatabase = async (base: Base): Promise<Database> => {
+  const { config, lifecycle, log, metrics } = base;
+  const isEmbedded = config.databaseUrl === undefined;
+  const readVolume = () => volumeOf(config.dataDir);
+  if (isEmbedded) {
+    if (await releaseSpare(config.dataDir, readVolume)) log.error({ folder: config.dataDir }, DISK_FULL);
     lifecycle.own('data folder', await lockDataFolder(config.dataDir));
     const restored = await applyStagedRestore(config.dataDir);
     if (restored) log.warn(restored, 'the database was replaced by the backup that "faircopy restore" staged');
-    watchVolume(metrics, () => volumeOf(config.dataDir));
+    watchVolume(metrics, readVolume);
   }
   const storage = lifecycle.own('storage', await openStorage({ ...config, onNotice: (text) => log.warn(text) }));
+  if (isEmbedded) lifecycle.own('disk watch', watchDisk(base, storage, readVolume));
   const node = nodeNameOf(config, config.port);
   const lease = lifecycle.own('process lease', await ProcessLease.open({ storage, node }));
   return { storage, node, processId: lease.id };
 };
+
+/** A server that can record nothing takes no requests; the console and the deletion of jobs go on. */
+const watchDisk = (
+  { config, log, readiness }: Base,
+  { write }: Storage,
+  readVolume: () => Promise<Volume>,
+): DiskWatch =>
+  new DiskWatch({
+    folder: config.dataDir,
+    databaseFile: FILE_NAME,
+    readVolume,
+    truncateLog: () => sql`pragma wal_checkpoint(truncate)`.execute(write),
+    report: (state) => {
+      if (state === 'full' && readiness.state === 'ready') {
+        readiness.failed(DISK_FULL);
+        log.error({ folder: config.dataDir }, DISK_FULL);
+      } else if (state !== 'full' && readiness.state === 'failed' && readiness.message === DISK_FULL) {
+        readiness.ready();
+        log.info({ folder: config.dataDir }, 'the disk of the data folder has space again');
+      }
+    },
+  });

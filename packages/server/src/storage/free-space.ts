@@ -12,6 +12,9 @@ export interface Volume {
   readonly totalBytes: number;
 }
 
+export const reserveBytesOf = ({ totalBytes }: Volume): number =>
+  Math.min(RESERVE_BYTES_MAX, totalBytes * RESERVE_SHARE);
+
 export const volumeOf = async (folder: string): Promise<Volume> => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
@@ -19,9 +22,8 @@ export const volumeOf = async (folder: string): Promise<Volume> => {
 
 /** Throws SERVICE_UNAVAILABLE if storing these bytes would use up the reserve. They need twice their size: log and database. */
 export const requireFreeSpace = async (readVolume: () => Promise<Volume>, bytes: number): Promise<void> => {
-  const { freeBytes, totalBytes } = await readVolume();
-  const reserveBytes = Math.min(RESERVE_BYTES_MAX, totalBytes * RESERVE_SHARE);
-  if (freeBytes - 2 * bytes >= reserveBytes) return;
+  const volume = await readVolume();
+  if (volume.freeBytes - 2 * bytes >= reserveBytesOf(volume)) return;
   throw new Fault('SERVICE_UNAVAILABLE', {
     message: 'The server’s disk is nearly full, so it accepts no jobs. Nothing was billed.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,

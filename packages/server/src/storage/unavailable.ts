@@ -1,12 +1,21 @@
 // Turns database failures into SERVICE_UNAVAILABLE.
 import { Fault } from '../lib/fault.ts';
+import { SqliteError } from './sqlite/sqlite-thread.ts';
+
+/** SQLITE_FULL */
+const DISK_FULL = 13;
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof SqliteError && cause.sqliteCode !== null && (cause.sqliteCode & 0xff) === DISK_FULL
+    ? 'The server’s disk is full.'
+    : 'The database is unavailable.';
 
 /** The cause is for logs only. */
 export const unavailable = (cause: unknown): Fault =>
   cause instanceof Fault
     ? cause
     : new Fault('SERVICE_UNAVAILABLE', {
-        message: 'The database is unavailable. Nothing was billed; try again shortly.',
+        message: `${reasonOf(cause)} Nothing was billed; try again shortly.`,
         retryAfterSeconds: 2,
         cause,
       });
