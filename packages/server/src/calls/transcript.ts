@@ -1,6 +1,7 @@
 // What endpoints see of transcription: events, finals, and a collector for those that only want the result.
 
 export type {
+  ChangedSpeakers,
   Final,
   Interim,
   SessionEvent,

@@ -1,5 +1,5 @@
 // A transcript as Deepgram's `alternative`: the text and its words with times.
-import { type WrittenWord, writtenWords } from '@faircopy/transcript';
+import { lineOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
 import type { DeepgramOptions, Replacement } from './parameters.ts';
 
@@ -9,6 +9,9 @@ export interface DeepgramWord {
   readonly end: number;
   readonly confidence: number;
   readonly punctuated_word: string;
+  /** Only with `diarize`, as is the confidence, which live results do not have. */
+  readonly speaker?: number;
+  readonly speaker_confidence?: number;
 }
 
 export interface Alternative {
@@ -50,17 +53,23 @@ const replaced = (words: readonly WrittenWord[], replacements: readonly Replacem
     return after;
   }, words);
 
-/** The words on one line. Paragraphs have their own field. */
-export const lineOf = (words: readonly Pick<WrittenWord, 'gap' | 'text'>[]): string =>
-  words.map(({ gap, text }, index) => (index === 0 || gap === '' ? text : ` ${text}`)).join('');
-
-export const deepgramWord = ({ text, startMs, endMs, confidence }: Omit<WrittenWord, 'gap'>): DeepgramWord => ({
+export const deepgramWord = ({
+  text,
+  startMs,
+  endMs,
+  confidence,
+  speaker,
+}: Omit<WrittenWord, 'gap'>): DeepgramWord => ({
   word: bareWord(text),
   start: seconds(startMs),
   end: seconds(endMs),
   confidence: rounded(confidence),
   punctuated_word: text,
+  ...(speaker && { speaker: speaker.speaker, speaker_confidence: rounded(speaker.confidence) }),
 });
+
+/** Deepgram's live results have no confidence for speakers. */
+export const liveWord = ({ speaker_confidence: _, ...word }: DeepgramWord): DeepgramWord => word;
 
 export const meanConfidence = (words: readonly { readonly confidence: number }[]): number =>
   words.length === 0 ? 0 : rounded(words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length);

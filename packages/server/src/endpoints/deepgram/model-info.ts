@@ -1,6 +1,7 @@
 // A tier as Deepgram describes its models.
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
+import type { TranscriptionOptions } from '../../calls/call.ts';
 import { VERSION } from '../../lib/process/version.ts';
 
 /** Constant per tier, so that clients can compare it. */
@@ -10,3 +11,7 @@ export const modelUuid = (tier: ModelId): string => {
 };
 
 export const modelInfo = (tier: ModelId) => ({ name: tier, version: VERSION, arch: 'faircopy' });
+
+/** What found the speakers, where they were asked for. */
+export const diarizeInfo = ({ speakers }: Pick<TranscriptionOptions, 'speakers'>, uuid: string) =>
+  speakers ? { diarize_info: { model_uuid: uuid, arch: 'faircopy' } } : {};

@@ -4,6 +4,7 @@ import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
+import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -105,6 +106,21 @@ const refuseUnsupported = (query: Query): void => {
   if (oneOf(query, 'callback') !== undefined) throw invalidRequest('Callbacks are not available here.', 'callback');
 };
 
+/** `diarize_model` and the older `diarize_version` name a diarizer: all are ours. The counts are extensions. */
+const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
+  const named = ['diarize_model', 'diarize_version'].map((name) => oneOf(query, name)).find((name) => name);
+  const asked = oneOf(query, 'diarize') === undefined ? undefined : flagOf(query, 'diarize');
+  const counts = SPEAKER_COUNT_FIELDS.flatMap((name) => {
+    const text = oneOf(query, name);
+    return text === undefined ? [] : [[name, speakerCountOf(text, name)] as const];
+  });
+  const speakers = speakerOptionsOf({
+    ...Object.fromEntries(counts),
+    speakers: asked ?? (named !== undefined || undefined),
+  });
+  return speakers ? { speakers } : {};
+};
+
 export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOptions => {
   refuseUnsupported(query);
   const isFormatted = ['smart_format', 'dictation', 'paragraphs'].map((name) => flagOf(query, name)).includes(true);
@@ -116,6 +132,7 @@ export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOp
       languageHint: languageOf(query),
       wantWordTimes: true,
       vocabulary: vocabularyOf(query),
+      ...speakersOf(query),
     },
     text: isFormatted && !keepsFillers ? 'refined' : 'raw',
     multichannel: flagOf(query, 'multichannel'),

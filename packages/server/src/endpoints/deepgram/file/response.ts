@@ -1,9 +1,9 @@
 // The transcripts of a recording as Deepgram's response body.
 import { randomUUID } from 'node:crypto';
-import type { WrittenWord } from '@faircopy/transcript';
+import { cutBefore, lineOf, speakerOf, type WrittenWord } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
-import { alternativeOf, deepgramWord, lineOf, meanConfidence, seconds, shownWords } from '../alternatives.ts';
-import { modelInfo, modelUuid } from '../model-info.ts';
+import { alternativeOf, deepgramWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
+import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
 import { requestUuid } from '../request-uuid.ts';
 import type { ListenFileRequest } from './parameters.ts';
 
@@ -19,18 +19,11 @@ export interface ListenedFile {
 
 const isSentenceEnd = ({ text }: WrittenWord): boolean => /[.!?…。！？]["'”’»)\]]*$/u.test(text);
 
-/** Splits words into groups, after each word for which `isLast` holds. */
-const cutAfter = (
-  words: readonly WrittenWord[],
-  isLast: (word: WrittenWord, next: WrittenWord) => boolean,
-): WrittenWord[][] => {
-  const groups: WrittenWord[][] = [];
-  words.forEach((word, index) => {
-    const before = words[index - 1];
-    if (!before || isLast(before, word)) groups.push([]);
-    groups.at(-1)!.push(word);
-  });
-  return groups;
+const isOther = (word: WrittenWord, before: WrittenWord): boolean => speakerOf(word) !== speakerOf(before);
+
+const speakerIn = (words: readonly WrittenWord[]) => {
+  const speaker = speakerOf(words[0]!);
+  return speaker === null ? {} : { speaker };
 };
 
 const timesOf = (words: readonly WrittenWord[]) => ({
@@ -39,14 +32,19 @@ const timesOf = (words: readonly WrittenWord[]) => ({
 });
 
 const paragraphsOf = (words: readonly WrittenWord[]) => {
-  const paragraphs = cutAfter(words, (_, next) => next.gap.includes('\n'));
+  const paragraphs = cutBefore(words, (word, before) => word.gap.includes('\n') || isOther(word, before));
+  const titleOf = (paragraph: readonly WrittenWord[]): string => {
+    const speaker = speakerOf(paragraph[0]!);
+    return speaker === null ? '' : `Speaker ${speaker}: `;
+  };
   return {
-    transcript: paragraphs.map((paragraph) => `\n${lineOf(paragraph)}`).join('\n'),
+    transcript: paragraphs.map((paragraph) => `\n${titleOf(paragraph)}${lineOf(paragraph)}`).join('\n'),
     paragraphs: paragraphs.map((paragraph) => ({
-      sentences: cutAfter(paragraph, isSentenceEnd).map((sentence) => ({
+      sentences: cutBefore(paragraph, (_, before) => isSentenceEnd(before)).map((sentence) => ({
         text: lineOf(sentence),
         ...timesOf(sentence),
       })),
+      ...speakerIn(paragraph),
       num_words: paragraph.length,
       ...timesOf(paragraph),
     })),
@@ -54,14 +52,17 @@ const paragraphsOf = (words: readonly WrittenWord[]) => {
 };
 
 const utterancesOf = (words: readonly WrittenWord[], channel: number, splitMs: number) =>
-  cutAfter(words, (word, next) => next.startMs - word.endMs >= splitMs).map((utterance) => ({
-    ...timesOf(utterance),
-    confidence: meanConfidence(utterance),
-    channel,
-    transcript: lineOf(utterance),
-    words: utterance.map(deepgramWord),
-    id: randomUUID(),
-  }));
+  cutBefore(words, (word, before) => word.startMs - before.endMs >= splitMs || isOther(word, before)).map(
+    (utterance) => ({
+      ...timesOf(utterance),
+      confidence: meanConfidence(utterance),
+      channel,
+      transcript: lineOf(utterance),
+      words: utterance.map(deepgramWord),
+      ...speakerIn(utterance),
+      id: randomUUID(),
+    }),
+  );
 
 /** The confidence of the language is the mean confidence of the segments. */
 const languageOf = ({ detectedLanguage, segments }: Transcript) =>
@@ -86,6 +87,7 @@ export const renderListened = (
       channels: transcripts.length,
       models: [uuid],
       model_info: { [uuid]: modelInfo(model) },
+      ...diarizeInfo(request.transcription, uuid),
       ...(request.tags.length > 0 && { tags: request.tags }),
       ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
     },

@@ -24,6 +24,8 @@ export interface ListenRequest extends Omit<DeepgramOptions, 'transcription'> {
   readonly channels: number;
   readonly vadEvents: boolean;
   readonly utteranceEndMs: number | null;
+  /** An extension: whether to say when words get another speaker. */
+  readonly speakerChanges: boolean;
 }
 
 /** Deepgram's own default is shorter than a pause between words. */
@@ -75,6 +77,7 @@ export const readListenRequest = (query: Query, names: ModelNames): ListenReques
     audio: raw ?? { kind: 'container' },
     channels: options.multichannel ? channels : 1,
     vadEvents: flagOf(query, 'vad_events'),
+    speakerChanges: flagOf(query, 'speaker_changes'),
     utteranceEndMs: numberOf(query, 'utterance_end_ms', 0, 60_000) ?? null,
   };
 };

@@ -1,7 +1,7 @@
 // The messages of Deepgram's live endpoint: parses the client's, renders ours.
-import type { Final, Interim } from '../../../calls/transcript.ts';
-import { alternativeOf, deepgramWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
-import { modelInfo, modelUuid } from '../model-info.ts';
+import type { ChangedSpeakers, Final, Interim } from '../../../calls/transcript.ts';
+import { alternativeOf, deepgramWord, liveWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
+import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
 import type { ListenRequest } from './handshake.ts';
 
 export type ListenMessage =
@@ -53,6 +53,7 @@ const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, end
     request_id: requestUuid,
     model_info: modelInfo(request.live.model),
     model_uuid: modelUuid(request.live.model),
+    ...diarizeInfo(request.live, modelUuid(request.live.model)),
   },
 });
 
@@ -89,11 +90,22 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final) =
       speech_final: endedBy === 'endpoint',
       from_finalize: endedBy === 'flush',
       channel: {
-        alternatives: [{ transcript: text, confidence, ...languages(transcript.detectedLanguage), words }],
+        alternatives: [
+          { transcript: text, confidence, ...languages(transcript.detectedLanguage), words: words.map(liveWord) },
+        ],
       },
     },
   );
 };
+
+/** Words of an earlier final that have other speakers now. Later than ten seconds after it, none comes. */
+export const speakersChanged = (facts: ListenFacts, channel: number, changed: ChangedSpeakers) => ({
+  type: 'SpeakersChanged',
+  channel_index: [channel, facts.request.channels],
+  start: seconds(changed.startMs),
+  duration: seconds(changed.endMs - changed.startMs),
+  words: alternativeOf(shownWords(changed.transcript, facts.request)).words.map(liveWord),
+});
 
 /** A final without speech. */
 export const emptyResult = (facts: ListenFacts, span: Span, fromFinalize: boolean) =>
@@ -119,6 +131,7 @@ export const metadataMessage = (
     channels: request.channels,
     models: [uuid],
     model_info: { [uuid]: modelInfo(request.live.model) },
+    ...diarizeInfo(request.live, uuid),
     ...(request.tags.length > 0 && { tags: request.tags }),
     ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
   };

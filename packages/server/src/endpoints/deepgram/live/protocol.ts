@@ -17,6 +17,7 @@ import {
   type ListenFacts,
   metadataMessage,
   readListenMessage,
+  speakersChanged,
 } from './messages.ts';
 import { ReceivedAudio } from './received-audio.ts';
 import { UtteranceEnds } from './utterance-end.ts';
@@ -141,7 +142,7 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   }
 
   #listener(channel: number): (event: SessionEvent) => void {
-    const { channels, utteranceEndMs, vadEvents } = this.#request;
+    const { channels, utteranceEndMs, vadEvents, speakerChanges } = this.#request;
     const { send } = this.#context;
     const index = [channel, channels];
     const ends =
@@ -166,7 +167,10 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
           send(finalResult(this.#facts, channel, event.final));
           const lastWord = event.final.transcript.words.at(-1);
           if (lastWord) ends?.finalWords(lastWord.endMs);
+          return;
         }
+        case 'speakers_changed':
+          if (speakerChanges) send(speakersChanged(this.#facts, channel, event.changed));
       }
     };
   }
