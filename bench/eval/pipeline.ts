@@ -55,12 +55,12 @@ export class Pipeline {
       name: model,
       parallel: this.slots,
       supports: () => true,
-      transcribe: (path) => this.#transcribe(path, model),
+      transcribe: (path) => this.transcribe(path, model),
       close: async () => {},
     };
   }
 
-  async #transcribe(path: string, model: ModelId): Promise<Transcription> {
+  async transcribe(path: string, model: ModelId, vocabulary: readonly string[] = []): Promise<Transcription> {
     const pieces = await readSamples(path, this.#decoding);
     const started = performance.now();
     const session = openCollected(this.#service, {
@@ -70,7 +70,7 @@ export class Pipeline {
       model,
       languageHint: undefined,
       waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
-      vocabulary: [],
+      vocabulary,
       wantWordTimes: false,
     });
     for (const samples of pieces) await session.write(samples);

@@ -1,0 +1,113 @@
+// npm run eval:terms -- --model svc-1.0-pro: errors on rare words and on all others, with and without a list of terms.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { Pipeline } from '../eval/pipeline.ts';
+import { Progress } from '../eval/progress.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { processCost } from '../process-cost.ts';
+import { addErrors, noErrors, type TermErrors } from './score.ts';
+
+const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--errors] [--json FILE]
+
+DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
+--model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
+--every   only every Nth clip
+--size    terms in each list: more are taken from other clips (default: the clip's own list)
+--only    "with" or "without": only that run
+--errors  list the errors
+--json    write the transcripts to this file`;
+
+interface Clip {
+  readonly file: string;
+  readonly text: string;
+  readonly rare: readonly string[];
+  readonly list: readonly string[];
+}
+
+const readClips = async (folder: string, every: number): Promise<Clip[]> => {
+  const lines = (await readFile(join(folder, 'keyterms.jsonl'), 'utf8')).split('\n').filter((line) => line.trim());
+  return lines.map((line) => JSON.parse(line) as Clip).filter((_, index) => index % every === 0);
+};
+
+/** The list of a clip, filled with the terms of other clips that do not occur in it. */
+const filled = ({ list, text }: Clip, all: readonly string[], size: number): readonly string[] => {
+  const said = new Set(text.split(' '));
+  return [...new Set([...list, ...all.filter((term) => !said.has(term))])].slice(0, size);
+};
+
+const rate = (errors: number, words: number): string => (words === 0 ? '-' : ((100 * errors) / words).toFixed(2));
+
+const row = (name: string, errors: TermErrors, cpuSeconds: number, audio: number) => ({
+  run: name,
+  'WER %': rate(errors.biasedErrors + errors.otherErrors, errors.biasedWords + errors.otherWords),
+  'U-WER %': rate(errors.otherErrors, errors.otherWords),
+  'B-WER %': rate(errors.biasedErrors, errors.biasedWords),
+  'rare words wrong': `${errors.biasedErrors} of ${errors.biasedWords}`,
+  'others wrong': `${errors.otherErrors} of ${errors.otherWords}`,
+  'CPU s': cpuSeconds.toFixed(1),
+  clips: audio,
+});
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      model: { type: 'string', multiple: true },
+      every: { type: 'string', default: '1' },
+      size: { type: 'string' },
+      only: { type: 'string' },
+      errors: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const models = (values.model ?? MODEL_IDS) as readonly ModelId[];
+  const unknown = models.find((model) => !MODEL_IDS.includes(model));
+  if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
+  const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
+  if (!existsSync(join(folder, 'keyterms.jsonl'))) throw new Error(`There is no keyterms.jsonl in ${folder}.`);
+  const clips = await readClips(folder, Number(values.every));
+  const all = [...new Set((await readClips(folder, 1)).flatMap(({ list }) => list))];
+  const transcripts: unknown[] = [];
+  const pipeline = await Pipeline.open(models);
+  const run = async (model: ModelId, name: string, listOf: (clip: Clip) => readonly string[]) => {
+    const errors = noErrors();
+    const progress = new Progress(`${model} ${name}`, clips.length);
+    const before = await processCost(process.pid);
+    const waiting = [...clips];
+    const work = async (): Promise<void> => {
+      for (let clip = waiting.shift(); clip; clip = waiting.shift()) {
+        const { text, rawText } = await pipeline.transcribe(join(folder, 'en', clip.file), model, listOf(clip));
+        const wrong = addErrors(errors, clip, text);
+        transcripts.push({ model, run: name, file: clip.file, text, rawText });
+        if (values.errors)
+          console.log(`${model} ${name} ${clip.file}: ${wrong.map((step) => step.join('→')).join(', ')}`);
+        progress.step();
+      }
+    };
+    await Promise.all(Array.from({ length: pipeline.slots }, work));
+    const { cpuSeconds } = await processCost(process.pid);
+    return row(name, errors, cpuSeconds - before.cpuSeconds, clips.length);
+  };
+  try {
+    for (const model of models) {
+      const rows = [];
+      if (values.only !== 'with') rows.push(await run(model, 'without', () => []));
+      const listOf = (clip: Clip) => (values.size ? filled(clip, all, Number(values.size)) : clip.list);
+      if (values.only !== 'without') rows.push(await run(model, 'with', listOf));
+      console.log(`### ${model}\n\n${markdownTable(rows)}\n`);
+    }
+  } finally {
+    await pipeline.close();
+  }
+  if (!values.json) return;
+  await mkdir(resolve(values.json, '..'), { recursive: true });
+  await writeFile(values.json, `${transcripts.map((each) => JSON.stringify(each)).join('\n')}\n`);
+};
+
+await main();
