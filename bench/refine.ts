@@ -161,7 +161,11 @@ const withTerms = (vocabulary: readonly string[], text: string): number => {
   for (let round = 0; round < rounds(5); round++) {
     const start = process.cpuUsage();
     refineSync(
-      { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary },
+      {
+        pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
+        language: 'en',
+        vocabulary: vocabulary.map((term) => ({ text: term })),
+      },
       isOrdinary,
     );
     const { user, system } = process.cpuUsage(start);

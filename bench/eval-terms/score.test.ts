@@ -11,7 +11,12 @@ const errorsOf = (transcript: string) => {
 };
 
 test('a right transcript has no errors', () => {
-  assert.deepEqual(errorsOf('Rigor mortis set in.'), { biasedWords: 2, biasedErrors: 0, otherWords: 2, otherErrors: 0 });
+  assert.deepEqual(errorsOf('Rigor mortis set in.'), {
+    biasedWords: 2,
+    biasedErrors: 0,
+    otherWords: 2,
+    otherErrors: 0,
+  });
 });
 
 test('an error counts by its reference word', () => {

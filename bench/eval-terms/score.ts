@@ -24,7 +24,8 @@ const follow = (path: Path, step: Step): Path => ({
   steps: { step, before: path.steps },
 });
 
-const cheapest = (...paths: readonly Path[]): Path => paths.reduce((best, path) => (path.cost < best.cost ? path : best));
+const cheapest = (...paths: readonly Path[]): Path =>
+  paths.reduce((best, path) => (path.cost < best.cost ? path : best));
 
 const addWord = (column: readonly Path[], reference: readonly string[], word: string): readonly Path[] => {
   const next = [follow(column[0]!, [null, word])];
@@ -41,10 +42,9 @@ const addWord = (column: readonly Path[], reference: readonly string[], word: st
 
 /** The alignment with the fewest errors, over all readings of the transcript. */
 export const alignmentOf = (reference: readonly string[], hypothesis: readonly Slot[]): Step[] => {
-  let column: readonly Path[] = reference.reduce<Path[]>(
-    (paths, word) => [...paths, follow(paths.at(-1)!, [word, null])],
-    [{ cost: 0, steps: null }],
-  );
+  const first: Path[] = [{ cost: 0, steps: null }];
+  for (const word of reference) first.push(follow(first.at(-1)!, [word, null]));
+  let column: readonly Path[] = first;
   for (const slot of hypothesis) {
     const ends = slot.map((words) => words.reduce((at, word) => addWord(at, reference, word), column));
     column = ends.reduce((best, end) => best.map((path, index) => cheapest(path, end[index]!)));

@@ -70,7 +70,7 @@ export class Pipeline {
       model,
       languageHint: undefined,
       waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
-      vocabulary,
+      vocabulary: vocabulary.map((term) => ({ text: term })),
       wantWordTimes: false,
     });
     for (const samples of pieces) await session.write(samples);

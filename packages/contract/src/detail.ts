@@ -1,7 +1,7 @@
-// The `include` extension: segments, words, raw text and edits of a transcript.
+// The `include` extension: segments, words, raw text, edits and terms of a transcript.
 import { z } from 'zod';
 
-export const INCLUDES = ['segments', 'words', 'raw', 'edits'] as const;
+export const INCLUDES = ['segments', 'words', 'raw', 'edits', 'terms'] as const;
 export type Include = (typeof INCLUDES)[number];
 
 /** Counts that a caller may give. */
@@ -66,6 +66,15 @@ export const paragraph = z
   })
   .meta({ id: 'Paragraph', description: 'A part of the transcript that one person says.' });
 
+export const writtenTerm = z
+  .object({
+    term: z.string().meta({ description: 'The term of the vocabulary.' }),
+    instead: z.string().meta({ description: 'What recognition would have written without the vocabulary.' }),
+    raw_start: z.number().int().meta({ description: 'Offset into the raw text, in UTF-16 code units.' }),
+    raw_end: z.number().int(),
+  })
+  .meta({ id: 'WrittenTerm', description: 'A term that the vocabulary put into the raw text.' });
+
 export const detail = z
   .object({
     segments: z.array(segment).optional(),
@@ -74,6 +83,7 @@ export const detail = z
     edits: z.array(edit).optional(),
     speakers: z.array(speaker).optional().meta({ description: 'Only with `speakers`, as are paragraphs.' }),
     paragraphs: z.array(paragraph).optional(),
+    terms: z.array(writtenTerm).optional(),
   })
   .meta({ id: 'Detail' });
 export type Detail = z.infer<typeof detail>;

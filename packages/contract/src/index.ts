@@ -15,5 +15,6 @@ export * from './receipt.ts';
 export * from './refinement.ts';
 export * from './result.ts';
 export * from './stream.ts';
+export * from './terms.ts';
 export * from './usage-record.ts';
 export * from './wire.ts';

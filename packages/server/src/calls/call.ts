@@ -1,5 +1,5 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
@@ -63,7 +63,7 @@ export interface TranscriptionOptions {
   /** Default: the account's level, or standard. */
   readonly refinement?: RefineLevel | undefined;
   /** Terms of this request; they precede those of the account. */
-  readonly vocabulary?: readonly string[];
+  readonly vocabulary?: readonly Term[];
   /** Default: one final for the whole recording. */
   readonly finals?: FinalPolicy;
 }

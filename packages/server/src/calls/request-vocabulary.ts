@@ -1,14 +1,43 @@
 // The terms of a request: its own first, then those of its account, up to a limit.
-import { VOCABULARY_TERMS_MAX } from '../accounts/vocabulary/vocabulary.ts';
+import { readTerm, TERM_LIMITS, type Term } from '@faircopy/contract';
+import { invalidRequest } from '../lib/fault.ts';
 
-export const REQUEST_TERMS = { countMax: 200, charactersMax: 100 } as const;
+export const REQUEST_TERMS = TERM_LIMITS;
 
-/** Normalises a term to one line with single spaces; null when it is empty or too long. */
-export const cleanTerm = (text: string): string | null => {
-  const term = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  return term === '' || term.length > REQUEST_TERMS.charactersMax ? null : term;
+/** A term of a request. Throws INVALID_REQUEST when it is empty or too long; `field` names where it stood. */
+export const requestTerm = (text: string, field: string): Term => {
+  const term = readTerm(text);
+  if (term !== null) return term;
+  throw invalidRequest(`A term in "${field}" must have 1 to ${TERM_LIMITS.charactersMax} characters.`, field);
+};
+
+const bytesOf = ({ text, soundsLike = [] }: Term): number => Buffer.byteLength([text, ...soundsLike].join());
+
+/** Throws INVALID_REQUEST when the terms are too many, or too long together. */
+export const checkTerms = (terms: readonly Term[], field: string): readonly Term[] => {
+  if (terms.length > TERM_LIMITS.countMax)
+    throw invalidRequest(`"${field}" may have at most ${TERM_LIMITS.countMax} terms.`, field);
+  if (terms.reduce((sum, term) => sum + bytesOf(term), 0) > TERM_LIMITS.bytesMax)
+    throw invalidRequest(`The terms in "${field}" may have at most ${TERM_LIMITS.bytesMax} bytes together.`, field);
+  return terms;
 };
 
 /** Each term once; the request's own terms are never crowded out. */
-export const mergeVocabulary = (own: readonly string[], ofAccount: readonly string[]): readonly string[] =>
-  own.length === 0 ? ofAccount : [...new Set([...own, ...ofAccount])].slice(0, VOCABULARY_TERMS_MAX);
+export const mergeVocabulary = (own: readonly Term[], ofAccount: readonly string[]): readonly Term[] => {
+  const merged = new Map<string, Term>();
+  let bytes = 0;
+  const add = (term: Term): void => {
+    if (merged.has(term.text) || merged.size >= TERM_LIMITS.countMax) return;
+    bytes += bytesOf(term);
+    if (bytes <= TERM_LIMITS.bytesMax) merged.set(term.text, term);
+  };
+  for (const term of own) add(term);
+  for (const text of ofAccount) {
+    const term = readTerm(text);
+    if (term) add(term);
+  }
+  return [...merged.values()];
+};
+
+export const sameTerms = (one: readonly Term[], other: readonly Term[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -48,6 +48,14 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
       raw_end: edit.rawEnd,
     })),
   }),
+  ...(include.has('terms') && {
+    terms: (transcript.terms ?? []).map((term) => ({
+      term: term.text,
+      instead: term.instead,
+      raw_start: term.start,
+      raw_end: term.end,
+    })),
+  }),
   ...(transcript.speakers && speakersOf(transcript, transcript.speakers)),
 });
 

@@ -33,7 +33,7 @@ clusterTest('a window is recognised by a worker as it would be locally', async (
     pausePositions: [5, 3],
     precedingText: { text: 'before', language: 'de' },
     languageHint: 'de',
-    vocabulary: ['Ägypten'],
+    vocabulary: [{ text: 'Ägypten', soundsLike: ['egipten'], weight: 2 }, { text: 'Nil' }],
     wantWordTimes: true,
   });
   const recognition = await pool.recognise(asked, never());

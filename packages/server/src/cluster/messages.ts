@@ -57,14 +57,27 @@ const release = z.object({ kind: z.literal('release'), version: z.string().max(5
 export type Release = z.infer<typeof release>;
 
 const probability = z.number().min(0).max(1);
+const writtenTerm = { text: z.string().max(1_000), instead: z.string().max(1_000) };
 const recognition: z.ZodType<Recognition> = z.object({
   text: z.string().max(20_000),
   words: z
-    .array(z.object({ text: z.string().max(1_000), startMs: z.number(), endMs: z.number(), confidence: probability }))
+    .array(
+      z.object({
+        text: z.string().max(1_000),
+        startMs: z.number(),
+        endMs: z.number(),
+        confidence: probability,
+        term: z.object(writtenTerm).exactOptional(),
+      }),
+    )
     .max(5_000),
   languages: z.array(z.object({ language: z.string().max(20), probability })).max(200),
   languageChange: z.number().nullable(),
   averageLogProbability: z.number().max(0.001),
+  terms: z
+    .array(z.object({ ...writtenTerm, start: count, end: count }))
+    .max(1_000)
+    .exactOptional(),
 });
 
 /** refused: not started. unavailable: its recogniser died. failed: a bug. */
@@ -101,6 +114,17 @@ const windowHeader = z.object({
       .max(50)
       .exactOptional(),
     vocabulary: z.array(z.string().max(1_000)).max(2_000),
+    /** What some terms of the vocabulary have besides their text. */
+    termDetails: z
+      .array(
+        z.object({
+          at: count,
+          soundsLike: z.array(z.string().max(1_000)).max(20).exactOptional(),
+          weight: z.number().min(0).max(100).exactOptional(),
+        }),
+      )
+      .max(2_000)
+      .exactOptional(),
     wantWordTimes: z.boolean(),
     committedText: z.string().max(20_000).exactOptional(),
     draft: z.string().max(20_000).exactOptional(),

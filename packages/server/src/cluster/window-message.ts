@@ -1,5 +1,6 @@
 // The wire format of a window: header length, JSON header, and audio as 16-bit samples.
 import { endianness } from 'node:os';
+import type { Term } from '@faircopy/contract';
 import type { SpeechWindow } from '../speech/recogniser.ts';
 import { RefusedMessage, type Release, readToWorker, STATE_BYTES_MAX, type WindowHeader } from './messages.ts';
 
@@ -15,8 +16,10 @@ const isLittleEndian = endianness() === 'LE';
 export type WindowHead = Omit<WindowHeader, 'kind' | 'window'>;
 
 export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array => {
-  const { samples, ...rest } = window;
-  const header = Buffer.from(JSON.stringify({ ...head, kind: 'window', window: rest }));
+  const { samples, vocabulary, ...rest } = window;
+  const header = Buffer.from(
+    JSON.stringify({ ...head, kind: 'window', window: { ...rest, ...writtenTerms(vocabulary) } }),
+  );
   // Align the audio to an even offset, so that it can be written as Int16.
   const audioAt = LENGTH_BYTES + header.length + (header.length % 2);
   const bytes = Buffer.from(new ArrayBuffer(audioAt + 2 * samples.length));
@@ -51,7 +54,29 @@ export const readWorkerMessage = (
   const message = readToWorker(view.subarray(LENGTH_BYTES, LENGTH_BYTES + headerBytes));
   if (message.kind !== 'window') throw new RefusedMessage('invalid', `it is a ${message.kind} with audio`);
   const { window, kind: _, ...head } = message;
-  return { head, window: { ...window, samples: samplesOf(view.subarray(audioAt)) } };
+  const { vocabulary, termDetails = [], ...rest } = window;
+  return {
+    head,
+    window: { ...rest, vocabulary: readTerms(vocabulary, termDetails), samples: samplesOf(view.subarray(audioAt)) },
+  };
+};
+
+type WrittenTerms = Pick<WindowHeader['window'], 'vocabulary' | 'termDetails'>;
+
+/** Texts, and apart from them what only some terms have: workers of the version before read the texts alone. */
+const writtenTerms = (terms: readonly Term[]): WrittenTerms => {
+  const termDetails = terms.flatMap(({ text: _, soundsLike, ...details }, at) =>
+    soundsLike || details.weight !== undefined
+      ? { at, ...details, ...(soundsLike && { soundsLike: [...soundsLike] }) }
+      : [],
+  );
+  return { vocabulary: terms.map(({ text }) => text), ...(termDetails.length > 0 && { termDetails }) };
+};
+
+const readTerms = (texts: readonly string[], details: NonNullable<WrittenTerms['termDetails']>): Term[] => {
+  const terms: Term[] = texts.map((text) => ({ text }));
+  for (const { at, ...more } of details) if (terms[at]) terms[at] = { ...terms[at], ...more };
+  return terms;
 };
 
 const samplesOf = (audio: Buffer): Float32Array => {

@@ -1,5 +1,5 @@
 // The refiner port: recognised windows in, refined text and its edits out.
-import type { RefineLevel } from '@faircopy/contract';
+import type { RefineLevel, Term } from '@faircopy/contract';
 
 export interface SpokenPiece {
   readonly text: string;
@@ -19,8 +19,8 @@ export interface RefineInput {
   readonly pieces: readonly SpokenPiece[];
   /** Main language, when known. */
   readonly language: string | null;
-  /** The account's vocabulary. */
-  readonly vocabulary: readonly string[];
+  /** The terms of the request and of its account. */
+  readonly vocabulary: readonly Term[];
   /** Default: standard. */
   readonly level?: RefineLevel | undefined;
 }

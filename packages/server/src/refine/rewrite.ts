@@ -1,4 +1,5 @@
 // Rewriting: tries a rule at every word from left to right and records every change.
+import type { Term } from '@faircopy/contract';
 import { Cursor } from './cursor.ts';
 import type { Language } from './language.ts';
 import { breaksLine, endsSentence, type Token } from './token.ts';
@@ -19,7 +20,7 @@ export interface Rewritten {
 
 interface PassContext {
   readonly language: Language | null;
-  readonly vocabulary: readonly string[];
+  readonly vocabulary: readonly Term[];
   readonly isOrdinary: IsOrdinary;
 }
 

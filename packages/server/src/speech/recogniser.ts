@@ -1,5 +1,5 @@
 // The recogniser port: a window of speech in, text and timed words out.
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeakerSource } from './speakers/speaker-features.ts';
 
 /** The contract calls a tier a model. In this room, "model" means an acoustic model of the catalogue. */
@@ -12,6 +12,14 @@ export interface RecognisedWord {
   readonly endMs: number;
   /** Probability in 0..1. */
   readonly confidence: number;
+  /** On the first word of a term that the vocabulary put here. */
+  readonly term?: WrittenTerm;
+}
+
+/** A term of the vocabulary that was written in place of what the models heard without it. */
+export interface WrittenTerm {
+  readonly text: string;
+  readonly instead: string;
 }
 
 export interface LanguageGuess {
@@ -47,8 +55,8 @@ export interface SpeechWindow {
   readonly languageHint: string | null;
   /** Shares of the account's recent languages: they count when the audio is unclear. */
   readonly recentLanguages?: readonly LanguageGuess[];
-  /** Terms likely to occur, for models that support them. */
-  readonly vocabulary: readonly string[];
+  /** Terms likely to occur. */
+  readonly vocabulary: readonly Term[];
   /** Costs time, so only set when the caller asked for words. */
   readonly wantWordTimes: boolean;
   /** Text already committed for the start of this audio: models that support it continue after it. */
@@ -70,6 +78,14 @@ export interface Recognition {
   /** The pause at which the language changes; null when there is none, or it was not searched. */
   readonly languageChange: number | null;
   readonly averageLogProbability: number;
+  /** Terms of the vocabulary that were written in place of other words, in the order of the text. */
+  readonly terms?: readonly PlacedTerm[];
+}
+
+export interface PlacedTerm extends WrittenTerm {
+  /** Where it stands in the text. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**

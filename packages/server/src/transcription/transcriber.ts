@@ -1,7 +1,7 @@
 // The port of transcription: a session takes samples and an end marker, and emits what it hears as events.
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { Edit, RefineLevel } from '../refine/refiner.ts';
-import type { RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
+import type { PlacedTerm, RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
 import type { SpeakerOptions } from './speakers/sessions/speakers.ts';
 import type { TranscriptSpeakers, WordSpeaker } from './speakers/sessions/transcript-speakers.ts';
 
@@ -27,7 +27,7 @@ export interface SessionRequest {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
-  readonly vocabulary: readonly string[];
+  readonly vocabulary: readonly Term[];
   /** translate: the transcript is in English, whatever is spoken. Default: transcribe. */
   readonly task?: SpeechTask | undefined;
   /** Default: standard. */
@@ -66,6 +66,8 @@ export interface TranscriptText {
   readonly segments: readonly TranscriptSegment[];
   readonly words: readonly TranscriptWord[];
   readonly edits: readonly Edit[];
+  /** Terms of the vocabulary that recognition wrote, with their places in the raw text. */
+  readonly terms?: readonly PlacedTerm[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
   /** Only where speakers were asked for and could be found. */

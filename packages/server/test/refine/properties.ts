@@ -63,7 +63,7 @@ export const checkRefinement = (
     language,
     confidence: 1,
   }));
-  const { rawText, text, edits } = refineSync({ pieces, language, vocabulary });
+  const { rawText, text, edits } = refineSync({ pieces, language, vocabulary: vocabulary.map((text) => ({ text })) });
   assert.equal(applyEdits(rawText, edits), text);
   assert.equal(undoEdits(text, edits), rawText, 'the raw text can be had back');
   let end = 0;

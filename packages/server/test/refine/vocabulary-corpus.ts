@@ -24,7 +24,11 @@ export const scoreVocabulary = async (ordinaryTexts: readonly string[] = []): Pr
   const vocabulary = [...new Set(misheard.map(([, term = '']) => term))];
   const refine = (text: string, terms: readonly string[]) =>
     refineSync(
-      { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: terms },
+      {
+        pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
+        language: 'en',
+        vocabulary: terms.map((term) => ({ text: term })),
+      },
       isOrdinary,
     );
   const missed = misheard.filter(([, term = '', sentence = '']) => {

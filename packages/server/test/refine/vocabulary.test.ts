@@ -17,7 +17,11 @@ test('terms work in languages that have no rules, and keep a possessive', async 
   const refine = async (text: string, language: string, vocabulary: string[]) =>
     (
       await refiner.refine(
-        { pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary },
+        {
+          pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }],
+          language,
+          vocabulary: vocabulary.map((term) => ({ text: term })),
+        },
         new AbortController().signal,
       )
     ).text;
@@ -32,7 +36,7 @@ test('odd terms do no harm', async () => {
     language: 'en',
   };
   const { text } = await refiner.refine(
-    { ...input, vocabulary: ['', '   ', 'a', '🙂', 'x'.repeat(500), '.*', 'is'] },
+    { ...input, vocabulary: ['', '   ', 'a', '🙂', 'x'.repeat(500), '.*', 'is'].map((term) => ({ text: term })) },
     new AbortController().signal,
   );
   assert.equal(text, 'Nothing here is special.');

@@ -1,4 +1,5 @@
 // Counts how often an account's terms occur in its transcripts, per term and day.
+import { readTerm } from '@faircopy/contract';
 import { DeferredWrites } from '../../storage/deferred-writes.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
@@ -55,7 +56,7 @@ export class VocabularyUses {
     const day = dayOf(nowMs);
     const corrections = edits.flatMap(({ pass, after }) => (/\bvocabulary\b/.test(pass) ? after.toLowerCase() : []));
     for (const term of vocabulary) {
-      const sought = term.toLowerCase();
+      const sought = (readTerm(term)?.text ?? term).toLowerCase();
       const written = occurrences(lowerCase, sought);
       if (written === 0) continue;
       const mended = corrections.reduce((sum, after) => sum + occurrences(after, sought), 0);

@@ -6,6 +6,7 @@ import { TranscriptCollector } from '../../transcription/transcript-collector.ts
 import type { Admission } from '../admission.ts';
 import { AudioPump } from '../audio-pump.ts';
 import type { Call, TranscriptionOptions } from '../call.ts';
+import { sameTerms } from '../request-vocabulary.ts';
 import { EncodedFile } from './encoded-file.ts';
 import { LengthCheck } from './length-check.ts';
 import type { UploadMemory } from './upload-memory.ts';
@@ -228,6 +229,3 @@ const needsAnotherReading = (one: TranscriptionOptions, other: TranscriptionOpti
 const sameSpeakers = (one: TranscriptionOptions['speakers'], other: TranscriptionOptions['speakers']): boolean =>
   (one === undefined) === (other === undefined) &&
   (['count', 'min', 'max', 'names'] as const).every((name) => one?.[name] === other?.[name]);
-
-const sameTerms = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((term, index) => term === other[index]);

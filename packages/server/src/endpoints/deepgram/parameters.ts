@@ -1,9 +1,9 @@
 // The query parameters that Deepgram's two endpoints share. Unknown ones are ignored, as Deepgram does.
-import type { ModelId } from '@faircopy/contract';
+import { type ModelId, TERM_LIMITS, type Term } from '@faircopy/contract';
 import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
-import { cleanTerm, REQUEST_TERMS } from '../../calls/request-vocabulary.ts';
+import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 
@@ -85,12 +85,22 @@ const languageOf = (query: Query): string | undefined => {
   return detects || language === 'multi' ? undefined : language;
 };
 
-const vocabularyOf = (query: Query): string[] => {
-  const keywords = allOf(query, 'keywords').map((keyword) => keyword.replace(/:-?[\d.]+$/, ''));
-  const terms = [...allOf(query, 'keyterm'), ...keywords].map(cleanTerm);
-  if (terms.includes(null))
-    throw invalidRequest(`A term must have 1 to ${REQUEST_TERMS.charactersMax} characters.`, 'keyterm');
-  return [...new Set(terms as string[])];
+const KEYWORD = /^(.+?)(?::(-?\d+(?:\.\d+)?))?$/u;
+
+/** `keywords=WORD:INTENSIFIER`. Intensifiers below zero suppress a word, which terms cannot. */
+const keywordOf = (keyword: string): Term => {
+  const [, text = keyword, intensifier] = KEYWORD.exec(keyword) ?? [];
+  const term = requestTerm(text, 'keywords');
+  if (intensifier === undefined) return term;
+  return { ...term, weight: Math.min(TERM_LIMITS.weightMax, Math.max(0, Number(intensifier))) };
+};
+
+const vocabularyOf = (query: Query): readonly Term[] => {
+  const terms = [
+    ...allOf(query, 'keyterm').map((text) => requestTerm(text, 'keyterm')),
+    ...allOf(query, 'keywords').map(keywordOf),
+  ];
+  return checkTerms(terms, 'keyterm');
 };
 
 const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>

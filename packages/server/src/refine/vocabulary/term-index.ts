@@ -1,4 +1,5 @@
 // Finds the account's terms by letters or by sound. The cost of a lookup is bounded, whatever the terms are.
+import type { Term as WrittenTerm } from '@faircopy/contract';
 import { lettersOf, similarity, soundOf } from './phonetic.ts';
 
 export interface Term {
@@ -8,6 +9,9 @@ export interface Term {
   readonly sound: string;
   readonly words: number;
 }
+
+/** A pronunciation of fewer letters matches too many words. */
+const LETTERS_MIN = 4;
 
 export interface SoundMatch {
   readonly term: Term;
@@ -41,16 +45,18 @@ export class TermIndex {
   /** Longer texts match no term. */
   readonly lettersMax: number;
 
-  constructor(terms: readonly string[]) {
-    const kept = terms.map((text) => text.trim()).filter((text) => text !== '' && text.length <= TERM_CHARACTERS_MAX);
+  constructor(terms: readonly WrittenTerm[]) {
     let wordsMax = 0;
     let lettersMax = 0;
-    for (const text of new Set(kept)) {
+    for (const { text, soundsLike = [] } of terms) {
+      if (text === '' || text.length > TERM_CHARACTERS_MAX) continue;
       const term = { text, letters: lettersOf(text), sound: soundOf(text), words: text.split(/\s+/u).length };
       if (term.letters === '' || term.words > TERM_WORDS_MAX) continue;
       wordsMax = Math.max(wordsMax, term.words);
       lettersMax = Math.max(lettersMax, term.letters.length);
       this.#byLetters.set(term.letters, term);
+      for (const letters of soundsLike.map(lettersOf))
+        if (letters.length >= LETTERS_MIN && !this.#byLetters.has(letters)) this.#byLetters.set(letters, term);
       if (term.sound.length < SOUND_MIN) continue;
       this.#add(this.#bySound, term.sound, term, SAME_SOUND_MAX);
       if (term.sound.length > NEAR_SOUND_MAX) continue;

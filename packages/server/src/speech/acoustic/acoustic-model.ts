@@ -1,6 +1,8 @@
 // The port of an acoustic model: speech in, a hypothesis out. Every model family implements it.
 import type { OnnxModel } from '../graph/onnx.ts';
 import type { RecognisedWord, SpeechTask } from '../recogniser.ts';
+import type { AppliedTerm } from '../terms/apply-terms.ts';
+import type { TermList } from '../terms/term-list.ts';
 
 /** Probabilities by language code; they sum to one. */
 export type LanguageProbabilities = ReadonlyMap<string, number>;
@@ -47,7 +49,9 @@ export interface TranscribeOptions {
   readonly language: string;
   /** Only multilingual models translate. Default: transcribe. */
   readonly task?: SpeechTask;
-  /** Terms likely to occur. */
+  /** Terms that may have been said: they stand where the model finds them nearly as likely as what it wrote. */
+  readonly terms?: TermList | undefined;
+  /** Terms that precede the text as a prompt, for models that take one. */
   readonly vocabulary?: readonly string[];
   /** The text right before the window. */
   readonly precedingText?: string;
@@ -78,6 +82,8 @@ export interface Hypothesis {
   readonly stoppedEarly: boolean;
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
+  /** Terms that replaced other words. */
+  readonly terms?: readonly AppliedTerm[];
 }
 
 /** Whether the text can be shown. */

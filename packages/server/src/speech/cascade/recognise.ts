@@ -1,37 +1,33 @@
 // The cascade: a window goes to the tier's fast English model first, and to the multilingual one if that is unsure.
-import type { AcousticModel, EncodedSpeech, Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import type { AcousticModel, EncodedSpeech } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
-import { chooseScript } from '../language/chinese-script.ts';
 import { isoOf, modelCodeOf } from '../language/codes.ts';
 import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
-import { englishProbability, isEnglishInBoth } from '../language/english-evidence.ts';
+import { isEnglishInBoth } from '../language/english-evidence.ts';
 import { findLanguageChange } from '../language/language-change.ts';
 import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
-import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
-import { agree, type EncodedHypothesis, WEIGHTS, weightedHypothesisOf } from './english-hypotheses.ts';
+import type { Recognition, SpeechWindow } from '../recogniser.ts';
+import { prepareTerms } from '../terms/term-list.ts';
+import {
+  answer,
+  answerEnglish,
+  answerMerged,
+  answerMultilingual,
+  answerVoted,
+  type EnglishDecoding,
+  type MultilingualDecoding,
+} from './answers.ts';
+import { agree, type EncodedHypothesis } from './english-hypotheses.ts';
 import { chooseEnglish, isSure, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
-import { mergeHypotheses } from './merge-hypotheses.ts';
 import type { Tier } from './tiers.ts';
-import { vote } from './vote.ts';
 
 /** How many pauses to check for a language change; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
 const PAUSES_BELIEVED = 1;
 /** English that the English model is sure of contains no other language. */
 const PAUSES_TRUSTED = 0;
-
-/** A hypothesis of the English model, with its words and the encoded window. */
-interface EnglishDecoding extends Hypothesis {
-  readonly words: readonly RecognisedWord[];
-  readonly speech: EncodedSpeech;
-}
-
-/** A hypothesis of the multilingual model, in the decided language. */
-interface MultilingualDecoding extends LanguageDecision {
-  readonly hypothesis: Hypothesis;
-}
 
 export const recogniseWith = async (
   models: TierModels,
@@ -125,13 +121,13 @@ const translateWith = async (
   checkpoint: () => void,
 ): Promise<Recognition> => {
   const { tier } = models;
-  const { precedingText, vocabulary } = window;
+  const { precedingText } = window;
   const question = questionOf(models, window, priorOf(models, window), null, checkpoint);
   const { speech, language, languages } = await decideLanguage(question);
   const hypothesis = await speech.transcribe({
     language,
     task: 'translate',
-    vocabulary,
+    vocabulary: promptOf(window),
     precedingText: precedingText?.text ?? '',
     temperatures: tier.temperatures,
     checkpoint,
@@ -141,9 +137,11 @@ const translateWith = async (
   return answer(isShown ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
 };
 
+const promptOf = ({ vocabulary }: SpeechWindow): readonly string[] => vocabulary.map(({ text }) => text);
+
 const transcribeEnglish = async (
   speech: EncodedSpeech,
-  { committedText = '', draft = '', wantWordTimes }: SpeechWindow,
+  { committedText = '', draft = '', wantWordTimes, vocabulary }: SpeechWindow,
   stopWhenUnlikely: boolean,
   checkpoint: () => void,
 ): Promise<EnglishDecoding> => {
@@ -153,6 +151,7 @@ const transcribeEnglish = async (
     draft,
     wantWordTimes,
     stopWhenUnlikely,
+    terms: prepareTerms(vocabulary),
     checkpoint,
   });
   return { ...hypothesis, words: speech.words(hypothesis), speech };
@@ -161,15 +160,17 @@ const transcribeEnglish = async (
 /** The second English model gets the first one's text as draft. */
 const transcribeAlong = async (
   model: AcousticModel,
-  { samples, vocabulary, precedingText }: SpeechWindow,
+  window: SpeechWindow,
   english: EnglishDecoding,
   checkpoint: () => void,
 ): Promise<EncodedHypothesis> => {
+  const { samples, vocabulary, precedingText } = window;
   const speech = await model.encode(samples);
   checkpoint();
   const hypothesis = await speech.transcribe({
     language: 'en',
-    vocabulary,
+    terms: prepareTerms(vocabulary),
+    vocabulary: promptOf(window),
     precedingText: precedingText?.language === 'en' ? precedingText.text : '',
     draft: english.degenerate ? '' : english.text,
     checkpoint,
@@ -180,14 +181,16 @@ const transcribeAlong = async (
 const transcribeDecided = async (
   decision: LanguageDecision,
   tier: Tier,
-  { precedingText, vocabulary, committedText = '', draft = '' }: SpeechWindow,
+  window: SpeechWindow,
   english: EnglishDecoding | null,
   checkpoint: () => void,
 ): Promise<MultilingualDecoding> => {
+  const { precedingText, vocabulary, committedText = '', draft = '' } = window;
   const { speech, language, beginning } = decision;
   const hypothesis = await speech.transcribe({
     language,
-    vocabulary,
+    terms: prepareTerms(vocabulary),
+    vocabulary: promptOf(window),
     precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
     // In English, the other model's full text is the better draft.
     draft:
@@ -201,83 +204,3 @@ const transcribeDecided = async (
     ? { ...decision, hypothesis, language: 'en', languages: new Map([['en', 1]]) }
     : { ...decision, hypothesis };
 };
-
-/** `languages`: the multilingual model's probabilities, if it was asked. */
-const answerEnglish = async (
-  english: EnglishDecoding,
-  window: SpeechWindow,
-  languages: LanguageProbabilities | null,
-): Promise<Recognition> => {
-  const { text, averageLogProbability, speech } = english;
-  if (isHallucination({ text, averageLogProbability, noSpeechProbability: 0 })) return answer('', english, [], []);
-  const guesses = languages
-    ? rankGuesses(languages)
-    : [{ language: 'en', probability: englishProbability(averageLogProbability) }];
-  return answer(text, english, guesses, window.wantWordTimes ? await speech.wordTimes(english, 'en') : []);
-};
-
-/** Merges two hypotheses of the same English speech. */
-const answerMerged = async (
-  english: EnglishDecoding,
-  { speech, hypothesis, language, languages }: MultilingualDecoding,
-  { wantWordTimes }: SpeechWindow,
-): Promise<Recognition> => {
-  const words = wantWordTimes
-    ? mergeHypotheses(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, language))
-    : mergeHypotheses(english.words, speech.words(hypothesis));
-  const text = words.map((word) => word.text).join(' ');
-  const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
-  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
-  const shown = isHallucination(evidence) ? '' : text;
-  return answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []);
-};
-
-/** Combines up to three hypotheses of the same English speech by vote. */
-const answerVoted = async (
-  english: EnglishDecoding,
-  { speech, hypothesis, languages }: MultilingualDecoding,
-  secondEnglish: EncodedHypothesis,
-  { wantWordTimes }: SpeechWindow,
-): Promise<Recognition> => {
-  const spoken = [
-    { hypothesis, speech, weight: WEIGHTS.multilingual },
-    { hypothesis: english, speech: english.speech, weight: WEIGHTS.english },
-    { ...secondEnglish, weight: WEIGHTS.secondEnglish },
-  ].filter((hypothesis) => isUsable(hypothesis.hypothesis) && !isHallucination(hypothesis.hypothesis));
-  const [first] = spoken;
-  if (!first) return answer('', hypothesis, [], []);
-  const hypotheses = await Promise.all(spoken.map((each) => weightedHypothesisOf(each, each.weight, wantWordTimes)));
-  const words = vote(hypotheses);
-  const text = words.map((word) => word.text).join(' ');
-  const averageLogProbability = Math.max(...spoken.map((each) => each.hypothesis.averageLogProbability));
-  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
-  return answer(isHallucination(evidence) ? '' : text, evidence, rankGuesses(languages), wantWordTimes ? words : []);
-};
-
-const answerMultilingual = async (
-  { speech, hypothesis, language, languages }: MultilingualDecoding,
-  window: SpeechWindow,
-): Promise<Recognition> => {
-  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
-  const words = isShown && window.wantWordTimes ? await speech.wordTimes(hypothesis, language) : [];
-  const inScript = (text: string) => chooseScript(text, language, window.languageHint);
-  return answer(
-    isShown ? inScript(hypothesis.text) : '',
-    hypothesis,
-    rankGuesses(languages),
-    words.map((word) => ({ ...word, text: inScript(word.text) })),
-  );
-};
-
-const answer = (
-  text: string,
-  { averageLogProbability }: Pick<Hypothesis, 'averageLogProbability'>,
-  languages: Recognition['languages'],
-  words: readonly RecognisedWord[],
-): Recognition => ({
-  text,
-  words,
-  languages: text === '' ? [] : languages,
-  languageChange: null,
-  averageLogProbability,
-});

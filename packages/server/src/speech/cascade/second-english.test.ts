@@ -87,7 +87,7 @@ test('very confident text is accepted alone, unless there is a vocabulary', asyn
     detector: multilingual.made,
     secondDetector: multilingual.made,
   };
-  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: ['Anna'] });
+  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: [{ text: 'Anna' }] });
   assert.equal((await recogniseWith(models, window, () => undefined)).text, 'We met Anna.');
 });
 

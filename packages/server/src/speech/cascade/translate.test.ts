@@ -35,7 +35,7 @@ test('a translation uses only the multilingual model, and reports the spoken lan
     tier: 'svc-1.0-pro',
     task: 'translate',
     samples: new Float32Array(16_000),
-    vocabulary: ['Anna'],
+    vocabulary: [{ text: 'Anna' }],
     wantWordTimes: true,
   });
   const recognition = await recogniseWith(models, window, () => undefined);

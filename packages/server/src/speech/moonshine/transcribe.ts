@@ -5,8 +5,10 @@ import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.t
 import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
+import { applyTerms } from '../terms/apply-terms.ts';
 import { type AttentionMap, SeenAttention } from '../words/align.ts';
 import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
+import { piecesOf } from './pieces.ts';
 
 export const BEGIN = 1;
 const END = 2;
@@ -25,10 +27,13 @@ export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Pro
 
 /** A hypothesis with its cross-attention, if requested and complete. */
 export interface MoonshineHypothesis extends Hypothesis {
-  readonly attention?: readonly AttentionMap[];
+  readonly attention?: readonly AttentionMap[] | undefined;
 }
 
-type Options = Pick<TranscribeOptions, 'checkpoint' | 'stopWhenUnlikely' | 'committedText' | 'draft' | 'wantWordTimes'>;
+type Options = Pick<
+  TranscribeOptions,
+  'checkpoint' | 'stopWhenUnlikely' | 'committedText' | 'draft' | 'wantWordTimes' | 'terms'
+>;
 
 const tokensOf = (text = ''): number[] => (text === '' ? [] : llamaTokenizer.encode(text, false, true));
 
@@ -36,7 +41,7 @@ export const transcribe = async (
   graphs: MoonshineGraphs,
   audio: MoonshineState,
   audioSamples: number,
-  { checkpoint, stopWhenUnlikely = false, committedText, draft: draftText, wantWordTimes = false }: Options,
+  { checkpoint, stopWhenUnlikely = false, committedText, draft: draftText, wantWordTimes = false, terms }: Options,
 ): Promise<MoonshineHypothesis> => {
   const tokensMax = Math.ceil(TOKENS_MIN + (audioSamples / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND_MAX);
   const committed = tokensOf(committedText).slice(0, tokensMax);
@@ -44,6 +49,8 @@ export const transcribe = async (
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const seen = new SeenAttention();
+  /** Kept only to compare terms with. */
+  const rows: LogitRow[] = [];
   let ahead: readonly number[] = [...committed, ...draft.first()];
   let step = await graphs.decode([BEGIN, ...ahead], audio, wantWordTimes);
   let accepted = 0;
@@ -64,6 +71,7 @@ export const transcribe = async (
       step = await graphs.decode([token, ...ahead], known, wantWordTimes);
     }
     const row = step.rows[accepted]!;
+    if (terms) rows.push(row);
     const next = committed[tokens.length];
     const choice = next === undefined ? chooseGreedy(row) : chosen(row, next);
     total += choice.logProbability;
@@ -81,8 +89,8 @@ export const transcribe = async (
     stoppedEarly = stopWhenUnlikely && isUnsure && !isLooping;
   }
   seen.add(step.attention, accepted + 1);
-  const text = llamaTokenizer.decode(tokens, false, true).trim();
-  return {
+  const text = textOf(tokens);
+  const hypothesis = {
     text,
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability: 0,
@@ -92,7 +100,22 @@ export const transcribe = async (
     logProbabilities,
     ...(wantWordTimes && token === END && { attention: seen.maps() }),
   };
+  if (!terms || token !== END || hypothesis.degenerate) return hypothesis;
+  const { state } = step;
+  const forced = {
+    encode: tokensOf,
+    pieces: piecesOf,
+    endToken: END,
+    rows,
+    decode: async (count: number, others: readonly number[]) =>
+      (await graphs.decode(others, graphs.shorten(state, count + 1), false)).rows,
+  };
+  const applied = await applyTerms(hypothesis, terms, forced, { firstToken: committed.length, checkpoint });
+  // Its attention is that of other words.
+  return applied.terms ? { ...applied, text: textOf(applied.tokens), attention: undefined } : hypothesis;
 };
+
+const textOf = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, true).trim();
 
 const chosen = ({ logits, logSum }: LogitRow, token: number): Choice => ({
   token,

@@ -1,10 +1,10 @@
 // Word times of a Moonshine hypothesis, from its cross-attention.
-import llamaTokenizer from 'llama-tokenizer-js';
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
 import { alignTokens } from '../words/align.ts';
-import { textPieces, untimedWords, wordsOf } from '../words/words.ts';
+import { untimedWords, wordsOf } from '../words/words.ts';
 import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
+import { piecesOf } from './pieces.ts';
 import { BEGIN, type MoonshineHypothesis } from './transcribe.ts';
 
 /** Duration of one encoder position: 384 samples. */
@@ -12,11 +12,9 @@ const FRAME_MS = 24;
 /** Attention moves to a word this long before it starts: 77 ms in tiny, 30 ms in base, measured on synthetic speech. */
 const LEAD_MS = 36;
 
-const decode = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, false);
-
 /** The words with their confidence, without times. */
-export const moonshineWords = ({ tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
-  untimedWords(textPieces(tokens, decode), logProbabilities);
+export const moonshineWords = (hypothesis: Hypothesis): RecognisedWord[] =>
+  untimedWords(piecesOf(hypothesis.tokens), hypothesis);
 
 export const moonshineWordTimes = async (
   graphs: MoonshineGraphs,
@@ -24,11 +22,11 @@ export const moonshineWordTimes = async (
   hypothesis: MoonshineHypothesis,
   audioMs: number,
 ): Promise<RecognisedWord[]> => {
-  const { tokens, logProbabilities } = hypothesis;
+  const { tokens, logProbabilities, terms } = hypothesis;
   if (tokens.length === 0) return [];
   const maps = hypothesis.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
   const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
-  const pieces = textPieces(tokens, decode);
+  const pieces = piecesOf(tokens);
   return wordsOf(
     pieces.map((text, i) => ({
       text,
@@ -36,5 +34,6 @@ export const moonshineWordTimes = async (
       endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS + LEAD_MS),
       logProbability: logProbabilities[i] ?? 0,
     })),
+    terms,
   );
 };

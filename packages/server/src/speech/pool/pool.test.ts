@@ -16,7 +16,8 @@ import { addFault } from './testing/one-time-faults.ts';
 const ENTRY = fileURLToPath(new URL('./testing/scripted-entry.js', import.meta.url));
 const NEVER = new AbortController().signal;
 
-const window = (...vocabulary: string[]): SpeechWindow => windowOf({ vocabulary });
+const window = (...vocabulary: string[]): SpeechWindow =>
+  windowOf({ vocabulary: vocabulary.map((text) => ({ text })) });
 
 interface PoolTestOptions extends Partial<Omit<RecogniserPoolOptions, 'processes'>> {
   readonly processes?: number;

@@ -60,7 +60,7 @@ const formOf = (window: SpeechWindow, settings: RemoteTierSettings): FormData =>
   if (wantsWords) for (const part of ['word', 'segment']) form.append('timestamp_granularities[]', part);
   const language = languageOf(window, settings);
   if (language !== null && window.task !== 'translate') form.set('language', language);
-  const terms = window.vocabulary.length > 0 ? `${window.vocabulary.join(', ')}. ` : '';
+  const terms = window.vocabulary.length > 0 ? `${window.vocabulary.map(({ text }) => text).join(', ')}. ` : '';
   const prompt = `${terms}${window.precedingText?.text ?? ''}`.trim().slice(-PROMPT_CHARS_MAX);
   if (prompt !== '') form.set('prompt', prompt);
   for (const [name, value] of Object.entries(settings.fields)) form.set(name, value);

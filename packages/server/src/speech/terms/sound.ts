@@ -91,7 +91,8 @@ const replaceCost = new Float32Array(CODES * CODES).fill(1);
 const aloneCost = new Float32Array(CODES).fill(ALONE);
 for (let code = 0; code < CODES; code++) replaceCost[code * CODES + code] = 0;
 for (const [group, cost] of CONFUSED)
-  for (const a of group) for (const b of group) if (a !== b) replaceCost[a.charCodeAt(0) * CODES + b.charCodeAt(0)] = cost;
+  for (const a of group)
+    for (const b of group) if (a !== b) replaceCost[a.charCodeAt(0) * CODES + b.charCodeAt(0)] = cost;
 for (const vowel of VOWELS) aloneCost[vowel.charCodeAt(0)] = ALONE_VOWEL;
 for (const soft of SOFT) aloneCost[soft.charCodeAt(0)] = ALONE_SOFT;
 

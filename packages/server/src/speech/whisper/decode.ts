@@ -1,5 +1,5 @@
 // Decodes encoded audio once with Whisper: prompt in, tokens with their probabilities out.
-import { type Choice, chooseGreedy, chooseSampled } from '../decoding/choose-token.ts';
+import { type Choice, chooseGreedy, chooseSampled, type LogitRow } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
@@ -18,6 +18,15 @@ export interface DecodeOptions {
   readonly random: () => number;
   /** Stop, with ending `cap`, when the summed log-probability falls below this. */
   readonly totalMin?: number;
+  /** Keep what is needed to compare other texts with this one. */
+  readonly keepsTrail?: boolean;
+}
+
+/** The rows from which the tokens and the end were chosen, and the state after all of them. */
+export interface Trail {
+  readonly rows: readonly LogitRow[];
+  readonly state: DecoderState;
+  readonly promptLength: number;
 }
 
 export interface Decoded {
@@ -29,6 +38,7 @@ export interface Decoded {
   readonly noSpeechProbability: number;
   /** Why decoding stopped; after `loop` and `cap` the text is incomplete. */
   readonly ending: 'end' | 'loop' | 'cap';
+  readonly trail?: Trail;
 }
 
 const rowsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
@@ -55,11 +65,13 @@ export const decodeTokens = async (
   const noSpeechProbability = Math.exp(startRow.logits[tokenizer.noSpeech]! - startRow.logSum);
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
+  const kept: LogitRow[] = [];
   let total = 0;
   let ending: Decoded['ending'] = 'cap';
   while (tokens.length <= tokensMax) {
     checkpoint();
     const row = rows[accepted]!;
+    if (options.keepsTrail) kept.push(row);
     filterLogits(row.logits, tokens, tokenizer, timestamps);
     const choice: Choice = temperature === 0 ? chooseGreedy(row) : chooseSampled(row, temperature, options.random());
     total += choice.logProbability;
@@ -94,5 +106,6 @@ export const decodeTokens = async (
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability,
     ending,
+    ...(options.keepsTrail && { trail: { rows: kept, state, promptLength: prompt.length } }),
   };
 };

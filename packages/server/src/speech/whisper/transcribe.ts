@@ -6,7 +6,9 @@ import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acous
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
-import { type Decoded, decodeTokens } from './decode.ts';
+import { applyTerms } from '../terms/apply-terms.ts';
+import { textPieces } from '../words/words.ts';
+import { type Decoded, decodeTokens, type Trail } from './decode.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
@@ -68,6 +70,7 @@ export const transcribe = async (
       timestamps: null,
       temperature,
       random,
+      keepsTrail: options.terms !== undefined,
     };
     return decodeTokens(graphs, tokenizer, audio, plain, checkpoint);
   };
@@ -88,7 +91,29 @@ export const transcribe = async (
     if (!isPoor(best)) break;
     best = better(best, describe(await decodePlainly(temperature), tokenizer));
   }
-  return best;
+  return withTerms(whisper, best, options);
+};
+
+/** Compares terms with the text, unless it was put together from several decodings. */
+const withTerms = async (
+  { graphs, tokenizer }: Whisper,
+  { trail, ...hypothesis }: TrailedHypothesis,
+  { terms, task, checkpoint }: TranscribeOptions,
+): Promise<Hypothesis> => {
+  if (!terms || !trail || hypothesis.degenerate || task === 'translate') return hypothesis;
+  const { rows, state, promptLength } = trail;
+  const forced = {
+    encode: (text: string) => tokenizer.encode(` ${text}`),
+    pieces: (tokens: readonly number[]) => textPieces(tokens, tokenizer.decode),
+    endToken: tokenizer.endOfText,
+    rows,
+    decode: async (count: number, others: readonly number[]) => {
+      const all = others.map((_, at) => at);
+      return (await graphs.decode(others, graphs.shorten(state, promptLength + count), all)).rows;
+    },
+  };
+  const applied = await applyTerms(hypothesis, terms, forced, { checkpoint });
+  return applied.terms ? { ...applied, text: tokenizer.decode(applied.tokens).trim() } : hypothesis;
 };
 
 /** Enough to compare languages. */
@@ -135,7 +160,11 @@ export const promptFor = (
 const vocabularyTokens = (tokenizer: WhisperTokenizer, terms: readonly string[]): number[] =>
   terms.length === 0 ? [] : tokenizer.encode(` ${terms.join(', ')}.`).slice(0, VOCABULARY_TOKENS_MAX);
 
-const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Hypothesis => {
+interface TrailedHypothesis extends Hypothesis {
+  readonly trail?: Trail;
+}
+
+const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): TrailedHypothesis => {
   const text = tokenizer.decode(decoded.tokens).trim();
   return {
     text,
@@ -145,6 +174,7 @@ const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): Hypothesis => 
     stoppedEarly: false,
     tokens: decoded.tokens,
     logProbabilities: decoded.logProbabilities,
+    ...(decoded.trail && { trail: decoded.trail }),
   };
 };
 
@@ -154,7 +184,7 @@ const repeats = (text: string, precedingText: string): boolean => text !== '' &&
 const isPoor = ({ degenerate, averageLogProbability }: Hypothesis): boolean =>
   degenerate || averageLogProbability < LOG_PROBABILITY_MIN;
 
-const better = (a: Hypothesis, b: Hypothesis): Hypothesis => {
+const better = (a: TrailedHypothesis, b: TrailedHypothesis): TrailedHypothesis => {
   if (a.degenerate !== b.degenerate) return a.degenerate ? b : a;
   return b.averageLogProbability > a.averageLogProbability ? b : a;
 };

@@ -10,8 +10,8 @@ import { promptFor, type Whisper } from './transcribe.ts';
 const FRAME_MS = 20;
 
 /** The words with their confidence, without times. */
-export const whisperWords = ({ tokenizer }: Whisper, { tokens, logProbabilities }: Hypothesis): RecognisedWord[] =>
-  untimedWords(textPieces(tokens, tokenizer.decode), logProbabilities);
+export const whisperWords = ({ tokenizer }: Whisper, hypothesis: Hypothesis): RecognisedWord[] =>
+  untimedWords(textPieces(hypothesis.tokens, tokenizer.decode), hypothesis);
 
 export const whisperWordTimes = async (
   whisper: Whisper,
@@ -36,5 +36,6 @@ export const whisperWordTimes = async (
       endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
       logProbability: hypothesis.logProbabilities[i] ?? 0,
     })),
+    hypothesis.terms,
   );
 };

@@ -1,5 +1,7 @@
 // Groups decoder tokens into words with times and confidence.
+import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
+import type { AppliedTerm } from '../terms/apply-terms.ts';
 
 interface TimedToken {
   /** The text that this token adds; may be empty inside a character made of several tokens. */
@@ -14,32 +16,40 @@ const UNSPACED =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}/u;
 const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
-/** Splits tokens at spaces; punctuation belongs to the preceding word. */
-export const wordsOf = (tokens: readonly TimedToken[]): RecognisedWord[] => {
-  const groups: TimedToken[][] = [];
-  for (const token of tokens) {
+/** The tokens of each word: they are split at spaces; punctuation belongs to the preceding word. */
+export const tokenGroups = (pieces: readonly string[]): { readonly from: number; readonly to: number }[] => {
+  const groups: { from: number; to: number }[] = [];
+  for (const [at, text] of pieces.entries()) {
     const startsWord =
       groups.length === 0 ||
-      (/^\s/.test(token.text) && !ONLY_PUNCTUATION.test(token.text.trim())) ||
-      (UNSPACED.test(token.text) && !ONLY_PUNCTUATION.test(token.text));
-    if (startsWord) groups.push([token]);
-    else groups.at(-1)!.push(token);
+      (/^\s/.test(text) && !ONLY_PUNCTUATION.test(text.trim())) ||
+      (UNSPACED.test(text) && !ONLY_PUNCTUATION.test(text));
+    if (startsWord) groups.push({ from: at, to: at + 1 });
+    else groups.at(-1)!.to = at + 1;
   }
-  return groups
-    .map((group) => ({
-      text: group
-        .map((token) => token.text)
-        .join('')
-        .trim(),
-      startMs: group[0]!.startMs,
-      endMs: Math.max(
-        group[0]!.startMs,
-        ...group.filter(({ text }) => !ONLY_PUNCTUATION.test(text.trim())).map((token) => token.endMs),
-      ),
-      confidence: Math.exp(group.reduce((sum, token) => sum + token.logProbability, 0) / group.length),
-    }))
-    .filter((word) => word.text !== '');
+  return groups;
 };
+
+export const wordsOf = (tokens: readonly TimedToken[], terms: readonly AppliedTerm[] = []): RecognisedWord[] =>
+  tokenGroups(tokens.map(({ text }) => text))
+    .map(({ from, to }) => {
+      const group = tokens.slice(from, to);
+      const applied = terms.find((term) => term.from >= from && term.from < to);
+      return {
+        text: group
+          .map((token) => token.text)
+          .join('')
+          .trim(),
+        startMs: group[0]!.startMs,
+        endMs: Math.max(
+          group[0]!.startMs,
+          ...group.filter(({ text }) => !ONLY_PUNCTUATION.test(text.trim())).map((token) => token.endMs),
+        ),
+        confidence: Math.exp(group.reduce((sum, token) => sum + token.logProbability, 0) / group.length),
+        ...(applied && { term: { text: applied.term, instead: applied.instead } }),
+      };
+    })
+    .filter((word) => word.text !== '');
 
 /** The text that each token adds; a character made of several tokens appears with the last one. */
 export const textPieces = (tokens: readonly number[], decode: (tokens: readonly number[]) => string): string[] => {
@@ -67,5 +77,11 @@ export const inTimeOrder = (words: readonly RecognisedWord[]): RecognisedWord[] 
 };
 
 /** Words without times, when only their confidence matters. */
-export const untimedWords = (pieces: readonly string[], logProbabilities: readonly number[]): RecognisedWord[] =>
-  wordsOf(pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })));
+export const untimedWords = (
+  pieces: readonly string[],
+  { logProbabilities, terms }: Pick<Hypothesis, 'logProbabilities' | 'terms'>,
+): RecognisedWord[] =>
+  wordsOf(
+    pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })),
+    terms,
+  );

@@ -3,6 +3,7 @@ import { joinSamples } from '../../audio/join-samples.ts';
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
+import { shifted } from './applied-terms.ts';
 import { offsetsOf, type RecognisedWindow } from './assemble.ts';
 import { countKnown } from './known-words.ts';
 import { PAUSE_SAMPLES_MAX } from './prompt-context.ts';
@@ -102,9 +103,13 @@ export const withoutRunUp = (recognition: Recognition, { known, utteranceAt }: R
   const rest = words.slice(first);
   const confidence = rest.reduce((sum, word) => sum + word.confidence, 0) / rest.length;
   if (rest.length === 0 || confidence < CONFIDENCE_MIN) return null;
+  const { terms, ...others } = recognition;
+  const cut = offsets[first] ?? 0;
+  const kept = terms?.filter(({ start }) => start >= cut);
   return {
-    ...recognition,
-    text: text.slice(offsets[first]),
+    ...others,
+    ...(kept && kept.length > 0 && { terms: kept.map((term) => shifted(term, -cut)) }),
+    text: text.slice(cut),
     words: rest.map((word) => ({
       ...word,
       startMs: Math.max(0, word.startMs - utteranceMs),

@@ -53,7 +53,7 @@ class LentSlots implements Recogniser, Capacity {
     });
   }
   names(): (string | undefined)[] {
-    return this.running.map(({ job }) => job.vocabulary[0]);
+    return this.running.map(({ job }) => job.vocabulary[0]?.text);
   }
   changed(): void {
     this.#listener();
@@ -82,7 +82,7 @@ const task = (name: string, of: Partial<Task> = {}): Task => ({
   urgency: 'steady',
   tier: LITE,
   audioSamples: 16_000,
-  window: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [name] }),
+  window: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [{ text: name }] }),
   ...of,
 });
 const lost = (wasBegun = true) => new WindowLost('it is gone', { wasBegun });

@@ -42,12 +42,12 @@ const task = (of: Partial<Task> & { readonly name?: string } = {}): Task => {
     urgency: 'steady',
     tier,
     audioSamples,
-    window: () => windowOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [of.name] : [] }),
+    window: () => windowOf({ tier, samples: new Float32Array(16), vocabulary: of.name ? [{ text: of.name }] : [] }),
     ...of,
   };
 };
 const namesOf = (engine: ScriptedEngine): (string | undefined)[] =>
-  engine.asked.map(({ window }) => window.vocabulary[0]);
+  engine.asked.map(({ window }) => window.vocabulary[0]?.text);
 const isCancelled = (thrown: unknown): boolean => thrown instanceof Cancelled;
 const turn = (): Promise<void> => new Promise(setImmediate);
 

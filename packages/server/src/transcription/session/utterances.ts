@@ -4,6 +4,7 @@ import { Interims } from '../interims/interims.ts';
 import { voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import { appliedTerms } from '../recognition/applied-terms.ts';
 import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
 import { placeWords } from '../recognition/place-words.ts';
 import type { LiveUpdate } from '../speakers/live-speakers.ts';
@@ -172,7 +173,11 @@ export class Utterances implements SessionPolicy {
     this.#outputTokenCount += outputTokenCount;
     this.#refinementFallback ??= refined.fallback;
     const { text, rawText, edits } = refined;
-    return { text, rawText, segments, words, edits, detectedLanguage: language, outputTokenCount };
+    const terms = appliedTerms(
+      rawText,
+      recognised.map(({ recognition }) => recognition),
+    );
+    return { text, rawText, segments, words, edits, terms, detectedLanguage: language, outputTokenCount };
   }
 
   /** Text that cannot be refined in time is emitted as recognised, so that the stream continues. */

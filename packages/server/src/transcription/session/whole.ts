@@ -7,6 +7,7 @@ import type { StageReport } from '../observer.ts';
 import { Planner } from '../planning/planner.ts';
 import { type Window, windowEndMs } from '../planning/window.ts';
 import { windowPolicy } from '../planning/window-policy.ts';
+import { appliedTerms } from '../recognition/applied-terms.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { WindowWork } from '../recognition/window-recogniser.ts';
 import type { Urgency } from '../scheduling/task.ts';
@@ -113,7 +114,11 @@ export class WholeRecording implements SessionPolicy {
     const { segments, words, language: detectedLanguage } = assembled;
     const { rawText, edits, fallback: refinementFallback } = refined;
     const text = this.#stableText?.finish(refined.text) ?? refined.text;
-    const written = { text, rawText, segments, words, edits, detectedLanguage, outputTokenCount };
+    const terms = appliedTerms(
+      rawText,
+      recognised.map(({ recognition }) => recognition),
+    );
+    const written = { text, rawText, segments, words, edits, terms, detectedLanguage, outputTokenCount };
     const transcript = found ? withSpeakers(written, found, request.speakers?.names) : written;
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
     return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };

@@ -8,8 +8,9 @@ import {
   parseInclude,
   REFINE_LEVELS,
   type RefineLevel,
+  type Term,
 } from '@faircopy/contract';
-import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
   SPEAKER_COUNT_FIELDS,
   type SpeakerFields,
@@ -25,7 +26,7 @@ export interface TranscribeValues extends FileValues {
   readonly language: string | undefined;
   readonly include: ReadonlySet<Include>;
   readonly refinement: RefineLevel | undefined;
-  readonly vocabulary: readonly string[];
+  readonly vocabulary: readonly Term[];
   readonly asked: SpeakerFields;
 }
 
@@ -43,20 +44,13 @@ const modelOf = (text: string): ModelId => {
 const includeOf = (text: string): ReadonlySet<Include> => {
   const include = parseInclude(text);
   if (include !== null) return include;
-  throw invalidRequest('The field "include" may name segments, words, raw and edits.', 'include');
+  throw invalidRequest('The field "include" may name segments, words, raw, edits and terms.', 'include');
 };
 
 const refinementOf = (text: string): RefineLevel | undefined => {
   if (text === '') return undefined;
   if (isRefineLevel(text)) return text;
   throw invalidRequest(`The field "refine" must be one of ${REFINE_LEVELS.join(', ')}.`, 'refine');
-};
-
-const termOf = (text: string): string => {
-  const term = cleanTerm(text);
-  if (term !== null) return term;
-  const message = `A term in "vocabulary" must have 1 to ${REQUEST_TERMS.charactersMax} characters.`;
-  throw invalidRequest(message, 'vocabulary');
 };
 
 const FIELDS: readonly FieldRule<TranscribeValues>[] = [
@@ -67,7 +61,7 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
   {
     name: 'vocabulary',
     countMax: REQUEST_TERMS.countMax,
-    parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, termOf(text)] }),
+    parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, requestTerm(text, 'vocabulary')] }),
   },
   { name: 'speakers', parse: (text, { asked }) => ({ asked: { ...asked, speakers: speakerFlagOf(text) } }) },
   ...SPEAKER_COUNT_FIELDS.map((name) => ({
@@ -97,7 +91,8 @@ export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {
     transcription: {
-      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement, vocabulary },
+      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      vocabulary: checkTerms(vocabulary, 'vocabulary'),
       ...(speakers && { speakers }),
     },
     include,

@@ -49,7 +49,7 @@ const querySchema = (): Json => {
       ...describe('sample_rate', { default: LIMITS.sampleRateHzDefault, description: 'Hz.' }),
       ...describe('channels', { default: LIMITS.channelsDefault, description: 'Stereo samples are interleaved.' }),
       ...describe('language', { description: 'ISO 639-1 hint; detected when omitted or unknown.' }),
-      ...describe('include', { description: 'Comma-separated: segments, words, raw, edits. An extension.' }),
+      ...describe('include', { description: 'Comma-separated: segments, words, raw, edits, terms. An extension.' }),
       ...describe('refine', { description: 'How much is refined. An extension.' }),
     },
   };

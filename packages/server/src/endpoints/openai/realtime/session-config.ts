@@ -1,9 +1,10 @@
 // The configuration of a realtime transcription session: parses both forms of updates and renders both forms of it.
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { mergeVocabulary, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { termsOfPrompt } from '../transcriptions/prompt-terms.ts';
 
 export interface TurnDetection {
   readonly type: 'server_vad' | 'semantic_vad';
@@ -20,7 +21,7 @@ export interface SessionConfig {
   readonly modelName: string;
   readonly model: ModelId;
   readonly language: string | undefined;
-  readonly keywords: readonly string[];
+  readonly keywords: readonly Term[];
   readonly prompt: string | undefined;
   readonly format: AudioFormat;
   /** Null when the client commits items itself. */
@@ -86,10 +87,9 @@ const turnDetectionOf = (value: unknown, before: TurnDetection | null): TurnDete
 const textOf = (value: unknown, before: string | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : value === null ? undefined : before;
 
-const keywordsOf = (value: unknown, before: readonly string[]): readonly string[] => {
+const keywordsOf = (value: unknown, before: readonly Term[]): readonly Term[] => {
   if (!Array.isArray(value)) return before;
-  const terms = value.slice(0, REQUEST_TERMS.countMax).map((term) => cleanTerm(String(term)));
-  return terms.filter((term) => term !== null);
+  return mergeVocabulary([], value.slice(0, REQUEST_TERMS.countMax).map(String));
 };
 
 const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelNames) => {
@@ -186,10 +186,16 @@ export const liveAudioOf = ({ format }: SessionConfig): LiveAudio & { readonly k
   channels: 1,
 });
 
-export const liveOptionsOf = ({ model, language, keywords, turnDetection }: SessionConfig): TranscriptionOptions => ({
+export const liveOptionsOf = ({
+  model,
+  language,
+  keywords,
+  prompt,
+  turnDetection,
+}: SessionConfig): TranscriptionOptions => ({
   model,
   languageHint: language,
-  vocabulary: keywords,
+  vocabulary: prompt === undefined ? keywords : [...keywords, ...termsOfPrompt(prompt)],
   wantWordTimes: false,
   finals: {
     kind: 'utterances',

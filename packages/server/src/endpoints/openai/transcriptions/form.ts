@@ -1,8 +1,8 @@
 // The fields of OpenAI's audio forms. Unknown fields are skipped, as OpenAI does.
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import { cleanTerm, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
@@ -18,8 +18,8 @@ const INCLUDES = ['logprobs'] as const;
 interface OpenAiValues extends FileValues {
   /** Codes of all languages named. */
   readonly languages: readonly string[];
-  readonly keywords: readonly string[];
-  readonly promptTerms: readonly string[];
+  readonly keywords: readonly Term[];
+  readonly promptTerms: readonly Term[];
   readonly format: ResponseFormat;
   readonly granularities: readonly (typeof GRANULARITIES)[number][];
   readonly include: readonly (typeof INCLUDES)[number][];
@@ -71,12 +71,6 @@ const checkTemperature = (text: string): void => {
     throw invalidRequest('"temperature" must be from 0 to 1.', 'temperature');
 };
 
-const keywordOf = (text: string): string => {
-  const term = cleanTerm(text);
-  if (term !== null) return term;
-  throw invalidRequest(`An entry of "keywords" must have 1 to ${REQUEST_TERMS.charactersMax} characters.`, 'keywords');
-};
-
 const missingModel = (): Fault => invalidRequest('The part "model" is missing.', 'model');
 
 const modelOf = (text: string, names: ModelNames): ModelId => {
@@ -101,7 +95,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
   {
     name: 'keywords',
     countMax: REQUEST_TERMS.countMax,
-    parse: (text, { keywords }) => ({ keywords: [...keywords, keywordOf(text)] }),
+    parse: (text, { keywords }) => ({ keywords: [...keywords, requestTerm(text, 'keywords')] }),
   },
   { name: 'prompt', bytesMax: PROMPT_BYTES_MAX, parse: (text) => ({ promptTerms: termsOfPrompt(text) }) },
   { name: 'response_format', parse: (text) => ({ format: formatOf(text) }) },
@@ -169,7 +163,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       task,
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
-      vocabulary: [...new Set([...values.keywords, ...values.promptTerms])].slice(0, REQUEST_TERMS.countMax),
+      vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
     },
     format,
     isStreamed,

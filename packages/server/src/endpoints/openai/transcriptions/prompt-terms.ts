@@ -1,5 +1,5 @@
 // Extracts names and spellings from a prompt, as hotwords. Instructions in a prompt are ignored.
-import { cleanTerm } from '../../../calls/request-vocabulary.ts';
+import { readTerm, type Term } from '@faircopy/contract';
 
 const TERMS_MAX = 60;
 /** A prompt is a list, such as "Kubernetes, etcd, Istio", when every entry is this short. */
@@ -35,7 +35,7 @@ const hasFewCapitals = (text: string): boolean => {
   return words.filter((word) => isCapitalised(bare(word))).length <= 0.35 * words.length + 1;
 };
 
-export const termsOfPrompt = (prompt: string): string[] => {
+export const termsOfPrompt = (prompt: string): Term[] => {
   const entries = prompt.split(SEPARATOR).map((entry) => entry.trim());
   const isList = entries.filter((entry) => entry !== '').every((entry) => wordsOf(entry).length <= LISTED_WORDS_MAX);
   const sentences = prompt.split(/(?<=[.!?])\s+|\n+/u);
@@ -44,6 +44,6 @@ export const termsOfPrompt = (prompt: string): string[] => {
     : sentences.flatMap((sentence) =>
         hasFewCapitals(sentence) ? namesIn(sentence) : wordsOf(sentence).map(bare).filter(isSpelling),
       );
-  const terms = found.map(cleanTerm).filter((term): term is string => term !== null && term.length > 1);
-  return [...new Set(terms)].slice(0, TERMS_MAX);
+  const terms = [...new Set(found)].map(readTerm).filter((term): term is Term => term !== null && term.text.length > 1);
+  return terms.slice(0, TERMS_MAX);
 };

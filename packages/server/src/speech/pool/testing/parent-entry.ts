@@ -12,6 +12,6 @@ const pool = new RecogniserPool({
 });
 pool.start();
 await pool.ready();
-const window = windowOf({ samples: new Float32Array(160), vocabulary: ['hang'] });
+const window = windowOf({ samples: new Float32Array(160), vocabulary: [{ text: 'hang' }] });
 pool.recognise(window, new AbortController().signal).catch(() => {});
 process.send?.(pool.processes.map(({ pid }) => pid));

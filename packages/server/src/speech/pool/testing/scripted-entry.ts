@@ -46,7 +46,7 @@ serveRecogniser(async ({ modelFolder }) => {
     close: async () => {},
     // `once:crash` acts only the first time, in whichever process comes first.
     async recognise(window, shouldStop) {
-      for (const term of window.vocabulary) {
+      for (const { text: term } of window.vocabulary) {
         if (!term.startsWith('once:')) act(term, shouldStop);
         else if (takeFault(folder, term)) act(term.slice(5), shouldStop);
       }

@@ -1,0 +1,116 @@
+// The answers of a cascade: the text of one hypothesis, or of several combined, with its words and terms.
+import type { EncodedSpeech, Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import { isUsable } from '../acoustic/acoustic-model.ts';
+import { isHallucination } from '../decoding/hallucination.ts';
+import { chooseScript } from '../language/chinese-script.ts';
+import type { LanguageDecision } from '../language/decide-language.ts';
+import { englishProbability } from '../language/english-evidence.ts';
+import { rankGuesses } from '../language/prior.ts';
+import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
+import { placedTerms } from '../terms/placed-terms.ts';
+import { type EncodedHypothesis, WEIGHTS, weightedHypothesisOf } from './english-hypotheses.ts';
+import { mergeHypotheses } from './merge-hypotheses.ts';
+import { vote } from './vote.ts';
+
+/** A hypothesis of the English model, with its words and the encoded window. */
+export interface EnglishDecoding extends Hypothesis {
+  readonly words: readonly RecognisedWord[];
+  readonly speech: EncodedSpeech;
+}
+
+/** A hypothesis of the multilingual model, in the decided language. */
+export interface MultilingualDecoding extends LanguageDecision {
+  readonly hypothesis: Hypothesis;
+}
+
+/** `languages`: the multilingual model's probabilities, if it was asked. */
+export const answerEnglish = async (
+  english: EnglishDecoding,
+  window: SpeechWindow,
+  languages: LanguageProbabilities | null,
+): Promise<Recognition> => {
+  const { text, averageLogProbability, speech } = english;
+  if (isHallucination({ text, averageLogProbability, noSpeechProbability: 0 })) return answer('', english, [], []);
+  const guesses = languages
+    ? rankGuesses(languages)
+    : [{ language: 'en', probability: englishProbability(averageLogProbability) }];
+  const words = window.wantWordTimes ? await speech.wordTimes(english, 'en') : [];
+  return { ...answer(text, english, guesses, words), ...placedTerms(text, english.words) };
+};
+
+/** Merges two hypotheses of the same English speech. */
+export const answerMerged = async (
+  english: EnglishDecoding,
+  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  { wantWordTimes }: SpeechWindow,
+): Promise<Recognition> => {
+  const words = wantWordTimes
+    ? mergeHypotheses(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, language))
+    : mergeHypotheses(english.words, speech.words(hypothesis));
+  const text = words.map((word) => word.text).join(' ');
+  const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
+  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
+  const shown = isHallucination(evidence) ? '' : text;
+  return {
+    ...answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []),
+    ...placedTerms(shown, words),
+  };
+};
+
+/** Combines up to three hypotheses of the same English speech by vote. */
+export const answerVoted = async (
+  english: EnglishDecoding,
+  { speech, hypothesis, languages }: MultilingualDecoding,
+  secondEnglish: EncodedHypothesis,
+  { wantWordTimes }: SpeechWindow,
+): Promise<Recognition> => {
+  const spoken = [
+    { hypothesis, speech, weight: WEIGHTS.multilingual },
+    { hypothesis: english, speech: english.speech, weight: WEIGHTS.english },
+    { ...secondEnglish, weight: WEIGHTS.secondEnglish },
+  ].filter((hypothesis) => isUsable(hypothesis.hypothesis) && !isHallucination(hypothesis.hypothesis));
+  const [first] = spoken;
+  if (!first) return answer('', hypothesis, [], []);
+  const hypotheses = await Promise.all(spoken.map((each) => weightedHypothesisOf(each, each.weight, wantWordTimes)));
+  const words = vote(hypotheses);
+  const text = words.map((word) => word.text).join(' ');
+  const averageLogProbability = Math.max(...spoken.map((each) => each.hypothesis.averageLogProbability));
+  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
+  const shown = isHallucination(evidence) ? '' : text;
+  return {
+    ...answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []),
+    ...placedTerms(shown, words),
+  };
+};
+
+export const answerMultilingual = async (
+  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  window: SpeechWindow,
+): Promise<Recognition> => {
+  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
+  const words = isShown && window.wantWordTimes ? await speech.wordTimes(hypothesis, language) : [];
+  const inScript = (text: string) => chooseScript(text, language, window.languageHint);
+  const shown = isShown ? inScript(hypothesis.text) : '';
+  return {
+    ...answer(
+      shown,
+      hypothesis,
+      rankGuesses(languages),
+      words.map((word) => ({ ...word, text: inScript(word.text) })),
+    ),
+    ...placedTerms(shown, hypothesis.terms ? speech.words(hypothesis) : []),
+  };
+};
+
+export const answer = (
+  text: string,
+  { averageLogProbability }: Pick<Hypothesis, 'averageLogProbability'>,
+  languages: Recognition['languages'],
+  words: readonly RecognisedWord[],
+): Recognition => ({
+  text,
+  words,
+  languages: text === '' ? [] : languages,
+  languageChange: null,
+  averageLogProbability,
+});

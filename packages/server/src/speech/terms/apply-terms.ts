@@ -1,0 +1,151 @@
+// Puts terms where they were said: the model scores the text with the term in place of what it wrote, and the term
+// stands if the model finds it nearly as likely. Without a likely place nothing is scored, and the text is unchanged.
+import type { Hypothesis } from '../acoustic/acoustic-model.ts';
+import type { LogitRow } from '../decoding/choose-token.ts';
+import { tokenGroups } from '../words/words.ts';
+import type { Candidate, TermList } from './term-list.ts';
+
+/** What a model offers to compare texts of the speech it has just decoded. */
+export interface ForcedDecoding {
+  /** Tokens of a text that follows other words. */
+  encode(text: string): readonly number[];
+  /** The text that each token adds. */
+  pieces(tokens: readonly number[]): readonly string[];
+  readonly endToken: number;
+  /** The logits from which each token of the hypothesis and its end were chosen. */
+  readonly rows: readonly LogitRow[];
+  /** The logits after each of `tokens`, which follow the first `count` tokens of the hypothesis. */
+  decode(count: number, tokens: readonly number[]): Promise<readonly LogitRow[]>;
+}
+
+/** A term in a hypothesis. */
+export interface AppliedTerm {
+  readonly term: string;
+  /** What the model wrote without it. */
+  readonly instead: string;
+  /** Its tokens. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Alternative extends Candidate {
+  readonly tokens: readonly number[];
+  /** Where the tokens replace those of the hypothesis. */
+  readonly start: number;
+  readonly end: number;
+  /** Log-probability in comparison with the hypothesis. */
+  readonly lead: number;
+}
+
+/** Tokens after the term that are scored too: a wrong term makes them unlikely. */
+const CONTEXT_TOKENS = 4;
+/** Log-probability of the first other token, below which an alternative is not scored. */
+const FIRST_TOKEN_MIN = -9;
+/** Alternatives scored per window. */
+const SCORED_MAX = 12;
+/** How far the log-probability of a term may be below that of what stood there … */
+const MARGIN = 4;
+/** … when it sounds the same; less for each tenth that it is less alike. */
+const MARGIN_PER_ALIKENESS = 10;
+const CLOSING = /[.,!?;:"”’)\]]+$/u;
+const POSSESSIVE = /['’]s$/iu;
+
+export const applyTerms = async (
+  hypothesis: Hypothesis,
+  terms: TermList,
+  decoding: ForcedDecoding,
+  { firstToken = 0, checkpoint }: { readonly firstToken?: number; readonly checkpoint: () => void },
+): Promise<Hypothesis> => {
+  const { tokens } = hypothesis;
+  const pieces = decoding.pieces(tokens);
+  const groups = tokenGroups(pieces);
+  const words = groups.map(({ from, to }) => pieces.slice(from, to).join('').trim());
+  const first = groups.findIndex(({ from }) => from >= firstToken);
+  if (first === -1) return hypothesis;
+  const heard = [...tokens, decoding.endToken];
+  const found: Alternative[] = [];
+  let scored = 0;
+  for (const candidate of terms.candidates(words, first)) {
+    if (scored >= SCORED_MAX) break;
+    const own = decoding.encode(spelling(candidate, words));
+    const start = groups[candidate.from]!.from;
+    const end = groups[candidate.to - 1]!.to;
+    const rest = heard.slice(end, end + CONTEXT_TOKENS);
+    const alternative = [...own, ...rest];
+    // Tokens that both have in common need no comparison.
+    const same = alternative.findIndex((token, i) => token !== heard[start + i]);
+    if (same === -1 || logProbability(decoding.rows[start + same]!, alternative[same]!) < FIRST_TOKEN_MIN) continue;
+    checkpoint();
+    scored += 1;
+    const stood = sumOver(heard.slice(start + same, end + rest.length), decoding.rows.slice(start + same));
+    const other = await scoreOf(decoding, start + same, alternative.slice(same));
+    found.push({ ...candidate, tokens: own, start, end, lead: other - stood });
+  }
+  return replaceTokens(hypothesis, chosen(found), words);
+};
+
+const logProbability = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;
+
+/** Each token against the row from which it would be chosen. */
+const sumOver = (tokens: readonly number[], rows: readonly LogitRow[]): number =>
+  tokens.reduce((total, token, at) => total + logProbability(rows[at]!, token), 0);
+
+/** Log-probability of tokens after the first `count` tokens of the hypothesis. */
+const scoreOf = async (decoding: ForcedDecoding, count: number, tokens: readonly number[]): Promise<number> => {
+  const after = tokens.length > 1 ? await decoding.decode(count, tokens.slice(0, -1)) : [];
+  return sumOver(tokens, [decoding.rows[count]!, ...after]);
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What may stand in place of the words: the term, with the capital, the possessive and the punctuation of the place. */
+const spelling = ({ term, from, to }: Candidate, words: readonly string[]): string => {
+  const last = words[to - 1]!;
+  const closing = CLOSING.exec(last)?.[0] ?? '';
+  const possessive = POSSESSIVE.exec(last.slice(0, last.length - closing.length))?.[0] ?? '';
+  const ending = (POSSESSIVE.test(term.text) ? '' : possessive) + closing;
+  const isPlain = term.text === term.text.toLowerCase();
+  const large = term.text.charAt(0).toUpperCase() + term.text.slice(1);
+  const isLarge = /^["“‘([]*\p{Lu}/u.test(words[from]!);
+  // Terms without capitals may be names that were entered carelessly: the place decides.
+  return (isPlain && isLarge ? large : term.text) + ending;
+};
+
+const isLikely = ({ lead, alikeness, term }: Alternative): boolean =>
+  lead >= -(MARGIN - (1 - alikeness) * MARGIN_PER_ALIKENESS) * (term.weight ?? 1);
+
+/** The likeliest alternatives that do not overlap, in the order of the text. */
+const chosen = (found: readonly Alternative[]): Alternative[] => {
+  const kept: Alternative[] = [];
+  for (const each of found.filter(isLikely).sort((a, b) => b.lead - a.lead))
+    if (kept.every(({ from, to }) => each.to <= from || each.from >= to)) kept.push(each);
+  return kept.sort((a, b) => a.from - b.from);
+};
+
+const replaceTokens = (
+  hypothesis: Hypothesis,
+  alternatives: readonly Alternative[],
+  words: readonly string[],
+): Hypothesis => {
+  if (alternatives.length === 0) return hypothesis;
+  const tokens: number[] = [];
+  const logProbabilities: number[] = [];
+  const applied: AppliedTerm[] = [];
+  let at = 0;
+  const keepTo = (end: number) => {
+    tokens.push(...hypothesis.tokens.slice(at, end));
+    logProbabilities.push(...hypothesis.logProbabilities.slice(at, end));
+  };
+  for (const { tokens: own, start, end, from, to, term } of alternatives) {
+    keepTo(start);
+    // The list makes up for what the model knows less of: a term is as certain as what stood there.
+    const stood = hypothesis.logProbabilities.slice(start, end);
+    const instead = words.slice(from, to).join(' ').replace(CLOSING, '');
+    applied.push({ term: term.text, instead, from: tokens.length, to: tokens.length + own.length });
+    tokens.push(...own);
+    logProbabilities.push(...own.map(() => sum(stood) / stood.length));
+    at = end;
+  }
+  keepTo(hypothesis.tokens.length);
+  return { ...hypothesis, tokens, logProbabilities, terms: applied };
+};

@@ -1,0 +1,24 @@
+// Where the terms of a vocabulary stand in a text, and what they replaced.
+import type { PlacedTerm, RecognisedWord, Recognition } from '../recogniser.ts';
+
+const CLOSING = /[.,!?;:"”’)\]]+$/u;
+
+/** `words`: those of the text, in order, with their terms. */
+export const placedTerms = (
+  text: string,
+  words: readonly Pick<RecognisedWord, 'text' | 'term'>[],
+): Pick<Recognition, 'terms'> => {
+  if (!words.some(({ term }) => term)) return {};
+  const terms: PlacedTerm[] = [];
+  let from = 0;
+  for (const [at, word] of words.entries()) {
+    const start = text.indexOf(word.text, from);
+    if (start === -1) continue;
+    from = start + word.text.length;
+    if (!word.term) continue;
+    const last = words[at + word.term.text.split(/\s+/u).length - 1]?.text ?? word.text;
+    const end = Math.max(start, text.indexOf(last, start)) + last.replace(CLOSING, '').length;
+    terms.push({ ...word.term, start, end });
+  }
+  return terms.length > 0 ? { terms } : {};
+};

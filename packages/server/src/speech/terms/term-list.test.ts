@@ -1,0 +1,34 @@
+// Places where a term may have been said.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prepareTerms, TermList } from './term-list.ts';
+
+const candidates = (text: string, ...terms: string[]) =>
+  new TermList(terms.map((term) => ({ text: term }))).candidates(text.split(' '));
+
+test('a term is a candidate for the words that sound like it, the most alike first', () => {
+  const [best] = candidates('we use cooper netties here', 'Kubernetes');
+  assert.deepEqual([best?.from, best?.to], [2, 4]);
+});
+
+test('a term that was heard is no candidate for itself', () => {
+  assert.deepEqual(candidates('we use kubernetes here', 'Kubernetes'), []);
+});
+
+test('candidates do not cross the end of a sentence', () => {
+  assert.ok(candidates('a cooper. Netties say', 'Kubernetes').every(({ from, to }) => to <= 2 || from >= 2));
+});
+
+test('pronunciations count', () => {
+  const list = new TermList([{ text: 'Nguyen', soundsLike: ['gwinn'] }]);
+  assert.equal(list.candidates(['Mister', 'Gwyn']).at(0)?.from, 1);
+});
+
+test('terms without letters, of one sound or of many words are left out', () => {
+  assert.deepEqual(candidates('a b c d e f', '…', 'b', '.*', 'a b c d e f g h i j', '🙂'), []);
+});
+
+test('a list is prepared once for all windows of a session', () => {
+  assert.equal(prepareTerms([{ text: 'Anna' }]), prepareTerms([{ text: 'Anna' }]));
+  assert.equal(prepareTerms([]), undefined);
+});
