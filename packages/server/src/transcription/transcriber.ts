@@ -118,6 +118,8 @@ export type SessionEvent =
   | { readonly type: 'speech_started'; readonly atMs: number }
   /** Emitted once the silence is long enough; `atMs` is the end of the voice. */
   | { readonly type: 'speech_ended'; readonly atMs: number }
+  /** The caller ended the open utterance here, while somebody spoke. Its final follows. */
+  | { readonly type: 'flushed'; readonly atMs: number }
   /** Nobody speaks at `untilMs`, and everything before it has been judged. */
   | { readonly type: 'silence'; readonly untilMs: number }
   | { readonly type: 'interim'; readonly interim: Interim }

@@ -6,10 +6,11 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { wavOf } from '../http/forms.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
 import { eventually } from '../stream/stream-server.ts';
-import { Listening, type Results, transcriptOf } from './listening.ts';
+import { Listening, type Message, type Results, transcriptOf } from './listening.ts';
 
 const RAW = 'model=nova-3&encoding=linear16&sample_rate=16000';
-const SPEECH = joined(quiet(0.5), spoken(story(4)), quiet(1), spoken(story(5, 4)), quiet(1.5));
+const FIRST = joined(quiet(0.5), spoken(story(4)), quiet(1.3));
+const SPEECH = joined(FIRST, spoken(story(5, 4)), quiet(1.5));
 const shared = sharedService();
 
 const assertTiles = (finals: readonly Results[]) => {
@@ -28,7 +29,11 @@ test('finals tile the stream; Metadata and close 1000 come after CloseStream; on
   const service = shared();
   const before = (await service.rows()).length;
   const client = await new Listening(service, `${RAW}&interim_results=true&vad_events=true&tag=a&extra=k:v`).opened();
-  await client.send(pcm16Bytes(SPEECH));
+  // A final that is late for its pause ends no utterance, so the second one waits for the first.
+  const secondByte = 2 * FIRST.length;
+  await client.send(pcm16Bytes(SPEECH).subarray(0, secondByte));
+  await client.until((messages) => messages.some(({ speech_final }) => speech_final));
+  await client.send(pcm16Bytes(SPEECH).subarray(secondByte));
   client.control({ type: 'CloseStream' });
   assert.deepEqual(await client.closed, { code: 1000, reason: '' });
   assert.equal(transcriptOf(client.finals), story(9).join(' '));
@@ -103,7 +108,11 @@ test('CloseStream without audio gets an empty result, and a Finalize before it i
 
 test('UtteranceEnd comes once per utterance, after the gap', async () => {
   const client = await new Listening(shared(), `${RAW}&interim_results=true&utterance_end_ms=1000`).opened();
-  await client.send(pcm16Bytes(joined(quiet(0.3), spoken(story(3)), quiet(2), spoken(story(3, 3)), quiet(2))));
+  const isEnd = ({ type }: Message) => type === 'UtteranceEnd';
+  await client.send(pcm16Bytes(joined(quiet(0.3), spoken(story(3)), quiet(2))));
+  await client.until((messages) => messages.some(isEnd));
+  await client.send(pcm16Bytes(joined(spoken(story(3, 3)), quiet(2))));
+  await client.until((messages) => messages.filter(isEnd).length === 2);
   client.control({ type: 'CloseStream' });
   await client.closed;
   const ends = client.messages.filter(({ type }) => type === 'UtteranceEnd');

@@ -6,7 +6,7 @@ import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../s
 import { pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
 import { voicedSlicesOf, withVoiced } from './voiced-slices.ts';
-import { stretchesOf, type VoicedStretch, type Window } from './window.ts';
+import { type Slice, stretchesOf, type VoicedStretch, type Window } from './window.ts';
 
 /** Below this, pauses between words would end an utterance. */
 const ENDPOINTING_MS_MIN = 200;
@@ -19,6 +19,8 @@ const TOO_LONG_SAMPLES = secondsToSamples(20);
 /** Minimum length before and after a cut. */
 const BEFORE_CUT_SAMPLES = secondsToSamples(3);
 const AFTER_CUT_SAMPLES = secondsToSamples(0.5);
+/** A voice that is not speech after this long is noise. */
+const UNCERTAIN_FRAMES_MAX = 10;
 /** How far back quiet speech may begin that is detected late. */
 const LATE_SPEECH_SAMPLES = secondsToSamples(3);
 
@@ -36,7 +38,9 @@ export interface OpenUtterance {
 export type TrackedEvent =
   | { readonly type: 'speech_started'; readonly sample: number }
   | { readonly type: 'speech_ended'; readonly sample: number }
-  | { readonly type: 'utterance'; readonly utterance: Utterance };
+  | { readonly type: 'utterance'; readonly utterance: Utterance }
+  /** Speech ended whose last utterance was cut for its length, and nothing was said since. */
+  | { readonly type: 'endpoint'; readonly sample: number };
 
 interface Span {
   readonly startSample: number;
@@ -56,6 +60,8 @@ export class UtteranceTracker {
   /** Audio before this sample may have been dropped. */
   #heldFromSample = 0;
   #isSpeaking = false;
+  /** Whether the last utterance was cut for its length. */
+  #wasCut = false;
 
   constructor(endpointingMs: number | null) {
     const hangoverMs = Math.max(ENDPOINTING_MS_MIN, endpointingMs ?? SEGMENTER_SETTINGS.hangoverMs);
@@ -77,6 +83,16 @@ export class UtteranceTracker {
 
   get judgedSamples(): number {
     return this.#view.judgedSamples;
+  }
+
+  /** Nobody speaks up to this sample: a voice that is too short to be speech may become one. */
+  get silentUntilSample(): number {
+    const { judgedSamples, pauseSamples } = this.#view;
+    if (pauseSamples > 0) return judgedSamples;
+    const lastFrame = Math.floor(judgedSamples / VOICE_FRAME_SAMPLES);
+    let frame = lastFrame;
+    while (this.#probabilityAt(frame - 1) >= SEGMENTER_SETTINGS.holdProbability) frame -= 1;
+    return lastFrame - frame <= UNCERTAIN_FRAMES_MAX ? frame * VOICE_FRAME_SAMPLES : judgedSamples;
   }
 
   /** Samples before this one are not needed any more. */
@@ -122,23 +138,39 @@ export class UtteranceTracker {
     const events: TrackedEvent[] = [];
     for (const span of view.closed) {
       const rest = this.#restOf(span);
-      if (!this.#isSpeaking && rest) events.push({ type: 'speech_started', sample: rest.startSample });
-      if (this.#isSpeaking || rest)
-        events.push({
-          type: 'speech_ended',
-          sample: span.endSample - Math.min(this.#paddingSamples, span.voicedSamples),
-        });
+      if (!this.#isSpeaking && rest) events.push({ type: 'speech_started', sample: this.#voiceStart(rest) });
+      const isOver = this.#isSpeaking || rest !== null;
+      if (isOver) events.push({ type: 'speech_ended', sample: this.#voiceEnd(span) });
       this.#isSpeaking = false;
       if (rest) events.push({ type: 'utterance', utterance: this.#end(rest, endedBy) });
+      else if (isOver && this.#wasCut && endedBy === 'endpoint')
+        events.push({ type: 'endpoint', sample: Math.max(this.#fromSample, span.endSample) });
+      this.#wasCut = false;
     }
     this.#view = view;
     const { open } = view;
     if (open && this.open && !this.#isSpeaking) {
       this.#isSpeaking = true;
-      const sample = Math.max(this.open.startSample, open.voicedEndSample - open.voicedSamples);
-      events.push({ type: 'speech_started', sample });
+      const span = { startSample: this.open.startSample, endSample: open.voicedEndSample };
+      events.push({ type: 'speech_started', sample: this.#voiceStart(span) });
     }
     return events;
+  }
+
+  /** The first sample of the voice in a span. */
+  #voiceStart({ startSample, endSample }: Slice): number {
+    const endFrame = Math.ceil(endSample / VOICE_FRAME_SAMPLES);
+    let frame = Math.floor(startSample / VOICE_FRAME_SAMPLES);
+    while (frame < endFrame && this.#probabilityAt(frame) < SEGMENTER_SETTINGS.onsetProbability) frame += 1;
+    return frame < endFrame ? Math.max(startSample, frame * VOICE_FRAME_SAMPLES) : startSample;
+  }
+
+  /** One past the last sample of the voice in a span. */
+  #voiceEnd({ startSample, endSample }: Slice): number {
+    const firstFrame = Math.floor(startSample / VOICE_FRAME_SAMPLES);
+    let frame = Math.ceil(endSample / VOICE_FRAME_SAMPLES);
+    while (frame > firstFrame && this.#probabilityAt(frame - 1) < SEGMENTER_SETTINGS.holdProbability) frame -= 1;
+    return Math.min(endSample, frame > firstFrame ? frame * VOICE_FRAME_SAMPLES : this.#fromSample);
   }
 
   /** The part of a span that is not in an utterance yet; null when only silence is left. */
@@ -164,6 +196,7 @@ export class UtteranceTracker {
   #end(span: Span, endedBy: Utterance['endedBy']): Utterance {
     const window = this.#windowOf(span);
     this.#fromSample = span.endSample;
+    this.#wasCut = endedBy === 'length';
     return { window, endSample: span.endSample, endedBy };
   }
 
@@ -196,7 +229,9 @@ export class UtteranceTracker {
 
   #forget(): void {
     this.#heldFromSample = this.neededFromSample;
-    const frames = Math.floor(this.neededFromSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
+    // After a flush, the end of the voice is still to be found.
+    const keptFrom = Math.min(this.neededFromSample, this.judgedSamples - LATE_SPEECH_SAMPLES);
+    const frames = Math.floor(keptFrom / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
     if (frames < 100) return;
     this.#probabilities.splice(0, frames);
     this.#firstFrame += frames;

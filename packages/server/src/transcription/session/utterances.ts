@@ -70,13 +70,15 @@ export class Utterances implements SessionPolicy {
       if (window) this.#speculate(window);
       else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
     }
-    if (!this.#tracker.open) emit({ type: 'silence', untilMs: msOf(this.#tracker.judgedSamples) });
+    if (!this.#tracker.open) emit({ type: 'silence', untilMs: msOf(this.#tracker.silentUntilSample) });
   }
 
   async flush(): Promise<void> {
     const utterance = this.#tracker.flush();
-    if (utterance) this.#commit(utterance);
-    else this.#emitNothing(this.#tracker.judgedSamples, 'flush');
+    if (utterance) {
+      this.#context.emit({ type: 'flushed', atMs: msOf(utterance.endSample) });
+      this.#commit(utterance);
+    } else this.#emitNothing(this.#tracker.judgedSamples, 'flush');
     await this.#emitted;
   }
 
@@ -106,6 +108,7 @@ export class Utterances implements SessionPolicy {
 
   #follow(event: TrackedEvent): void {
     if (event.type === 'utterance') this.#commit(event.utterance);
+    else if (event.type === 'endpoint') this.#emitNothing(event.sample, 'endpoint');
     else this.#context.emit({ type: event.type, atMs: msOf(event.sample) });
   }
 

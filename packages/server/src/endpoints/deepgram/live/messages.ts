@@ -79,7 +79,8 @@ export const interimResult = (facts: ListenFacts, channel: number, interim: Inte
   );
 };
 
-export const finalResult = (facts: ListenFacts, channel: number, final: Final) => {
+/** `isOver`: nobody has begun to speak since. */
+export const finalResult = (facts: ListenFacts, channel: number, final: Final, isOver: boolean) => {
   const { startMs, endMs, transcript, endedBy } = final;
   const { transcript: text, confidence, words } = alternativeOf(shownWords(transcript, facts.request));
   return resultOf(
@@ -87,7 +88,7 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final) =
     { channel, startMs, endMs },
     {
       is_final: true,
-      speech_final: endedBy === 'endpoint',
+      speech_final: endedBy === 'endpoint' && isOver,
       from_finalize: endedBy === 'flush',
       channel: {
         alternatives: [

@@ -6,21 +6,11 @@ import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts'
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
-import { seconds } from '../alternatives.ts';
 import { requestUuid } from '../request-uuid.ts';
+import { ChannelEvents } from './channel-events.ts';
 import type { ListenRequest } from './handshake.ts';
-import {
-  emptyResult,
-  finalResult,
-  interimResult,
-  type ListenCommand,
-  type ListenFacts,
-  metadataMessage,
-  readListenMessage,
-  speakersChanged,
-} from './messages.ts';
+import { emptyResult, type ListenCommand, type ListenFacts, metadataMessage, readListenMessage } from './messages.ts';
 import { ReceivedAudio } from './received-audio.ts';
-import { UtteranceEnds } from './utterance-end.ts';
 
 export class ListenProtocol implements StreamProtocol<ListenCommand> {
   readonly #context: ProtocolContext;
@@ -142,36 +132,7 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
   }
 
   #listener(channel: number): (event: SessionEvent) => void {
-    const { channels, utteranceEndMs, vadEvents, speakerChanges } = this.#request;
-    const { send } = this.#context;
-    const index = [channel, channels];
-    const ends =
-      utteranceEndMs === null
-        ? null
-        : new UtteranceEnds(utteranceEndMs, (lastWordEndMs) =>
-            send({ type: 'UtteranceEnd', channel: index, last_word_end: seconds(lastWordEndMs) }),
-          );
-    return (event) => {
-      switch (event.type) {
-        case 'speech_started':
-          ends?.speechStarted();
-          if (vadEvents) send({ type: 'SpeechStarted', channel: index, timestamp: seconds(event.atMs) });
-          return;
-        case 'silence':
-          ends?.silence(event.untilMs);
-          return;
-        case 'interim':
-          send(interimResult(this.#facts, channel, event.interim));
-          return;
-        case 'final': {
-          send(finalResult(this.#facts, channel, event.final));
-          const lastWord = event.final.transcript.words.at(-1);
-          if (lastWord) ends?.finalWords(lastWord.endMs);
-          return;
-        }
-        case 'speakers_changed':
-          if (speakerChanges) send(speakersChanged(this.#facts, channel, event.changed));
-      }
-    };
+    const events = new ChannelEvents(this.#facts, channel, this.#context.send);
+    return (event) => events.take(event);
   }
 }

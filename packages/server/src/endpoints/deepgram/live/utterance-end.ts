@@ -1,8 +1,13 @@
-// Decides when to send UtteranceEnd: when a given time has passed since the last final word without another.
+// Decides when to send UtteranceEnd: after a silence of a given length, if its words are final and nobody speaks again.
+import type { Final } from '../../../calls/transcript.ts';
 
 export class UtteranceEnds {
   readonly #gapMs: number;
   readonly #send: (lastWordEndMs: number) => void;
+  #startedMs = Number.NEGATIVE_INFINITY;
+  /** Where the voice stopped; null while somebody speaks. */
+  #endedMs: number | null = 0;
+  #finalMs = 0;
   #lastWordEndMs: number | null = null;
   #silentUntilMs = 0;
 
@@ -11,9 +16,17 @@ export class UtteranceEnds {
     this.#send = send;
   }
 
-  speechStarted(): void {
-    // More words will follow; the gap counts from them.
+  /** The utterance goes on, even if its end was due: recognition was too late for it. */
+  speechStarted(atMs: number): void {
+    this.#startedMs = atMs;
+    this.#endedMs = null;
+    this.#lastWordEndMs = null;
     this.#silentUntilMs = 0;
+  }
+
+  speechEnded(atMs: number): void {
+    this.#endedMs = atMs;
+    this.#check();
   }
 
   silence(untilMs: number): void {
@@ -21,13 +34,17 @@ export class UtteranceEnds {
     this.#check();
   }
 
-  finalWords(lastWordEndMs: number): void {
-    this.#lastWordEndMs = lastWordEndMs;
+  final({ endMs, transcript }: Final): void {
+    this.#finalMs = endMs;
+    const lastWord = transcript.words.at(-1);
+    // Words from before the last start of speech end nothing.
+    if (lastWord && endMs > this.#startedMs) this.#lastWordEndMs = lastWord.endMs;
     this.#check();
   }
 
   #check(): void {
-    if (this.#lastWordEndMs === null || this.#silentUntilMs - this.#lastWordEndMs < this.#gapMs) return;
+    if (this.#lastWordEndMs === null || this.#endedMs === null || this.#finalMs < this.#endedMs) return;
+    if (this.#silentUntilMs - this.#lastWordEndMs < this.#gapMs) return;
     const lastWordEndMs = this.#lastWordEndMs;
     this.#lastWordEndMs = null;
     this.#send(lastWordEndMs);

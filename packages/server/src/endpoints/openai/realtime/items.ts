@@ -1,20 +1,27 @@
-// The conversation items of a realtime session: announced when speech starts, committed, then completed with their text.
+// The conversation items of a realtime session: begun when speech starts, committed when it stops, completed by finals.
 import { ulid } from 'ulid';
 import type { Final, Interim } from '../../../calls/transcript.ts';
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
-
 interface Item {
   readonly id: string;
-  /** Words sent as deltas. */
-  readonly sentWords: string[];
+  /** Where its speech starts. */
+  readonly startMs: number;
+  isCommitted: boolean;
+  /** The joined deltas. */
+  deltas: string;
+  /** Words that the client has seen, and how many of them belong to finals. */
+  shown: readonly string[];
+  settled: number;
   readonly texts: string[];
 }
 
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
+
 export class Items {
   readonly #send: (event: object) => void;
-  /** Items begun and not yet committed, oldest first. Finals arrive in the same order. */
-  readonly #open: Item[] = [];
+  /** Items that are not completed, oldest first. Only the newest may be uncommitted. Finals arrive in the same order. */
+  readonly #items: Item[] = [];
   #previousId: string | null = null;
 
   constructor(send: (event: object) => void) {
@@ -22,41 +29,107 @@ export class Items {
   }
 
   get isOpen(): boolean {
-    return this.#open.length > 0;
+    return this.#items.length > 0;
+  }
+
+  /** Where the oldest item starts. */
+  get startMs(): number | undefined {
+    return this.#items[0]?.startMs;
+  }
+
+  /** Whether an item takes what is being said. */
+  get isListening(): boolean {
+    return this.#listening !== undefined;
   }
 
   speechStarted(atMs: number): void {
-    const { id } = this.#begin();
+    const { id } = this.#begin(atMs);
     this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: id });
   }
 
+  /** The item is committed at once: what is said next belongs to another one. */
   speechStopped(atMs: number): void {
-    const item = this.#open.at(-1);
+    const item = this.#listening;
     if (!item) return;
     this.#send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms: Math.round(atMs), item_id: item.id });
+    this.#commit(item);
+  }
+
+  /** Commits the open item; its finals follow. */
+  commit(): void {
+    if (this.#listening) this.#commit(this.#listening);
   }
 
   /** Sends words that later interims keep. A delta is never taken back. */
   interim({ words, committed }: Interim): void {
-    const item = this.#open.at(-1);
-    // Once a long item has a final, its interims start after that final.
-    if (!item || item.texts.length > 0) return;
-    this.#sendDelta(
+    const item = this.#listening;
+    if (!item) return;
+    const sent = item.shown.length - item.settled;
+    this.#show(
       item,
-      words.slice(item.sentWords.length, committed).map(({ text }) => text.trim()),
+      words.slice(sent, committed).map(({ text }) => text.trim()),
     );
   }
 
   /** Adds a final to the oldest item, which may get more of them. */
   add({ transcript }: Final): void {
-    const item = this.#open[0] ?? this.#begin();
-    if (transcript.text.trim() !== '') item.texts.push(transcript.text.trim());
+    const item = this.#items[0] ?? this.#begin();
+    const text = transcript.text.trim();
+    if (text === '') return;
+    item.texts.push(text);
+    const words = wordsOf(item.texts.join(' '));
+    if (item.shown.every((word, at) => bare(word) === bare(words[at] ?? '')))
+      this.#show(item, words.slice(item.shown.length));
+    item.shown = words;
+    item.settled = words.length;
   }
 
-  /** Commits the oldest item. `complete` follows with its text. */
-  commit(): Item {
-    const item = this.#open.shift() ?? newItem();
+  /** Completes the oldest item, and commits it if speech has not stopped. */
+  complete(audioSeconds: number): void {
+    const item = this.#items[0] ?? this.#begin();
+    if (!item.isCommitted) this.#commit(item);
+    this.#items.shift();
+    const transcript = item.texts.join(' ');
+    this.#send({
+      type: 'conversation.item.input_audio_transcription.completed',
+      item_id: item.id,
+      content_index: 0,
+      transcript,
+      // Announces that the text differs from what the deltas said.
+      ...(item.deltas !== transcript && { deltas_revised: true }),
+      usage: { type: 'duration', seconds: Math.round(audioSeconds * 1000) / 1000 },
+    });
+  }
+
+  /** The audio was discarded: the open item is gone, and committed ones get no text. */
+  clear(): void {
+    for (const item of this.#items.splice(0)) {
+      if (!item.isCommitted) continue;
+      const error = { type: 'invalid_request_error', code: 'cleared', message: 'The audio was cleared.', param: null };
+      this.#send({
+        type: 'conversation.item.input_audio_transcription.failed',
+        item_id: item.id,
+        content_index: 0,
+        error,
+      });
+    }
+  }
+
+  get #listening(): Item | undefined {
+    const item = this.#items.at(-1);
+    return item?.isCommitted === false ? item : undefined;
+  }
+
+  #begin(startMs = 0): Item {
+    const id = `item_${ulid()}`;
+    const item: Item = { id, startMs, isCommitted: false, deltas: '', shown: [], settled: 0, texts: [] };
+    this.#items.push(item);
+    return item;
+  }
+
+  #commit(item: Item): void {
     const previous = this.#previousId;
+    item.isCommitted = true;
     this.#previousId = item.id;
     this.#send({ type: 'input_audio_buffer.committed', item_id: item.id, previous_item_id: previous });
     const shown = {
@@ -69,33 +142,13 @@ export class Items {
     };
     for (const type of ['conversation.item.added', 'conversation.item.created'])
       this.#send({ type, item: shown, previous_item_id: previous });
-    return item;
   }
 
-  complete(item: Item, audioSeconds: number): void {
-    const transcript = item.texts.join(' ');
-    const words = transcript.split(/\s+/u).filter((word) => word !== '');
-    const deltasHold = item.sentWords.every((word, at) => bare(word) === bare(words[at] ?? ''));
-    if (deltasHold) this.#sendDelta(item, words.slice(item.sentWords.length));
-    this.#send({
-      type: 'conversation.item.input_audio_transcription.completed',
-      item_id: item.id,
-      content_index: 0,
-      transcript,
-      usage: { type: 'duration', seconds: Math.round(audioSeconds * 1000) / 1000 },
-    });
-  }
-
-  #begin(): Item {
-    const item = newItem();
-    this.#open.push(item);
-    return item;
-  }
-
-  #sendDelta(item: Item, words: readonly string[]): void {
+  #show(item: Item, words: readonly string[]): void {
     if (words.length === 0) return;
-    const delta = `${item.sentWords.length > 0 ? ' ' : ''}${words.join(' ')}`;
-    item.sentWords.push(...words);
+    const delta = `${item.deltas === '' ? '' : ' '}${words.join(' ')}`;
+    item.deltas += delta;
+    item.shown = [...item.shown, ...words];
     this.#send({
       type: 'conversation.item.input_audio_transcription.delta',
       item_id: item.id,
@@ -104,5 +157,3 @@ export class Items {
     });
   }
 }
-
-const newItem = (): Item => ({ id: `item_${ulid()}`, sentWords: [], texts: [] });

@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
-import type { Final, SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
+import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
@@ -21,6 +21,7 @@ import {
   updatedConfig,
   updatedFlatConfig,
 } from './session-config.ts';
+import { TurnEvents } from './turn-events.ts';
 
 export interface RealtimeParts {
   readonly config: SessionConfig;
@@ -186,11 +187,11 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     const input = this.#input;
     const audioSeconds = this.#uncommittedSeconds;
     this.#uncommittedSeconds = 0;
+    const detectsTurns = this.#config.turnDetection !== null;
     this.#enqueue(async () => {
       await input.flush();
       // With turn detection the flush has already completed the open item.
-      if (this.#config.turnDetection !== null && !this.#items.isOpen) return;
-      this.#items.complete(this.#items.commit(), audioSeconds);
+      if (!detectsTurns) this.#items.complete(audioSeconds);
     });
   }
 
@@ -198,6 +199,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     this.#input?.cancel();
     this.#input = undefined;
     this.#uncommittedSeconds = 0;
+    this.#items.clear();
     this.#send({ type: 'input_audio_buffer.cleared' });
   }
 
@@ -237,22 +239,18 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
 
   #listener(startMs: number, { turnDetection }: SessionConfig): (event: SessionEvent) => void {
     const items = this.#items;
-    const onFinal = (final: Final): void => {
-      const { transcript, endedBy, endMs } = final;
-      this.#outputTokenCount += transcript.outputTokenCount;
-      this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
-      // Silence at the end of the audio is not an item.
-      if (transcript.text.trim() !== '' || items.isOpen) items.add(final);
-      if (turnDetection === null || endedBy === 'length' || !items.isOpen) return;
-      this.#uncommittedSeconds = 0;
-      items.complete(items.commit(), (endMs - final.startMs) / 1000);
-    };
+    const turns = turnDetection === null ? null : new TurnEvents(items, startMs);
     return (event) => {
-      if (event.type === 'final') return onFinal(event.final);
-      if (turnDetection === null) return;
-      if (event.type === 'speech_started') items.speechStarted(startMs + event.atMs);
-      if (event.type === 'speech_ended') items.speechStopped(startMs + event.atMs);
-      if (event.type === 'interim') items.interim(event.interim);
+      if (event.type === 'final') {
+        const { transcript } = event.final;
+        this.#outputTokenCount += transcript.outputTokenCount;
+        this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
+        // Without turn detection the client commits.
+        if (turns === null && (transcript.text.trim() !== '' || items.isOpen)) items.add(event.final);
+      }
+      turns?.take(event, () => {
+        this.#uncommittedSeconds = 0;
+      });
     };
   }
 }

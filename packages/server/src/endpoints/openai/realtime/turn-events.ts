@@ -1,0 +1,59 @@
+// Turns the events of a session with turn detection into items: one per stretch of speech.
+import type { Final, SessionEvent } from '../../../calls/transcript.ts';
+import type { Items } from './items.ts';
+
+export class TurnEvents {
+  readonly #items: Items;
+  /** Where the session begins in the audio of the connection. */
+  readonly #offsetMs: number;
+  #isSpeaking = false;
+  /** Where the client committed in the middle of speech. */
+  #cutMs = 0;
+
+  constructor(items: Items, offsetMs: number) {
+    this.#items = items;
+    this.#offsetMs = offsetMs;
+  }
+
+  /** Calls `onCommit` when an item is committed. */
+  take(event: SessionEvent, onCommit: () => void): void {
+    switch (event.type) {
+      case 'speech_started':
+        this.#isSpeaking = true;
+        this.#items.speechStarted(this.#offsetMs + event.atMs);
+        return;
+      case 'speech_ended':
+        if (event.atMs > this.#cutMs) this.#continue();
+        this.#isSpeaking = false;
+        if (!this.#items.isListening) return;
+        this.#items.speechStopped(this.#offsetMs + event.atMs);
+        onCommit();
+        return;
+      case 'flushed':
+        this.#continue();
+        this.#cutMs = event.atMs;
+        this.#items.commit();
+        onCommit();
+        return;
+      case 'interim':
+        this.#continue();
+        this.#items.interim(event.interim);
+        return;
+      case 'final':
+        this.#final(event.final);
+    }
+  }
+
+  #final(final: Final): void {
+    // Silence before an item, or without one, belongs to none.
+    const { startMs } = this.#items;
+    if (startMs === undefined || this.#offsetMs + final.endMs <= startMs) return;
+    this.#items.add(final);
+    if (final.endedBy !== 'length') this.#items.complete((final.endMs - final.startMs) / 1000);
+  }
+
+  /** What is said after a commit by the client, without a pause, is the next item. */
+  #continue(): void {
+    if (this.#isSpeaking && !this.#items.isListening) this.#items.speechStarted(this.#offsetMs + this.#cutMs);
+  }
+}
