@@ -46,8 +46,7 @@ export class ChannelEvents {
         return;
       }
       case 'speakers_changed':
-        if (this.#facts.request.speakerChanges)
-          this.#send(speakersChanged(this.#facts, this.#channel, event.changed));
+        if (this.#facts.request.speakerChanges) this.#send(speakersChanged(this.#facts, this.#channel, event.changed));
     }
   }
 
