@@ -17,6 +17,9 @@ export const me = z.object({
     oidc: z.string().nullable(),
     /** The formats that POST /v1/transcribe accepts: the contract's three, or all. */
     file_formats: z.enum(['contract', 'all']),
+    /** Limits of files in the playground. */
+    file_mb_max: z.number(),
+    file_seconds_max: z.number(),
     /** Whether the server can send e-mail. */
     mail: z.boolean(),
     /** Whether the server counts how often vocabulary terms are written. */

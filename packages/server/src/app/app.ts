@@ -58,7 +58,7 @@ const build = async (setup: Setup): Promise<App> => {
   const calls = openCalls({ base, database, accounts, usage, speech });
   const web = openHttp(base, database, speech);
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
-  const jobs = openJobs({ base, database, accounts, usage, web, calls });
+  const jobs = await openJobs({ base, database, accounts, usage, web, calls });
   await openConsole({ base, database, accounts, usage, speech, web, calls });
   await web.ready();
   lifecycle.onClose('http', () => web.close(() => calls.halt()));

@@ -17,7 +17,7 @@ test('all faults are reported at once, each with its variable', () => {
     PORT: 'eighty',
     FAIRCOPY_MODELS: 'svc-9',
     DATABASE_URL: 'mysql://x',
-    FAIRCOPY_JOBS: 'true',
+    FAIRCOPY_JOBS: 'yes',
     FAIRCOPY_WYOMING_PORT: '10300',
     FAIRCOPY_OIDC_ISSUER: 'https://id.example.org',
   };
@@ -29,6 +29,13 @@ test('all faults are reported at once, each with its variable', () => {
       return true;
     },
   );
+});
+
+test('jobs on PostgreSQL need a secret, which servers share', () => {
+  const env = { FAIRCOPY_JOBS: 'true', DATABASE_URL: 'postgres://localhost/faircopy' };
+  assert.throws(() => parseConfig(env), { message: /FAIRCOPY_JOBS: with DATABASE_URL, it needs FAIRCOPY_JOBS_SECRET/ });
+  assert.ok(parseConfig({ ...env, FAIRCOPY_JOBS_SECRET: 'x'.repeat(32) }));
+  assert.ok(parseConfig({ FAIRCOPY_JOBS: 'true' }));
 });
 
 test('a mail server needs a public URL, so that links do not depend on a request', () => {

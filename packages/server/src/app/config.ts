@@ -92,9 +92,15 @@ const natsFaults = ({ natsUser, natsPassword }: Config): string[] => {
     : ['NATS_USER: needs NATS_PASSWORD too, and it must not be empty'];
 };
 
+/** Servers that share a database must agree on the secret, so none of them makes one up. */
+const jobFaults = ({ jobs, jobsSecret, databaseUrl }: Config): string[] =>
+  jobs && jobsSecret === undefined && databaseUrl !== undefined
+    ? ['FAIRCOPY_JOBS: with DATABASE_URL, it needs FAIRCOPY_JOBS_SECRET too']
+    : [];
+
 export const parseConfig = (env: Environment): Config => {
   const config = parseSettings(DECLARATIONS, env) as Config;
-  const faults = [...recogniserFaults(config), ...mailFaults(config), ...natsFaults(config)];
+  const faults = [...recogniserFaults(config), ...mailFaults(config), ...natsFaults(config), ...jobFaults(config)];
   if (faults.length > 0) throw new ConfigFault(faults);
   return config;
 };

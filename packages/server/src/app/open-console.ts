@@ -51,6 +51,7 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     trustedProxies: config.trustedProxies,
     fileFormats: config.fileFormats,
     uploadTimeoutMs: config.uploadTimeoutMs,
+    longFiles: config,
     calls: sources.calls,
     mailer,
     onMailFailure: (err) => log.warn({ err }, 'an e-mail was not sent'),

@@ -1,4 +1,4 @@
-// Opens jobs, if the operator turned them on: intake, queue, runner, webhooks and endpoints.
+// Opens jobs, unless the operator turned them off: intake, queue, runner, webhooks and endpoints.
 import { principalOfKey } from '../accounts/authentication/key-lookup.ts';
 import type { Calls } from '../calls/calls.ts';
 import { addJobs } from '../endpoints/jobs/jobs.ts';
@@ -9,8 +9,10 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import { PUBLIC_RECEIVERS } from '../jobs/webhooks/webhook-request.ts';
 import { WebhookSender } from '../jobs/webhooks/webhook-sender.ts';
 import { WebhookTable } from '../jobs/webhooks/webhook-table.ts';
+import { secretInFolder } from '../storage/files/secret-file.ts';
 import { volumeOf } from '../storage/free-space.ts';
 import { longUploadTimeoutMs } from '../transport/http/settings.ts';
+import type { Config } from './config.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
@@ -38,10 +40,19 @@ const HOUR_MS = 60 * 60_000;
 const SHARE_PER_ACCOUNT = 1 / 4;
 const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
 
-export const openJobs = ({ base, database, accounts, usage, web, calls }: JobSources): Jobs => {
+const SECRET_NAME = 'jobs-secret';
+
+/** Undefined when there are no jobs. */
+const secretOf = async ({ jobs, jobsSecret, databaseUrl, dataDir }: Config): Promise<string | undefined> => {
+  if (jobs === false) return undefined;
+  return jobsSecret ?? (databaseUrl === undefined ? secretInFolder(dataDir, SECRET_NAME) : undefined);
+};
+
+export const openJobs = async ({ base, database, accounts, usage, web, calls }: JobSources): Promise<Jobs> => {
   const { config, overrides, clock, log, metrics, readiness } = base;
-  const { jobsSecret: secret, models } = config;
-  if (!config.jobs || secret === undefined) return NO_JOBS;
+  const { models } = config;
+  const secret = await secretOf(config);
+  if (secret === undefined) return NO_JOBS;
   const { storage, processId: holderId } = database;
   const receivers = overrides.receivers ?? PUBLIC_RECEIVERS;
   const keepMs = config.jobsKeepHours * HOUR_MS;
@@ -61,7 +72,6 @@ export const openJobs = ({ base, database, accounts, usage, web, calls }: JobSou
     log,
     secret,
     models,
-    formats: config.fileFormats,
     principalOf: (keyId) => principalOfKey(storage.read, accounts.limits, keyId, clock.now()),
     maxDurationSeconds: config.jobsMaxDurationSeconds,
     concurrency: config.jobsConcurrency,
@@ -87,6 +97,7 @@ export const openJobs = ({ base, database, accounts, usage, web, calls }: JobSou
     models,
     receivers,
     fileBytesMax: config.jobsMaxFileMb * MB,
+    maxDurationSeconds: config.jobsMaxDurationSeconds,
     uploadTimeoutMs: longUploadTimeoutMs(config),
     onChange: () => {
       runner.wake();

@@ -6,14 +6,16 @@ import type { Session } from '../transcription/transcriber.ts';
 
 /** Samples that a session may be given beyond what it asks for once all bytes are here, so that its clock can start. */
 const EAGER_SECONDS_MAX = 300;
+/** Well below what a timer can hold. */
+const TIMER_MS_MAX = 24 * 60 * 60_000;
 
 export interface AudioPumpParts {
   /** Encoded audio, in order. Asks for the next piece when the decoder wants more. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly decoder: UploadDecoder;
   readonly session: Session;
-  /** How long the session may leave samples waiting before it counts as stuck. Default: for ever. */
-  readonly stuckAfterMs?: number;
+  /** How long the session may leave samples waiting, with this much audio decoded. Default: for ever. */
+  readonly stuckAfterMs?: (audioSeconds: number) => number;
   /** Whether the caller waits for the answer now: then the session's own time-outs count. */
   readonly isAwaited?: () => boolean;
 }
@@ -42,7 +44,7 @@ export class AudioPump {
   async finish(): Promise<void> {
     const { session, stuckAfterMs } = this.#parts;
     const startedMs = performance.now();
-    await (stuckAfterMs === undefined ? this.delivered : within(stuckAfterMs, this.delivered));
+    await this.#within(this.delivered);
     await session.finish(stuckAfterMs === undefined ? 0 : performance.now() - startedMs);
   }
 
@@ -68,9 +70,8 @@ export class AudioPump {
 
   /** The session sets the pace while bytes arrive. Afterwards it gets everything at once, up to a bound. */
   #give(samples: Float32Array): Promise<void> | undefined {
-    const { session, stuckAfterMs, isAwaited } = this.#parts;
-    const written = session.write(samples);
-    const taken = stuckAfterMs === undefined ? written : within(stuckAfterMs, written);
+    const { session, isAwaited } = this.#parts;
+    const taken = this.#within(session.write(samples));
     if (!isAwaited?.()) return taken;
     this.#eagerSamples += samples.length;
     const onTaken = () => {
@@ -80,18 +81,26 @@ export class AudioPump {
     taken.then(onTaken, onTaken);
     return samplesToSeconds(this.#eagerSamples) > EAGER_SECONDS_MAX ? taken : undefined;
   }
-}
 
-/** A session that does not take audio in time counts as a recognition that took too long. */
-const within = async (timeoutMs: number, work: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const message = 'Recognition took too long. Nothing is billed.';
-    timer = setTimeout(() => reject(new Fault('SERVICE_UNAVAILABLE', { message })), timeoutMs);
-  });
-  try {
-    await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
+  /** A session that does not take audio in time counts as a recognition that took too long. */
+  async #within(work: Promise<void>): Promise<void> {
+    const { stuckAfterMs } = this.#parts;
+    if (stuckAfterMs === undefined) return work;
+    const startedMs = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      const check = (): void => {
+        // More may have been decoded since, which allows more time.
+        const leftMs = startedMs + stuckAfterMs(this.audioSeconds) - performance.now();
+        if (leftMs > 0) timer = setTimeout(check, Math.min(leftMs, TIMER_MS_MAX));
+        else reject(new Fault('SERVICE_UNAVAILABLE', { message: 'Recognition took too long. Nothing is billed.' }));
+      };
+      check();
+    });
+    try {
+      await Promise.race([work, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
-};
+}

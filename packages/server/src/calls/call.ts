@@ -46,6 +46,8 @@ export interface CallIdentity {
   readonly isBilled?: boolean;
   /** Runs on spare capacity. */
   readonly isBackground?: boolean;
+  /** The time-outs of the stages grow with the audio. */
+  readonly isLong?: boolean;
 }
 
 export type { SpeechTask };
@@ -122,13 +124,14 @@ export class Call {
   }
 
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
-    const { requestId, principal, mode, isBackground = false } = this.#identity;
+    const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
     const request = {
       ...options,
       requestId,
       accountId: principal.accountId,
       mode,
       isBackground,
+      isLong,
       waitingSecondsMax: principal.limits.maxWaitingSeconds,
       vocabulary: mergeVocabulary(options.vocabulary ?? [], principal.vocabulary),
       refinement: this.#refinementOf(options),

@@ -1,7 +1,7 @@
 // Where every call begins: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
-import type { AudioFormats, UploadDecoding } from '../audio/upload-decoding.ts';
+import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { asFault, Fault } from '../lib/fault.ts';
@@ -13,7 +13,9 @@ import type { BudgetStatus } from '../usage/budgets/stops.ts';
 import type { StreamSlots } from '../usage/stream-slots/stream-slots.ts';
 import { Admission } from './admission.ts';
 import { Call, type CallParts } from './call.ts';
+import type { AcceptedFiles } from './files/accepted-files.ts';
 import { FileCall } from './files/file-call.ts';
+import { FileProbe } from './files/file-probe.ts';
 import { JobCall } from './files/job-call.ts';
 import { type OpenFile, OpenFiles } from './files/open-files.ts';
 import { ReceivedFile, type ReceivedFileParts } from './files/received-file.ts';
@@ -22,10 +24,11 @@ import { Upload, type UploadParts } from './files/upload.ts';
 import { UploadMemory } from './files/upload-memory.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
+import type { LongFileSettings } from './settings.ts';
 import { StreamCall } from './streams/stream-call.ts';
 
 export interface CallsParts extends CallParts {
-  readonly config: Pick<TranscriptionSettings, 'recognitionTimeoutMs'>;
+  readonly config: Pick<TranscriptionSettings, 'recognitionTimeoutMs'> & Pick<LongFileSettings, 'longFileSeconds'>;
   readonly readiness: Readiness;
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;
@@ -98,7 +101,7 @@ export class Calls {
   }
 
   /** Refuses when the account has too many files in progress. */
-  openFile({ requestId, principal }: Caller, formats: AudioFormats, claim?: Claim): FileCall {
+  openFile({ requestId, principal }: Caller, { formats, lengths }: AcceptedFiles, claim?: Claim): FileCall {
     try {
       // A request that was billed already is repeated for free.
       if (!claim?.isBilled) this.#checkBudget(principal.budget);
@@ -113,8 +116,10 @@ export class Calls {
       principal,
       mode: 'file',
       isBilled: claim?.isBilled ?? false,
+      isLong: lengths === 'long',
     });
-    const { maxDurationSeconds } = principal.limits;
+    const ownSeconds = principal.limits.maxDurationSeconds;
+    const maxDurationSeconds = lengths === 'long' ? Math.max(config.longFileSeconds, ownSeconds) : ownSeconds;
     const owner = principal.accountId;
     const audio = { maxDurationSeconds, formats, owner };
     const parts: UploadParts = {
@@ -122,7 +127,7 @@ export class Calls {
       memory: this.#uploadMemory,
       openDecoder: (channel) => decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
       openMeasure: () => decoding.open({ ...audio, measureOnly: true }),
-      stuckAfterMs: config.recognitionTimeoutMs,
+      stuckAfterMs: (seconds) => config.recognitionTimeoutMs + (lengths === 'long' ? seconds * 1000 : 0),
     };
     const upload = new Upload(call, parts, (fault) => fileCall.stop(fault));
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
@@ -132,13 +137,13 @@ export class Calls {
   }
 
   /** The same with an idempotency key: a call that does the work, or a replay of the first answer. */
-  async openKeyedFile(caller: KeyedCaller, formats: AudioFormats): Promise<FileCall | Replay> {
+  async openKeyedFile(caller: KeyedCaller, accepted: AcceptedFiles): Promise<FileCall | Replay> {
     const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
     const { accountId, keyId } = principal;
     const claimed = await this.#countingRefusals(() =>
       this.#parts.idempotency.claim({ accountId, keyId, apiKey, idempotencyKey, requestId, signal }),
     );
-    if (claimed.kind === 'claimed') return this.openFile({ requestId, principal }, formats, claimed.claim);
+    if (claimed.kind === 'claimed') return this.openFile({ requestId, principal }, accepted, claimed.claim);
     return this.#receive(principal, (parts) => new Replay(parts, claimed));
   }
 
@@ -150,6 +155,13 @@ export class Calls {
       throw this.#refused(thrown);
     }
     return this.#receive(principal, (parts) => new ReceivedFile(parts));
+  }
+
+  /** Checks a file that is received for later, while it arrives. */
+  openProbe({ accountId }: Principal, maxDurationSeconds: number): FileProbe {
+    const audio = { maxDurationSeconds, formats: 'all', owner: `jobs of ${accountId}`, measureOnly: true } as const;
+    const openMeasure = () => this.#parts.decoding.open(audio);
+    return new FileProbe({ accountId, memory: this.#uploadMemory, openMeasure });
   }
 
   #receive<Received extends ReceivedFile>(
@@ -169,10 +181,10 @@ export class Calls {
   }
 
   /** Background work. Never refused; runs on spare capacity. */
-  openJob({ requestId, principal }: Caller, formats: AudioFormats, maxDurationSeconds: number): JobCall {
+  openJob({ requestId, principal }: Caller, maxDurationSeconds: number): JobCall {
     const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
     const owner = `jobs of ${principal.accountId}`;
-    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats, owner }));
+    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats: 'all', owner }));
   }
 
   /** Takes one of the account's slots, or refuses. */

@@ -1,8 +1,8 @@
-// Settings of model names at endpoints of other services.
+// Settings of files and of model names at endpoints of other services.
 import { isModelId, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
-import { declareSettings, setting } from '../config/setting.ts';
-import { listed } from '../config/values.ts';
+import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { listed, wholeNumber } from '../config/values.ts';
 
 /** `name=tier` pairs separated by commas; a name may end with `*`. */
 const modelAliases = z
@@ -28,5 +28,17 @@ export const callSettings = declareSettings({
       modelAliases,
       'Tiers for model names of other services, such as whisper-1=svc-1.0-pro,nova*=svc-1.0-lite.',
     ),
+    longFileMb: setting(
+      'FAIRCOPY_LONG_FILE_MB',
+      wholeNumber(500, 1, 100_000),
+      'Largest file in MB at the OpenAI and Deepgram endpoints and in the playground.',
+    ),
+    longFileSeconds: setting(
+      'FAIRCOPY_LONG_FILE_SECONDS',
+      wholeNumber(4 * 60 * 60, 1, 24 * 60 * 60),
+      'Longest audio in seconds there; an account with a higher limit of its own keeps that. Time-outs of the stages grow with the audio.',
+    ),
   },
 });
+
+export type LongFileSettings = Pick<SettingValues<typeof callSettings>, 'longFileMb' | 'longFileSeconds'>;

@@ -1,7 +1,6 @@
 // Runs jobs in the background, on recogniser capacity that live requests do not use.
 import { ERRORS, type ModelId } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
-import type { AudioFormats } from '../audio/upload-decoding.ts';
 import type { Calls } from '../calls/calls.ts';
 import { successBody } from '../calls/success-response.ts';
 import { asFault, Fault } from '../lib/fault.ts';
@@ -26,7 +25,6 @@ export interface JobRunnerParts {
   readonly principalOf: (keyId: string) => Promise<Principal | null>;
   readonly secret: string;
   readonly models: readonly ModelId[];
-  readonly formats: AudioFormats;
   readonly maxDurationSeconds: number;
   readonly concurrency: number;
   readonly pollMs?: number;
@@ -104,16 +102,12 @@ export class JobRunner {
   }
 
   async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const { calls, queue, principalOf, formats, maxDurationSeconds } = this.#parts;
+    const { calls, queue, principalOf, maxDurationSeconds } = this.#parts;
     const principal = await principalOf(job.keyId).catch(() => undefined);
     // Undefined: the database is unavailable.
     if (principal === undefined) return queue.requeue(job.id, backOffMs(BACK_OFF, job.attempts));
     if (principal?.budget?.stop) return queue.requeue(job.id, budgetWaitMs(principal.budget.stop), true);
-    const call = calls.openJob(
-      { requestId: job.id, principal: principal ?? withoutRights(job) },
-      formats,
-      maxDurationSeconds,
-    );
+    const call = calls.openJob({ requestId: job.id, principal: principal ?? withoutRights(job) }, maxDurationSeconds);
     let outcome: JobOutcome;
     let entry: UsageEntry;
     try {

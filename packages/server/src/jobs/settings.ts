@@ -1,20 +1,23 @@
 // Settings of jobs: whether they are on, and how much they may hold.
 import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
-import { trueOrFalse, wholeNumber } from '../config/values.ts';
+import { wholeNumber } from '../config/values.ts';
 
 export const jobSettings = declareSettings({
   topic: 'Jobs',
   settings: {
     jobs: setting(
       'FAIRCOPY_JOBS',
-      trueOrFalse(false),
-      'Accepts files at POST /v1/jobs for later transcription. Audio and results are kept in the database, encrypted.',
+      z
+        .enum(['true', 'false'], 'must be true or false')
+        .transform((value) => value === 'true')
+        .optional(),
+      'Whether POST /v1/jobs accepts files for later. They are kept in the database, encrypted. By default it does with SQLite, and with PostgreSQL once there is a secret.',
     ),
     jobsSecret: setting(
       'FAIRCOPY_JOBS_SECRET',
       z.string().min(32, 'must have at least 32 characters').optional(),
-      'Secret that encrypts the audio of waiting jobs; the same on all servers that share a database.',
+      'Secret that encrypts the audio of waiting jobs; the same on all servers that share a database. With SQLite, one is made in the data folder.',
       { secret: true },
     ),
     jobsMaxFileMb: setting('FAIRCOPY_JOBS_MAX_FILE_MB', wholeNumber(500, 1, 100_000), 'Largest file of a job in MB.'),
@@ -43,8 +46,6 @@ export const jobSettings = declareSettings({
     /** Jobs of one account that may wait or run at the same time. */
     jobsMaxWaiting: 1_000,
   },
-  check: ({ jobs, jobsSecret }) =>
-    jobs && jobsSecret === undefined ? ['FAIRCOPY_JOBS: needs FAIRCOPY_JOBS_SECRET too'] : [],
   dropped: {
     FAIRCOPY_JOBS_MAX_WAITING: 'an account may have 1000 jobs waiting',
     FAIRCOPY_JOBS_MAX_ACCOUNT_MB: 'it is a quarter of FAIRCOPY_JOBS_MAX_TOTAL_MB',

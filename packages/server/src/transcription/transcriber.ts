@@ -39,6 +39,8 @@ export interface SessionRequest {
   readonly waitingSecondsMax: number;
   /** Background work runs on spare capacity and has no stage time-outs. */
   readonly isBackground?: boolean;
+  /** The time-outs of the stages grow with the audio. */
+  readonly isLong?: boolean;
   /** Default: whole. */
   readonly finals?: FinalPolicy;
 }

@@ -89,6 +89,7 @@ export const openConsole = async (t: TestContext, { storage }: Place, options: C
     publicUrl: undefined,
     countsVocabulary: true,
     fileFormats: 'contract',
+    longFiles: { longFileMb: 500, longFileSeconds: 14_400 },
     siteFolder,
     ...options,
     clusterStatus: () => null,

@@ -1,11 +1,11 @@
 // Chooses or drops files, or loads the sample.
-import { LIMITS } from '@faircopy/contract';
 import { useRef, useState } from 'preact/hooks';
 import { amount } from '../../format.ts';
 import sampleUrl from './sample.ogg?url';
 
 interface FileInputProps {
   readonly maxDurationSeconds: number;
+  readonly maxMegabytes: number;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
@@ -16,7 +16,7 @@ const fetchSample = async (): Promise<File> => {
   return new File([await answer.blob()], 'sample.ogg', { type: 'audio/ogg' });
 };
 
-export const FileInput = ({ maxDurationSeconds, onFiles }: FileInputProps) => {
+export const FileInput = ({ maxDurationSeconds, maxMegabytes, onFiles }: FileInputProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
@@ -41,7 +41,7 @@ export const FileInput = ({ maxDurationSeconds, onFiles }: FileInputProps) => {
     >
       <p>
         Drop recordings here: wav, ogg, webm, mp3, m4a, mp4, flac and more. Up to {amount(maxDurationSeconds)} and{' '}
-        {LIMITS.fileBytesMax / 1024 / 1024} MB each.
+        {maxMegabytes} MB each.
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => input.current?.click()}>

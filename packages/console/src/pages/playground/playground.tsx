@@ -1,5 +1,4 @@
 // The playground: transcribe files or speech, and compare the recognised with the refined text.
-import { LIMITS } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -34,13 +33,11 @@ export const PlaygroundPage = () => {
   const [options, setOptions] = useState<Options>({ model: me.server.models.at(-1) ?? 'svc-1.0-max', language: '' });
   const [error, setError] = useState<Error | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const recordings = useRecordings(clients.files, options);
+  const recordings = useRecordings(clients.files, options, me.server.file_mb_max);
   const done = recordings.list.filter(isDone);
   const shown = done.find(({ id }) => id === chosenId) ?? done[0];
-  const maxDurationSeconds =
-    detail.load.state === 'ready'
-      ? detail.load.data.effective_limits.max_duration_seconds
-      : LIMITS.fileDurationSecondsMax;
+  const ownSeconds = detail.load.state === 'ready' ? detail.load.data.effective_limits.max_duration_seconds : 0;
+  const maxDurationSeconds = Math.max(me.server.file_seconds_max, ownSeconds);
   const add = (files: readonly { name: string; audio: Blob }[]) => {
     setError(null);
     setChosenId(null);
@@ -60,6 +57,7 @@ export const PlaygroundPage = () => {
           {input === 'file' ? (
             <FileInput
               maxDurationSeconds={maxDurationSeconds}
+              maxMegabytes={me.server.file_mb_max}
               onFiles={(files) => add(files.map((file) => ({ name: file.name, audio: file })))}
             />
           ) : null}

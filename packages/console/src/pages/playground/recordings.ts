@@ -1,6 +1,6 @@
 // The recordings that were sent from the playground: a few at a time, each until it has an answer or an error.
 import type { Faircopy } from '@faircopy/client';
-import { LIMITS, type SuccessResponse } from '@faircopy/contract';
+import type { SuccessResponse } from '@faircopy/contract';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { asError } from '../../errors.ts';
 import type { FinalEvent } from './captions.tsx';
@@ -49,8 +49,8 @@ const reduce = (recordings: readonly Recording[], action: Action): readonly Reco
   }
 };
 
-const tooLarge = (): Error =>
-  Object.assign(new Error(`The file is larger than ${LIMITS.fileBytesMax / 1024 / 1024} MB.`), {
+const tooLarge = (maxMegabytes: number): Error =>
+  Object.assign(new Error(`The file is larger than ${maxMegabytes} MB.`), {
     code: 'FILE_TOO_LARGE',
   });
 
@@ -68,7 +68,7 @@ export interface Recordings {
   retry(id: number): void;
 }
 
-export const useRecordings = (client: () => Promise<Faircopy>, options: Options): Recordings => {
+export const useRecordings = (client: () => Promise<Faircopy>, options: Options, maxMegabytes: number): Recordings => {
   const [list, dispatch] = useReducer(reduce, []);
   const active = useRef(new Map<number, AbortController>());
   const nextId = useRef(1);
@@ -81,7 +81,7 @@ export const useRecordings = (client: () => Promise<Faircopy>, options: Options)
     };
     change({ name: 'sending', sentShare: 0 });
     try {
-      if (audio.size > LIMITS.fileBytesMax) throw tooLarge();
+      if (audio.size > maxMegabytes * 1024 * 1024) throw tooLarge(maxMegabytes);
       const answer = await (await client()).transcribe(audio, {
         model,
         language: language || undefined,

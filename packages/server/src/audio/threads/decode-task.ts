@@ -15,6 +15,9 @@ const WORK_MS_PER_AUDIO_SECOND = 500;
 /** Shorter slices that end because bytes are missing are not counted: they may have been waiting for the CPU. */
 const COUNTED_TURN_MS = 100;
 
+/** Packets that are decoded of a file that is only measured. */
+const TRIED_PACKETS = 32;
+
 export class DecodeTask {
   readonly id: number;
   readonly owner: string;
@@ -26,6 +29,7 @@ export class DecodeTask {
   #workMs = 0;
   #decodedSeconds = 0;
   #reportedIdle = false;
+  #triedPackets = 0;
 
   constructor({ task, owner, input, creditSamples }: Extract<ToThread, { op: 'open' }>) {
     this.id = task;
@@ -68,7 +72,7 @@ export class DecodeTask {
       for (;;) {
         beat();
         if (this.#isMeasuring) {
-          ({ outcome, runAgain } = this.#measure());
+          ({ outcome, runAgain } = await this.#measure());
           takenBytes = this.#takeBytes();
           break;
         }
@@ -108,10 +112,16 @@ export class DecodeTask {
     return this.#input.kind === 'upload' && this.#input.measureOnly === true;
   }
 
-  /** Reads packets only to add up their durations; stops after a part of them, so that others get their turn. */
-  #measure(): { readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean } {
+  /**
+   * Adds up the durations of packets, a part of them in one turn. The first are decoded too: a codec that cannot be
+   * decoded is a fault of the file.
+   */
+  async #measure(): Promise<{ readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean }> {
     const state = this.#pipeline.readAhead();
-    this.#pipeline.dropPackets();
+    while (this.#triedPackets < TRIED_PACKETS && (await this.#pipeline.decodeNext()) === 'decoded')
+      this.#triedPackets++;
+    if (this.#triedPackets >= TRIED_PACKETS) this.#pipeline.dropPackets();
+    this.#pipeline.takeOutput();
     return { outcome: state === 'done' ? { kind: 'ended' } : undefined, runAgain: state === 'full' };
   }
 

@@ -1,6 +1,7 @@
 // The encoded bytes of an upload, kept while they may be read again and counted against the memory of uploads.
 import { LIMITS } from '@faircopy/contract';
 import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
+import { type Fault, invalidRequest } from '../../lib/fault.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
@@ -10,6 +11,9 @@ const QUEUED_BYTES_MAX = 1024 * 1024;
 const REPLAYABLE_BYTES_MAX = LIMITS.fileBytesMax;
 /** Bytes of a larger file that may be here ahead of its reader. */
 const AHEAD_BYTES_MAX = 16 * 1024 * 1024;
+
+const modelTooLate = (): Fault =>
+  invalidRequest('The model must be named before a file larger than 50 MB: send it first.', 'model');
 
 /** One pass over the bytes. */
 interface Reading {
@@ -129,6 +133,7 @@ export class EncodedFile {
 
   /** Chunks that were read are kept for another reading as long as memory allows it. */
   #hold(bytes: number): void {
+    if (this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX && !this.#reading) throw modelTooLate();
     if (this.#isReplayable && this.#reading && this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX) {
       this.#isReplayable = false;
       this.#forgetRead(this.#reading);

@@ -78,7 +78,13 @@ const pumpOf = (file: EncodedFile, parts: Partial<AudioPumpParts> = {}) => {
   const { received, session } = recordingSession();
   return {
     received,
-    pump: new AudioPump({ source: file.read(), decoder: new ByteDecoder(), session, stuckAfterMs: 10_000, ...parts }),
+    pump: new AudioPump({
+      source: file.read(),
+      decoder: new ByteDecoder(),
+      session,
+      stuckAfterMs: () => 10_000,
+      ...parts,
+    }),
   };
 };
 const finish = async (file: EncodedFile, pump: AudioPump): Promise<void> => {
@@ -193,7 +199,7 @@ test('a source that fails ends the delivery at once', async () => {
 test('a session that takes nothing counts as stuck', async () => {
   const { file } = fileOf();
   const { session } = recordingSession(() => new Promise(() => {}));
-  const { pump } = pumpOf(file, { session, stuckAfterMs: 5 });
+  const { pump } = pumpOf(file, { session, stuckAfterMs: () => 5 });
   file.write(bytes(0, 5));
   await assert.rejects(pump.delivered, { code: 'SERVICE_UNAVAILABLE' });
 });

@@ -18,7 +18,7 @@ export interface UploadParts {
   readonly openDecoder: (channel?: number) => LiveDecoder;
   /** Opens a decoder that only measures. */
   readonly openMeasure: () => LiveDecoder;
-  readonly stuckAfterMs: number;
+  readonly stuckAfterMs: (audioSeconds: number) => number;
 }
 
 export interface TranscribedAudio {

@@ -5,6 +5,7 @@ import type { AccountLimits } from '../../accounts/principal.ts';
 import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
 import type { AudioFormats } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
+import type { LongFileSettings } from '../../calls/settings.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { ReceiptSigner } from '../../usage/receipts/signing-keys.ts';
 
@@ -33,6 +34,8 @@ export interface ConsolePorts {
   /** Transcribes the playground's files; undefined where nothing is transcribed. */
   readonly calls?: Calls | undefined;
   readonly uploadTimeoutMs?: number;
+  /** Limits of the playground's files. */
+  readonly longFiles: LongFileSettings;
   /** The folder of the built pages. */
   readonly siteFolder: string;
   status(): ServerStatus | Promise<ServerStatus>;

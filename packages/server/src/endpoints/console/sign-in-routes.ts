@@ -114,6 +114,8 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         models: [...ports.models],
         oidc: ports.oidcName,
         file_formats: ports.fileFormats,
+        file_mb_max: ports.longFiles.longFileMb,
+        file_seconds_max: ports.longFiles.longFileSeconds,
         mail: ports.mailer !== undefined,
         counts_vocabulary: ports.countsVocabulary,
       },

@@ -23,10 +23,11 @@ import { jobForm, readJobRequest } from './job-form.ts';
 
 export interface JobsParts {
   readonly storage: Storage;
-  readonly calls: Pick<Calls, 'authenticate' | 'receiveFile'>;
+  readonly calls: Pick<Calls, 'authenticate' | 'receiveFile' | 'openProbe'>;
   readonly intake: Pick<JobIntake, 'open'>;
   readonly models: readonly ModelId[];
   readonly fileBytesMax: number;
+  readonly maxDurationSeconds: number;
   readonly uploadTimeoutMs: number;
   readonly receivers: ReceiverRules;
   /** Called when a job was created or cancelled. */
@@ -59,8 +60,12 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
   const create = async (upload: JobUpload, request: FastifyRequest, reply: FastifyReply): Promise<JobResponse> => {
     const { principal, apiKey, idempotencyKey, received } = upload;
     const incoming = await parts.intake.open({ id: request.id, principal, apiKey });
+    const probe = calls.openProbe(principal, parts.maxDurationSeconds);
+    const sink = {
+      write: (bytes: Uint8Array) => bothOf(probe.write(bytes), incoming.write(bytes)),
+    };
     try {
-      const { values, bodyHash } = await receiveForm(request, form, incoming, {
+      const { values, bodyHash } = await receiveForm(request, form, sink, {
         timeoutMs: parts.uploadTimeoutMs,
         signal: received.signal,
         hash: idempotencyKey !== undefined,
@@ -68,6 +73,7 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
       });
       received.markReceived();
       const jobRequest = await readJobRequest(values(), parts.models, parts.receivers, principal.accountId);
+      await probe.finish();
       const retry =
         idempotencyKey === undefined
           ? null
@@ -87,6 +93,8 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
     } catch (thrown) {
       await incoming.discard();
       throw thrown;
+    } finally {
+      probe.release();
     }
   };
 
@@ -123,6 +131,9 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
     return { status: 'success', ...jobBody(job, null), request_id: request.id };
   });
 };
+
+const bothOf = (one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined =>
+  one && other ? Promise.all([one, other]).then(() => undefined) : (one ?? other);
 
 const openedResult = (job: JobListing, sealed: Uint8Array, { apiKey, keyId }: { apiKey: string; keyId: string }) => {
   if (job.keyId !== keyId)

@@ -8,7 +8,7 @@ export const nativeSettings = declareSettings({
     fileFormats: setting(
       'FAIRCOPY_FILE_FORMATS',
       z.enum(['contract', 'all'], 'must be contract or all').default('contract'),
-      'What POST /v1/transcribe and jobs accept: wav, ogg and webm (contract), or every format that can be decoded (all).',
+      'What POST /v1/transcribe accepts: wav, ogg and webm (contract), or every format that can be decoded (all), as all other endpoints do.',
     ),
   },
 });

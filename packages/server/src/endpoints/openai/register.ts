@@ -6,10 +6,10 @@ import { openAiErrors } from './error-format.ts';
 import { addModels } from './models.ts';
 import { addClientSecrets } from './realtime/client-secrets-endpoint.ts';
 import { addRealtime, type RealtimeStreamParts } from './realtime/endpoint.ts';
-import { addTranscriptions } from './transcriptions/endpoint.ts';
+import { addTranscriptions, type TranscriptionsParts } from './transcriptions/endpoint.ts';
 
 export interface OpenAiParts extends FileEndpointParts, RealtimeStreamParts {
-  readonly config: FileEndpointParts['config'] & RealtimeStreamParts['config'];
+  readonly config: TranscriptionsParts['config'] & RealtimeStreamParts['config'];
 }
 
 export const addOpenAi = (app: FastifyInstance, parts: OpenAiParts): void => {

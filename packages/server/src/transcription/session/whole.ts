@@ -82,7 +82,7 @@ export class WholeRecording implements SessionPolicy {
   }
 
   ending(spentMs: number): void {
-    this.#beginStage('recognition', this.#context.recognitionTimeoutMs, spentMs);
+    this.#beginStage('recognition', this.#grown(this.#context.recognitionTimeoutMs), spentMs);
     this.#context.recogniser.expedite();
   }
 
@@ -101,7 +101,7 @@ export class WholeRecording implements SessionPolicy {
 
     // The whole text is refined next; refining its beginning would delay that.
     this.#stableText?.close();
-    this.#beginStage('refinement', refinementTimeoutMs);
+    this.#beginStage('refinement', this.#grown(refinementTimeoutMs));
     const assembled = assemble(recognised);
     const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
       recognised,
@@ -212,10 +212,16 @@ export class WholeRecording implements SessionPolicy {
     return prefix.flatMap(({ recognised }) => recognised ?? []);
   }
 
+  /** A long recording gets its own length on top. */
+  #grown(timeoutMs: number): number {
+    const { request, buffer } = this.#context;
+    return request.isLong ? timeoutMs + buffer.endSample / SAMPLES_PER_MS : timeoutMs;
+  }
+
   #beginStage(name: StageReport['stage'], timeoutMs: number, spentMs = 0): void {
     const { signal, fail } = this.#context;
     this.#stageTimer.begin(name, Math.max(0, timeoutMs - spentMs), () => {
-      const message = `The ${name} stage took longer than ${timeoutMs / 1000} s.`;
+      const message = `The ${name} stage took longer than ${Math.round(timeoutMs / 1000)} s.`;
       fail(new Fault('SERVICE_UNAVAILABLE', { message }), 'timed_out');
     });
     signal.throwIfAborted();

@@ -40,7 +40,7 @@ export const httpSettings = declareSettings({
     uploadTimeoutMs: setting(
       'FAIRCOPY_UPLOAD_TIMEOUT_MS',
       milliseconds(120_000),
-      'Time for an upload to arrive; a job has five times as long.',
+      'Time for an upload to POST /v1/transcribe to arrive; longer files have five times as long.',
     ),
     shutdownGraceMs: setting(
       'FAIRCOPY_SHUTDOWN_GRACE_MS',
@@ -57,6 +57,6 @@ export type HttpSettings = SettingValues<typeof httpSettings>;
 
 const LONG_UPLOAD_FACTOR = 5;
 
-/** Time for the upload of a job, which may be ten times as large as other files. */
+/** Time for the upload of a file that may be ten times as large as the contract's. */
 export const longUploadTimeoutMs = ({ uploadTimeoutMs }: Pick<HttpSettings, 'uploadTimeoutMs'>): number =>
   LONG_UPLOAD_FACTOR * uploadTimeoutMs;

@@ -1,6 +1,5 @@
 // The audio of POST /v1/listen: the body itself, or the recording at the URL in a JSON body.
 import { createHash } from 'node:crypto';
-import { LIMITS } from '@faircopy/contract';
 import type { FastifyRequest } from 'fastify';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import type { MayAsk } from '../../../lib/net/public-address.ts';
@@ -11,7 +10,11 @@ import { openRemoteAudio } from './remote-audio.ts';
 
 const JSON_BYTES_MAX = 16 * 1024;
 
-export interface AudioBodyOptions extends ReceiveOptions {
+interface BodyOptions extends ReceiveOptions {
+  readonly bytesMax: number;
+}
+
+export interface AudioBodyOptions extends BodyOptions {
   /** The account that makes the request. */
   readonly owner: string;
   readonly fetchesUrls: boolean;
@@ -29,13 +32,13 @@ const bodyHashOf = (request: FastifyRequest, sha256: string): string =>
   plainBodyHash(request.url, isJson(request) ? 'address' : 'audio', sha256);
 
 /** Counts and hashes chunks, and throws past the size limit. */
-const hashing = (take: TakeAudio = () => undefined) => {
+const hashing = (bytesMax: number, take: TakeAudio) => {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
     take: (chunk: Buffer): Promise<void> | undefined => {
       bytes += chunk.length;
-      if (bytes > LIMITS.fileBytesMax) throw fileTooLarge(LIMITS.fileBytesMax);
+      if (bytes > bytesMax) throw fileTooLarge(bytesMax);
       hash.update(chunk);
       return take(chunk);
     },
@@ -50,7 +53,7 @@ export const receiveAudio = async (
   options: AudioBodyOptions,
   take: TakeAudio,
 ): Promise<{ readonly sha256: string; readonly bodyHash: string }> => {
-  const audio = hashing(take);
+  const audio = hashing(options.bytesMax, take);
   let json: Buffer | undefined;
   if (isJson(request)) {
     json = await receiveJson(request, options);
@@ -65,10 +68,10 @@ export const receiveAudio = async (
 /** The hash of a retry's body. */
 export const hashAudioBody = async (
   request: FastifyRequest,
-  options: ReceiveOptions,
+  options: BodyOptions,
   onBytes: (count: number) => void,
 ): Promise<string> => {
-  const body = hashing((chunk) => void onBytes(chunk.length));
+  const body = hashing(options.bytesMax, (chunk) => void onBytes(chunk.length));
   await receiveBody(request.raw, options, body.take);
   return bodyHashOf(request, body.sha256());
 };

@@ -2,12 +2,14 @@
 import { LIMITS, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Calls } from '../../../calls/calls.ts';
+import { EVERY_FILE } from '../../../calls/files/accepted-files.ts';
 import type { FileCall } from '../../../calls/files/file-call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
+import type { LongFileSettings } from '../../../calls/settings.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import type { MayAsk } from '../../../lib/net/public-address.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
-import type { HttpSettings } from '../../../transport/http/settings.ts';
+import { type HttpSettings, longUploadTimeoutMs } from '../../../transport/http/settings.ts';
 import { fileTooLarge } from '../../../transport/http/upload/upload-form.ts';
 import { addUploadRoute } from '../../../transport/http/upload/upload-route.ts';
 import { KEY_SCHEMES, type Query } from '../parameters.ts';
@@ -18,8 +20,10 @@ import { readListenFile } from './parameters.ts';
 import { rawWavHeader } from './raw-wav-header.ts';
 import { type ListenedFile, renderListened } from './response.ts';
 
+const MB = 1024 * 1024;
+
 export interface ListenFileParts {
-  readonly config: DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'>;
+  readonly config: DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'> & Pick<LongFileSettings, 'longFileMb'>;
   readonly names: ModelNames;
   readonly calls: Calls;
   /** Which addresses may be fetched. Default: public ones. */
@@ -27,15 +31,17 @@ export interface ListenFileParts {
 }
 
 export const addListenFile = (app: FastifyInstance, { config, names, calls, mayAsk }: ListenFileParts): void => {
-  const timeoutMs = config.uploadTimeoutMs;
+  const timeoutMs = longUploadTimeoutMs(config);
+  const bytesMax = config.longFileMb * MB;
 
   const receive = async (
     request: FastifyRequest,
     call: FileCall,
     take: (chunk: Buffer) => Promise<void> | undefined,
+    fileBytesMax = bytesMax,
   ): Promise<string> => {
     const { signal, accountId: owner } = call;
-    const options = { timeoutMs, signal, owner, fetchesUrls: config.fetchAudioUrls, mayAsk };
+    const options = { timeoutMs, signal, owner, bytesMax: fileBytesMax, fetchesUrls: config.fetchAudioUrls, mayAsk };
     const { sha256, bodyHash } = await receiveAudio(request, options, take);
     call.received(() => bodyHash);
     return sha256;
@@ -55,7 +61,8 @@ export const addListenFile = (app: FastifyInstance, { config, names, calls, mayA
     if (options.multichannel) {
       const sha256 = await call.run(async () => {
         if (header) upload.write(header);
-        return receive(request, call, (chunk) => upload.write(chunk));
+        // Each channel is a pass over the file, so all of it is held.
+        return receive(request, call, (chunk) => upload.write(chunk), LIMITS.fileBytesMax);
       });
       return call.run(() =>
         call.transcribeChannels(options.transcription, (transcribed) => render({ sha256, ...transcribed })),
@@ -73,13 +80,13 @@ export const addListenFile = (app: FastifyInstance, { config, names, calls, mayA
 
   addUploadRoute(app, calls, {
     url: PATHS.deepgramListen,
-    formats: 'all',
+    accepts: EVERY_FILE,
     keyOf: ({ headers }) => apiKeyOf(headers, { schemes: KEY_SCHEMES }),
     checkHeaders: ({ headers }) => {
-      if (Number(headers['content-length'] ?? 0) > LIMITS.fileBytesMax) throw fileTooLarge(LIMITS.fileBytesMax);
+      if (Number(headers['content-length'] ?? 0) > bytesMax) throw fileTooLarge(bytesMax);
     },
     handle,
     hashBody: (replay, request) =>
-      hashAudioBody(request, { timeoutMs, signal: replay.signal }, (count) => replay.count(count)),
+      hashAudioBody(request, { timeoutMs, signal: replay.signal, bytesMax }, (count) => replay.count(count)),
   });
 };

@@ -3,23 +3,35 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { successBody } from '../../../calls/success-response.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
-import { addFileEndpoint, type FileEndpointParts } from '../../../transport/http/upload/file-endpoint.ts';
+import {
+  addFileEndpoint,
+  type FileEndpoint,
+  type FileEndpointParts,
+} from '../../../transport/http/upload/file-endpoint.ts';
 import type { NativeSettings } from '../settings.ts';
-import { TRANSCRIBE_FORM, transcribeRequestOf } from './form.ts';
+import { TRANSCRIBE_FORM, type TranscribeRequest, type TranscribeValues, transcribeRequestOf } from './form.ts';
 
 export interface TranscribeParts extends FileEndpointParts {
   readonly config: FileEndpointParts['config'] & NativeSettings;
-  /** Default: the contract's path. */
-  readonly url?: string;
 }
 
-export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): void => {
+export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): void =>
+  addNativeFiles(app, parts, {
+    url: PATHS.transcribe,
+    accepts: { formats: parts.config.fileFormats, lengths: 'contract' },
+    form: TRANSCRIBE_FORM,
+  });
+
+/** An endpoint with the contract's form and answer, for files of its choice. */
+export const addNativeFiles = (
+  app: FastifyInstance,
+  parts: FileEndpointParts,
+  endpoint: Pick<FileEndpoint<TranscribeValues, TranscribeRequest>, 'url' | 'accepts' | 'form'>,
+): void => {
   addFileEndpoint(
     app,
     {
-      url: parts.url ?? PATHS.transcribe,
-      formats: parts.config.fileFormats,
-      form: TRANSCRIBE_FORM,
+      ...endpoint,
       keyOf: ({ headers }) => apiKeyOf(headers),
       requestOf: transcribeRequestOf,
       answer: (call, { include }) =>

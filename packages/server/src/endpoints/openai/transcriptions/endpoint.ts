@@ -2,21 +2,29 @@
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { SpeechTask } from '../../../calls/call.ts';
+import { EVERY_FILE } from '../../../calls/files/accepted-files.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
+import type { LongFileSettings } from '../../../calls/settings.ts';
 import { addFileEndpoint, type FileEndpointParts } from '../../../transport/http/upload/file-endpoint.ts';
 import { bearerKeyOf } from '../api-key.ts';
 import { answerWithEvents } from './event-stream.ts';
 import { openAiForm, openAiRequestOf } from './form.ts';
 import { renderTranscription } from './response.ts';
 
-export const addTranscriptions = (app: FastifyInstance, names: ModelNames, parts: FileEndpointParts): void => {
-  const form = openAiForm(names);
+const MB = 1024 * 1024;
+
+export interface TranscriptionsParts extends FileEndpointParts {
+  readonly config: FileEndpointParts['config'] & Pick<LongFileSettings, 'longFileMb'>;
+}
+
+export const addTranscriptions = (app: FastifyInstance, names: ModelNames, parts: TranscriptionsParts): void => {
+  const form = openAiForm(names, parts.config.longFileMb * MB);
   const add = (url: string, task: SpeechTask) =>
     addFileEndpoint(
       app,
       {
         url,
-        formats: 'all',
+        accepts: EVERY_FILE,
         form,
         keyOf: ({ headers }) => bearerKeyOf(headers),
         requestOf: (values) => openAiRequestOf(values, task),

@@ -123,10 +123,11 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
 ];
 
 /** Lists are repeated parts named `x[]`, which many clients send without the brackets; objects are `x[key]`. */
-export const openAiForm = (names: ModelNames): FormShape<OpenAiValues> => {
+export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<OpenAiValues> => {
   const fields = fieldsOf(names);
   return {
     filePart: 'file',
+    fileBytesMax,
     initial: {
       model: undefined,
       languages: [],

@@ -1,12 +1,12 @@
 // An endpoint that takes a form with a file: key, limits and the body as it arrives. The endpoint renders the answer.
 import type { ModelId } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AudioFormats } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { Calls } from '../../../calls/calls.ts';
+import type { AcceptedFiles } from '../../../calls/files/accepted-files.ts';
 import type { FileCall } from '../../../calls/files/file-call.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
-import type { HttpSettings } from '../settings.ts';
+import { type HttpSettings, longUploadTimeoutMs } from '../settings.ts';
 import { receiveForm } from './receive-form.ts';
 import { checkFormHeaders, type FormShape } from './upload-form.ts';
 import { addUploadRoute } from './upload-route.ts';
@@ -28,7 +28,7 @@ export interface FileRequest {
 
 export interface FileEndpoint<Values extends FileValues, Request extends FileRequest> {
   readonly url: string;
-  readonly formats: AudioFormats;
+  readonly accepts: AcceptedFiles;
   readonly form: FormShape<Values>;
   /** The API key of the request. Throws a Fault when there is none. */
   readonly keyOf: (request: FastifyRequest) => string;
@@ -40,9 +40,10 @@ export interface FileEndpoint<Values extends FileValues, Request extends FileReq
 
 export const addFileEndpoint = <Values extends FileValues, Request extends FileRequest>(
   app: FastifyInstance,
-  { url, formats, form, keyOf, requestOf, answer }: FileEndpoint<Values, Request>,
-  { config: { uploadTimeoutMs: timeoutMs }, calls }: FileEndpointParts,
+  { url, accepts, form, keyOf, requestOf, answer }: FileEndpoint<Values, Request>,
+  { config, calls }: FileEndpointParts,
 ): void => {
+  const timeoutMs = accepts.lengths === 'long' ? longUploadTimeoutMs(config) : config.uploadTimeoutMs;
   const receive = async (request: FastifyRequest, call: FileCall): Promise<Request> => {
     const { upload, signal } = call;
     const sink = {
@@ -63,7 +64,7 @@ export const addFileEndpoint = <Values extends FileValues, Request extends FileR
 
   addUploadRoute(app, calls, {
     url,
-    formats,
+    accepts,
     keyOf,
     checkHeaders: ({ headers }) => checkFormHeaders(headers, form),
     handle: async (call, request, reply) => answer(call, await call.run(() => receive(request, call)), reply),

@@ -1,8 +1,8 @@
 // A route that takes a file to transcribe: opens the call before the body is read, and sends or replays its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../../accounts/principal.ts';
-import type { AudioFormats } from '../../../audio/upload-decoding.ts';
 import type { Calls } from '../../../calls/calls.ts';
+import type { AcceptedFiles } from '../../../calls/files/accepted-files.ts';
 import { FileCall } from '../../../calls/files/file-call.ts';
 import type { Replay } from '../../../calls/files/replay.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
@@ -12,7 +12,7 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 
 export interface UploadRoute {
   readonly url: string;
-  readonly formats: AudioFormats;
+  readonly accepts: AcceptedFiles;
   /** The API key of the request. Throws a Fault when there is none. */
   readonly keyOf: (request: FastifyRequest) => string;
   /** Throws what the headers alone show to be wrong. */
@@ -40,8 +40,8 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     const idempotencyKey = idempotencyKeyOf(request.headers);
     const call =
       idempotencyKey === undefined
-        ? calls.openFile(caller, route.formats)
-        : await calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.formats);
+        ? calls.openFile(caller, route.accepts)
+        : await calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.accepts);
     onResponseEnd(reply.raw, (outcome) => call.end(outcome));
     if (call instanceof FileCall)
       await call.checkIn(() => {

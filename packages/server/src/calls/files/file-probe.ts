@@ -1,0 +1,59 @@
+// Checks a file as it arrives, before it is accepted for later: its format, its codec and its length.
+import { type LiveDecoder, mayNeedWholeFile } from '../../audio/upload-decoding.ts';
+import type { UploadMemory } from './upload-memory.ts';
+
+export interface FileProbeParts {
+  readonly accountId: string;
+  readonly memory: UploadMemory;
+  /** Opens a decoder that only measures. */
+  readonly openMeasure: () => LiveDecoder;
+}
+
+export class FileProbe {
+  readonly #parts: FileProbeParts;
+  readonly #decoder: LiveDecoder;
+  readonly #checked: Promise<void>;
+  #failure: unknown;
+  /** Whether the decoder may hold all of the file, whose index may come last. */
+  #holdsAll: boolean | undefined;
+  #heldBytes = 0;
+  #state: 'open' | 'over' = 'open';
+
+  constructor(parts: FileProbeParts) {
+    this.#parts = parts;
+    this.#decoder = parts.openMeasure();
+    this.#checked = this.#check();
+    this.#checked.catch((failure) => {
+      this.#failure = failure;
+    });
+  }
+
+  /** Throws as soon as something is wrong. A promise asks the caller to wait before sending more. */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#holdsAll ??= mayNeedWholeFile(bytes);
+    if (this.#holdsAll) {
+      this.#parts.memory.take(this.#parts.accountId, bytes.length);
+      this.#heldBytes += bytes.length;
+    }
+    return this.#decoder.write(bytes);
+  }
+
+  /** The file is complete. Throws the Fault that decoding it would end with. */
+  async finish(): Promise<void> {
+    this.#decoder.end();
+    await this.#checked;
+  }
+
+  /** Safe at any time. */
+  release(): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#decoder.abort();
+    this.#parts.memory.giveBack(this.#parts.accountId, this.#heldBytes);
+  }
+
+  async #check(): Promise<void> {
+    for await (const _samples of this.#decoder);
+  }
+}
