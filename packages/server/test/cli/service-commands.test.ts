@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,6 +22,15 @@ const start = ({ url, key }: Pick<Service, 'url' | 'key'>, ...args: string[]): C
   const env = { ...process.env, FAIRCOPY_URL: url, FAIRCOPY_API_KEY: key };
   return spawn(process.execPath, [BIN, ...args], { env, timeout: 60_000 });
 };
+const startWith = (env: Record<string, string>, { url, key }: Service, ...args: string[]): ChildProcess =>
+  spawn(process.execPath, [BIN, ...args], {
+    env: { ...process.env, ...env, FAIRCOPY_URL: url, FAIRCOPY_API_KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+/** Without the file that remembers where transcripts came from. */
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true })).filter((name) => !/(^|\/)\./.test(name)).sort();
 const outcomeOf = async (child: ChildProcess) => {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   return { stdout, stderr, code };
@@ -122,16 +131,77 @@ test('transcribe reads folders, and a second run does only what is missing', asy
   await writeFile(join(folder, 'deep', 'c.wav'), clip);
   const output = join(folder, 'out');
   const first = await run(service, 'transcribe', folder, '-o', output);
-  assert.equal(first.code, 65, 'one of them is damaged');
+  assert.equal(first.code, 1, 'one of them is damaged');
   assert.match(first.stderr, /b\.ogg/);
-  assert.deepEqual((await readdir(output, { recursive: true })).sort(), ['a.txt', 'b.wav.txt', 'deep', 'deep/c.txt']);
+  assert.match(first.stderr, /3 written, 0 skipped \(up to date\), 1 failed\./);
+  assert.deepEqual(await filesIn(output), ['a.txt', 'b.wav.txt', 'deep', 'deep/c.txt']);
   assert.equal(await readFile(join(output, 'deep', 'c.txt'), 'utf8'), 'river\n');
   const before = (await service.rows()).length;
   await rm(join(output, 'a.txt'));
   const second = await run(service, 'transcribe', folder, '-o', output);
-  assert.match(second.stderr, /2 of 4 transcripts already exist/);
+  assert.match(second.stderr, /1 written, 2 skipped \(up to date; --force writes them again\), 1 failed\./);
   assert.equal((await service.rows()).length, before + 2);
   assert.equal(await readFile(join(output, 'a.txt'), 'utf8'), 'river\n');
+});
+
+test('two recordings never share a transcript, and a transcript is never taken for that of another', async (t) => {
+  const service = await startService(t);
+  const clipOf = (word: string) => writeWav(pcm16Bytes(spoken([word])));
+  const folder = await folderWith(t, { 'a.wav': clipOf('river') });
+  const output = join(folder, 'out');
+  assert.equal((await run(service, 'transcribe', folder, '-o', output)).code, 0);
+  assert.deepEqual(await filesIn(output), ['a.txt']);
+  // A second recording of the same name appears: both get names of their own.
+  await writeFile(join(folder, 'a.wave'), clipOf('table'));
+  assert.equal((await run(service, 'transcribe', folder, '-o', output)).code, 0);
+  assert.equal(await readFile(join(output, 'a.wav.txt'), 'utf8'), 'river\n');
+  assert.equal(await readFile(join(output, 'a.wave.txt'), 'utf8'), 'table\n');
+  // Another recording under a name that has a transcript.
+  await rm(join(folder, 'a.wav'));
+  const other = await run(service, 'transcribe', folder, '-o', output);
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /a\.txt exists and did not come from this recording; --force replaces it/);
+  assert.equal(await readFile(join(output, 'a.txt'), 'utf8'), 'river\n');
+  // A recording that changed is transcribed again; one that was only touched is not.
+  await writeFile(join(folder, 'b.wav'), clipOf('river'));
+  await rm(join(folder, 'a.wave'));
+  await run(service, 'transcribe', folder, '-o', output);
+  const rows = (await service.rows()).length;
+  await utimes(join(folder, 'b.wav'), new Date(), new Date());
+  assert.match((await run(service, 'transcribe', folder, '-o', output)).stderr, /0 written, 1 skipped/);
+  assert.equal((await service.rows()).length, rows);
+  await writeFile(join(folder, 'b.wav'), clipOf('table'));
+  assert.equal((await run(service, 'transcribe', folder, '-o', output)).code, 0);
+  assert.equal(await readFile(join(output, 'b.txt'), 'utf8'), 'table\n');
+});
+
+test('a missing recording is reported in a sentence', async (t) => {
+  const missing = await run({ url: 'http://127.0.0.1:9', key: 'fc_x' }, 'transcribe', join(tmpdir(), 'no-such.wav'));
+  assert.match(missing.stderr, /no-such\.wav: There is no such file or folder\.\n$/);
+  assert.equal(missing.code, 65);
+  t.diagnostic('no server is needed');
+});
+
+test('a recording that is too long for one request is sent as a job, and Ctrl-C leaves the job to the next run', async (t) => {
+  const service = await startService(t);
+  const long = new Float32Array(301 * 16_000);
+  long.set(spoken(WORDS));
+  const folder = await folderWith(t, { 'a.wav': writeWav(pcm16Bytes(long)) });
+  const cache = { XDG_CACHE_HOME: folder };
+  const file = join(folder, 'a.wav');
+  service.engine.hold();
+  const child = startWith(cache, service, 'transcribe', file);
+  await service.engine.until((engine) => engine.asked.length > 0);
+  child.kill('SIGINT');
+  const interrupted = await outcomeOf(child);
+  assert.notEqual(interrupted.code, 0);
+  assert.match(interrupted.stderr, /Job [0-9A-Z]{26} goes on at the server\. Run the same command again/);
+  service.engine.release();
+  const heard = await outcomeOf(startWith(cache, service, 'transcribe', file));
+  assert.deepEqual(heard, { stdout: `${WORDS.join(' ')}\n`, stderr: '', code: 0 });
+  assert.equal((await service.rows()).length, 1, 'one job did the work of both runs');
+  const created = await run(service, 'jobs', 'create', file, '--model', 'svc-1.0-lite');
+  assert.match(created.stdout, /^[0-9A-Z]{26}\n$/);
 });
 
 test('transcribe decodes formats that the server does not accept', { skip: withoutFfmpeg }, async (t) => {

@@ -10,7 +10,7 @@ const DECODED_SECONDS_MAX = 1_600;
 const CONTRACT_STARTS = ['OggS', '\x1a\x45\xdf\xa3', 'RIFF', 'RIFX', 'RF64', 'BW64'];
 
 /** A file is read while it is sent; a pipe can be read only once, so it is read in advance. */
-const blobOf = async (file: string): Promise<Blob> => {
+export const blobOf = async (file: string): Promise<Blob> => {
   if (file === '-') return readAll(process.stdin);
   // For an unreadable file, openAsBlob reports an error about a blob.
   await access(file, constants.R_OK);
@@ -59,8 +59,7 @@ const decoded = async (recording: Blob, decoding: UploadDecoding): Promise<Blob>
 };
 
 /** The recording in a format that every server accepts. */
-export const recordingOf = async (file: string, decoding: UploadDecoding): Promise<Blob> => {
-  const recording = await blobOf(file);
+export const acceptedEverywhere = async (recording: Blob, decoding: UploadDecoding): Promise<Blob> => {
   const start = Buffer.from(await recording.slice(0, 4).arrayBuffer()).toString('latin1');
   if (CONTRACT_STARTS.includes(start)) return recording;
   try {

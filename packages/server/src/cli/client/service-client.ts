@@ -44,9 +44,13 @@ export const addServiceOptions = (command: Command): Command =>
     .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it')
     .option('--json', 'print complete answers, one line of JSON each');
 
+/** Empty when there is none. */
+export const apiKeyOf = ({ key }: { readonly key?: string | undefined }): string =>
+  key ?? process.env.FAIRCOPY_API_KEY ?? '';
+
 /** Prints the reason and resolves to null if there is no key, or FAIRCOPY_URL is not an address. */
 export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy | null> => {
-  const apiKey = key ?? process.env.FAIRCOPY_API_KEY;
+  const apiKey = apiKeyOf({ key });
   if (!apiKey) {
     console.error(
       'There is no API key. Set FAIRCOPY_API_KEY, or create one: faircopy keys create --account NAME --name LABEL',
@@ -69,9 +73,23 @@ const isFaircopyError = (thrown: unknown): thrown is FaircopyError =>
 
 const HINT = ' Is the server running? Set its address with FAIRCOPY_URL or --url.';
 
+/** What the system's codes mean for a file. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder.',
+  EACCES: 'It may not be read or written: permission denied.',
+  EPERM: 'It may not be read or written: permission denied.',
+  EISDIR: 'It is a folder, not a file.',
+  ENOTDIR: 'A part of the path is a file, not a folder.',
+  ENOSPC: 'The disk is full.',
+  EROFS: 'The disk is read-only.',
+  EMFILE: 'Too many files are open.',
+};
+
 /** One line of text. */
 export const sentenceOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return sanitise(String(thrown));
+  const fileFault = FILE_FAULTS[(thrown as NodeJS.ErrnoException).code ?? ''];
+  if (fileFault !== undefined) return fileFault;
   const id = isFaircopyError(thrown) && thrown.requestId !== null ? ` (request ${thrown.requestId})` : '';
   const hint = isFaircopyError(thrown) && thrown.code === 'CONNECTION_FAILED' ? HINT : '';
   return sanitise(`${thrown.message}${hint}${id}`);

@@ -1,10 +1,10 @@
-// Which recordings to transcribe, and where each transcript is written.
+// Which recordings to transcribe, and where each transcript is written: no two share a file.
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { TranscriptFormat } from './transcript-format.ts';
 
 /** Recordings in a folder, by extension. Files named as arguments may have any. */
-const RECORDING = /\.(wav|wave|ogg|oga|opus|webm|mp3|mpga|mpeg|m4a|m4b|mp4|mov|3gp|aac|flac|aiff?|aifc)$/i;
+const RECORDING = /\.(wav|wave|ogg|oga|opus|webm|mp3|mpga|mpeg|m4a|m4b|mp4|mov|3gp|aac|flac|aiff?|aifc|caf|mka|mkv)$/i;
 
 export interface PlannedTranscript {
   readonly recording: string;
@@ -16,6 +16,8 @@ interface Found {
   readonly recording: string;
   /** Path within the folder, or the name of the file. */
   readonly name: string;
+  /** Name of the folder it is in. */
+  readonly folder: string;
 }
 
 const isFolder = async (path: string): Promise<boolean> => {
@@ -32,7 +34,7 @@ const recordingsIn = async (folder: string): Promise<Found[]> => {
     .filter((entry) => entry.isFile() && RECORDING.test(entry.name) && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-    .map((recording) => ({ recording, name: relative(folder, recording) }));
+    .map((recording) => ({ recording, name: relative(folder, recording), folder: basename(resolve(folder)) }));
 };
 
 export const planTranscripts = async (
@@ -40,36 +42,63 @@ export const planTranscripts = async (
   output: string | undefined,
   format: TranscriptFormat,
 ): Promise<PlannedTranscript[]> => {
-  const found: Found[] = [];
+  const all: Found[] = [];
   let hasFolder = false;
   for (const path of paths) {
     if (path !== '-' && (await isFolder(path))) {
       hasFolder = true;
-      found.push(...(await recordingsIn(path)));
-    } else found.push({ recording: path, name: path === '-' ? 'audio' : basename(path) });
+      all.push(...(await recordingsIn(path)));
+    } else {
+      const name = path === '-' ? 'audio' : basename(path);
+      all.push({ recording: path, name, folder: basename(dirname(resolve(path))) });
+    }
   }
+  const found = [...new Map(all.map((one) => [resolve(one.recording), one])).values()];
   if (output === undefined) return found.map(({ recording }) => ({ recording, output: null }));
   const intoFolder = hasFolder || found.length > 1 || output.endsWith(sep) || (await isFolder(output));
   if (!intoFolder) return found.map(({ recording }) => ({ recording, output }));
-  const taken = new Set<string>();
-  return found.map(({ recording, name }) => {
-    const plain = name.slice(0, name.length - extname(name).length);
-    // Recordings that differ only in their extension keep it.
-    const chosen = taken.has(plain) ? name : plain;
-    taken.add(chosen);
-    return { recording, output: join(output, `${chosen}.${format}`) };
-  });
+  const names = distinctNames(found);
+  return found.map((one) => ({ recording: one.recording, output: join(output, `${names.get(one)}.${format}`) }));
 };
 
-/** Whether the transcript is newer than the recording. */
-export const isUpToDate = async ({ recording, output }: PlannedTranscript): Promise<boolean> => {
-  if (output === null || recording === '-') return false;
-  try {
-    const [source, made] = await Promise.all([stat(recording), stat(output)]);
-    return made.isFile() && made.mtimeMs >= source.mtimeMs;
-  } catch {
-    return false;
+/** From the shortest name on. Recordings that would share one all get the next longer. */
+const NAMES: readonly ((found: Found) => string)[] = [
+  ({ name }) => name.slice(0, name.length - extname(name).length),
+  ({ name }) => name,
+  ({ folder, name }) => join(folder, name),
+];
+
+const countsOf = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+};
+
+const distinctNames = (found: readonly Found[]): ReadonlyMap<Found, string> => {
+  const named = new Map<Found, string>();
+  // Some file systems do not distinguish case.
+  const taken = new Set<string>();
+  const take = (one: Found, name: string): void => {
+    named.set(one, name);
+    taken.add(name.toLowerCase());
+  };
+  let left = found;
+  for (const nameOf of NAMES) {
+    const counts = countsOf(left.map((one) => nameOf(one).toLowerCase()));
+    const shared: Found[] = [];
+    for (const one of left) {
+      const name = nameOf(one);
+      if (counts.get(name.toLowerCase()) === 1 && !taken.has(name.toLowerCase())) take(one, name);
+      else shared.push(one);
+    }
+    left = shared;
   }
+  for (const one of left) {
+    let number = 2;
+    while (taken.has(`${one.name}-${number}`.toLowerCase())) number += 1;
+    take(one, `${one.name}-${number}`);
+  }
+  return named;
 };
 
 /** Atomic: an interrupted run leaves no partial transcript. */

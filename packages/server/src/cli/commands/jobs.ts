@@ -1,10 +1,12 @@
-// `faircopy jobs`: lists, shows and cancels jobs. Results are not shown: only the caller's API key decrypts them.
+// `faircopy jobs`: creates, lists, shows and cancels jobs. Results are not shown: only the caller's API key decrypts them.
+import { basename } from 'node:path';
 import { JOB_STATES, type JobState } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { JobListing } from '../../jobs/job.ts';
 import { wholeNumber } from '../arguments.ts';
+import { addServiceOptions, type ServiceOptions } from '../client/service-client.ts';
 import type { ConfigureCommand } from '../command.ts';
-import { isoOrNull, printJson, printTable, sanitise, shortTime } from '../output.ts';
+import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
 
 interface ListOptions {
@@ -63,6 +65,31 @@ const cancel = (id: string): Promise<void> =>
     console.error(`Cancelled ${sanitise(job.id)}. It is not billed. A server that runs it stops within a second.`);
   });
 
+interface CreateOptions extends ServiceOptions {
+  readonly term?: readonly string[];
+  readonly webhook?: string;
+}
+
+const create = async (file: string, options: CreateOptions): Promise<void> => {
+  const { openClient, apiKeyOf, sentenceOf, exitCodeOf } = await import('../client/service-client.ts');
+  if (!(await openClient(options))) return;
+  const [{ JobClient }, { blobOf }] = await Promise.all([
+    import('../client/job-client.ts'),
+    import('../client/recording-upload.ts'),
+  ]);
+  const { url, model, language, term: vocabulary = [], webhook, json } = options;
+  try {
+    const { job } = await new JobClient({ url, apiKey: apiKeyOf(options) }).create(await blobOf(file), {
+      ...{ model, language, vocabulary, webhook },
+      ...{ include: [], fileName: file === '-' ? 'audio' : basename(file) },
+    });
+    await (json ? printJson(job) : print(`${job.id}\n`));
+  } catch (thrown) {
+    console.error(`${sanitise(file)}: ${sentenceOf(thrown)}`);
+    process.exitCode = exitCodeOf(thrown);
+  }
+};
+
 const toJson = (job: JobListing, account: string) => ({
   id: job.id,
   account,
@@ -80,6 +107,11 @@ const toJson = (job: JobListing, account: string) => ({
 });
 
 export const configureJobs: ConfigureCommand = (jobs) => {
+  addServiceOptions(jobs.command('create').argument('<file>', 'a recording; - for standard input'))
+    .description('send a recording to a running server as a job; prints its id')
+    .option('--term <term...>', 'expected terms: names, products, jargon')
+    .option('--webhook <address>', 'https address that receives the result')
+    .action(create);
   jobs
     .command('list')
     .description('list jobs, newest first')

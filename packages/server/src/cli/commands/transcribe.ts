@@ -1,20 +1,23 @@
 // `faircopy transcribe`: sends recordings to a running server; prints the transcripts or writes them to files.
 import { basename } from 'node:path';
 import type { Faircopy, UploadProgress } from '@faircopy/client';
-import { SPEAKERS_MAX, type SuccessResponse } from '@faircopy/contract';
+import { type JobObject, SPEAKERS_MAX, type SuccessResponse } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { wholeNumber } from '../arguments.ts';
+import { JobClient } from '../client/job-client.ts';
 import {
   addServiceOptions,
+  apiKeyOf,
   errorJson,
   exitCodeOf,
   openClient,
   type ServiceOptions,
   sentenceOf,
 } from '../client/service-client.ts';
-import { isUpToDate, type PlannedTranscript, planTranscripts, writeTranscript } from '../client/transcript-files.ts';
+import { type PlannedTranscript, planTranscripts } from '../client/transcript-files.ts';
 import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../client/transcript-format.ts';
+import { TranscriptSources } from '../client/transcript-sources.ts';
 import { TranscriptionProgress } from '../client/transcription-progress.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { print, sanitise, sanitiseLines } from '../output.ts';
@@ -33,7 +36,9 @@ type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknow
 
 interface Run {
   readonly client: Faircopy;
-  readonly recordingOf: (file: string) => Promise<Blob>;
+  readonly jobs: JobClient;
+  readonly decoding: UploadDecoding;
+  readonly sources: TranscriptSources;
   readonly options: TranscribeOptions;
   readonly progress: TranscriptionProgress;
   readonly signal: AbortSignal;
@@ -52,27 +57,29 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
   const onInterrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt);
   const progress = new TranscriptionProgress(planned.length);
-  const [{ createUploadDecoding }, { recordingOf }] = await Promise.all([
-    import('../../audio/create-upload-decoding.ts'),
-    import('../client/recording-upload.ts'),
-  ]);
+  const { createUploadDecoding } = await import('../../audio/create-upload-decoding.ts');
   const decoding: UploadDecoding = createUploadDecoding();
   const outcomes = startAll(planned, {
     client,
-    recordingOf: (file) => recordingOf(file, decoding),
+    jobs: new JobClient({ url: options.url, apiKey: apiKeyOf(options) }),
+    decoding,
+    sources: new TranscriptSources(),
     options,
     progress,
     signal: stop.signal,
   });
-  const exitCodes = new Set<number>();
-  let upToDate = 0;
+  const counts = { written: 0, skipped: 0, failed: 0 };
+  let exitCode: number = EXIT.ok;
   try {
     // Printed in the order of the recordings.
     for (const [index, transcript] of planned.entries()) {
       const outcome = await outcomes[index]!;
       progress.hide();
-      if (outcome === 'up to date') upToDate += 1;
-      else if ('failure' in outcome) exitCodes.add(exitCodeOf(outcome.failure));
+      if (outcome === 'up to date') counts.skipped += 1;
+      else if ('failure' in outcome) {
+        counts.failed += 1;
+        exitCode = planned.length > 1 ? EXIT.failed : exitCodeOf(outcome.failure);
+      } else counts.written += 1;
       if (!(await printOutcome(transcript, outcome, planned.length, options))) return;
     }
   } finally {
@@ -81,9 +88,11 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
     progress.hide();
     await decoding.close();
   }
-  if (upToDate > 0)
-    console.error(`${upToDate} of ${planned.length} transcripts already exist; --force writes them again.`);
-  process.exitCode = exitCodes.size > 1 ? EXIT.failed : ([...exitCodes][0] ?? EXIT.ok);
+  if (options.output !== undefined && (planned.length > 1 || counts.skipped > 0)) {
+    const hint = counts.skipped > 0 ? '; --force writes them again' : '';
+    console.error(`${counts.written} written, ${counts.skipped} skipped (up to date${hint}), ${counts.failed} failed.`);
+  }
+  process.exitCode = exitCode;
 };
 
 /** A few at a time; no promise rejects. */
@@ -105,27 +114,41 @@ const startAll = (planned: readonly PlannedTranscript[], run: Run): Promise<Outc
   });
 };
 
-const runOne = async (
-  transcript: PlannedTranscript,
-  { client, recordingOf, options, progress, signal }: Run,
-): Promise<Outcome> => {
+const runOne = async (transcript: PlannedTranscript, run: Run): Promise<Outcome> => {
+  const { options, sources, signal } = run;
   signal.throwIfAborted();
-  if (!options.force && (await isUpToDate(transcript))) return 'up to date';
-  const { model, language, format, term: vocabulary = [], speakers } = options;
-  const { recording, output } = transcript;
-  const answer = await client.transcribe(await recordingOf(recording), {
-    model,
-    language,
-    include: includesFor(format),
-    vocabulary,
-    ...(speakers !== undefined && { speakers: speakers === 'any' || { count: speakers } }),
-    fileName: recording === '-' ? 'audio' : basename(recording),
-    signal,
-    onProgress: (sent: UploadProgress) => progress.uploading(recording, sent),
-  });
+  const state = options.force ? 'absent' : await sources.stateOf(transcript);
+  if (state === 'up to date') return state;
+  if (state === 'of another recording')
+    throw new Error(`${transcript.output} exists and did not come from this recording; --force replaces it.`);
+  const answer = await answerFor(transcript.recording, run);
   // Written at once, so that an interrupted run keeps it.
-  if (output !== null) await writeTranscript(output, formatAnswer(answer, format));
+  await sources.write(transcript, formatAnswer(answer, options.format));
   return { answer };
+};
+
+const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> => {
+  const { client, jobs, decoding, options, progress, signal } = run;
+  const [{ acceptedEverywhere, blobOf }, { isTooLong, transcribeAsJob }] = await Promise.all([
+    import('../client/recording-upload.ts'),
+    import('../client/long-recording.ts'),
+  ]);
+  const audio = await blobOf(recording);
+  const request = {
+    model: options.model,
+    language: options.language,
+    include: includesFor(options.format),
+    vocabulary: options.term ?? [],
+    ...(options.speakers !== undefined && { speakers: options.speakers === 'any' || { count: options.speakers } }),
+    fileName: recording === '-' ? 'audio' : basename(recording),
+  };
+  const onProgress = (sent: UploadProgress) => progress.uploading(recording, sent);
+  if (await isTooLong(audio, decoding)) {
+    const caller = { url: options.url, apiKey: apiKeyOf(options) };
+    const onJob = (job: JobObject) => progress.job(recording, job);
+    return transcribeAsJob(jobs, { recording, audio, options: request, caller }, { signal, onProgress, onJob });
+  }
+  return client.transcribe(await acceptedEverywhere(audio, decoding), { ...request, signal, onProgress });
 };
 
 /** False when the reader of the output has left. */
@@ -160,8 +183,8 @@ export const configureTranscribe: ConfigureCommand = (command) => {
   command.parseOptions = (args) => parseOptions(withBareSpeakers(args));
   addServiceOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
     .addOption(new Option('--format <format>', 'output format').choices(TRANSCRIPT_FORMATS).default('txt'))
-    .option('-o, --output <path>', 'write to this file or folder; existing transcripts are kept')
-    .option('--force', 'write existing transcripts again')
+    .option('-o, --output <path>', 'write to this file or folder; transcripts of unchanged recordings are kept')
+    .option('--force', 'write transcripts again, whatever they came from')
     .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
     .option('--term <term...>', 'expected terms: names, products, jargon')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)

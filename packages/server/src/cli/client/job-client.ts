@@ -1,0 +1,125 @@
+// Jobs of a running server: creates one from a file that is read while it is sent, and asks how it is.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { FaircopyError, type FaircopyErrorCode } from '@faircopy/client';
+import { type Include, type JobBody, type JobResponse, type ModelId, PATHS } from '@faircopy/contract';
+
+export interface JobOptions {
+  readonly model: ModelId;
+  readonly language?: string | undefined;
+  readonly include: readonly Include[];
+  readonly vocabulary: readonly string[];
+  readonly fileName: string;
+  /** Who said what, with the number of people if it is known. */
+  readonly speakers?: true | { readonly count: number };
+  readonly webhook?: string | undefined;
+}
+
+export interface Sending {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly sentBytes: number; readonly totalBytes: number }) => void;
+}
+
+export class JobClient {
+  readonly #base: URL;
+  readonly #apiKey: string;
+
+  constructor({ url, apiKey }: { readonly url: string; readonly apiKey: string }) {
+    this.#base = new URL(url.endsWith('/') ? url : `${url}/`);
+    this.#apiKey = apiKey;
+  }
+
+  async create(audio: Blob, options: JobOptions, { signal, onProgress }: Sending = {}): Promise<JobBody> {
+    const boundary = randomBytes(16).toString('hex');
+    const head = Buffer.from(formHead(options, boundary));
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    const totalBytes = head.length + audio.size + tail.length;
+    const request = this.#request('POST', PATHS.jobs, signal, {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(totalBytes),
+    });
+    const answered = answerTo(request);
+    const send = async (): Promise<void> => {
+      let sentBytes = 0;
+      const write = async (bytes: Uint8Array): Promise<void> => {
+        const hasRoom = request.write(bytes);
+        sentBytes += bytes.length;
+        onProgress?.({ sentBytes, totalBytes });
+        if (!hasRoom) await once(request, 'drain', { signal });
+      };
+      await write(head);
+      for await (const chunk of audio.stream()) await write(chunk);
+      await write(tail);
+      request.end();
+    };
+    // A refusal may come before the last byte is sent, and is what counts then.
+    return Promise.race([answered, send().then(() => answered)]);
+  }
+
+  async get(id: string, signal?: AbortSignal): Promise<JobBody> {
+    const request = this.#request('GET', `${PATHS.jobs}/${id}`, signal);
+    request.end();
+    return answerTo(request);
+  }
+
+  #request(method: string, path: string, signal: AbortSignal | undefined, headers: Record<string, string> = {}) {
+    const url = new URL(path.slice(1), this.#base);
+    const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+    return open(url, {
+      method,
+      headers: { authorization: `Token ${this.#apiKey}`, ...headers },
+      ...(signal && { signal }),
+    });
+  }
+}
+
+const formHead = (
+  { model, language, include, vocabulary, fileName, webhook }: JobOptions,
+  boundary: string,
+): string => {
+  const part = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const quoted = fileName.replace(/["\r\n]/g, '_');
+  return [
+    part('model', model),
+    language === undefined ? '' : part('language', language),
+    include.length === 0 ? '' : part('include', include.join(',')),
+    ...vocabulary.map((term) => part('vocabulary', term)),
+    speakers === undefined ? '' : part('speakers', 'true'),
+    typeof speakers === 'object' ? part('num_speakers', String(speakers.count)) : '',
+    webhook === undefined ? '' : part('webhook', webhook),
+    `--${boundary}\r\nContent-Disposition: form-data; name="audio"; filename="${quoted}"\r\n\r\n`,
+  ].join('');
+};
+
+const answerTo = async (request: ReturnType<typeof requestHttp>): Promise<JobBody> => {
+  let response: IncomingMessage;
+  try {
+    [response] = (await once(request, 'response')) as [IncomingMessage];
+  } catch (cause) {
+    if (request.destroyed && (cause as Error).name === 'AbortError') throw cause;
+    throw new FaircopyError('CONNECTION_FAILED', `The connection to ${request.host} failed.`, { cause });
+  }
+  const status = response.statusCode ?? 0;
+  const body = parsed(await text(response));
+  if (body?.status === 'success') return body as JobResponse;
+  const { code = 'UNEXPECTED_ANSWER', message = `The server answered with ${status}.` } = body?.error ?? {};
+  throw new FaircopyError(code as FaircopyErrorCode, message, { status, requestId: body?.request_id ?? null });
+};
+
+interface AnswerBody {
+  readonly status?: string;
+  readonly error?: { readonly code?: string; readonly message?: string };
+  readonly request_id?: string;
+}
+
+const parsed = (body: string): AnswerBody | null => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,125 @@
+// A recording that is too long for one request: sent as a job and awaited. A second run finds the job of the first.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaircopyError } from '@faircopy/client';
+import { type JobObject, LIMITS, type SuccessResponse } from '@faircopy/contract';
+import type { UploadDecoding } from '../../audio/upload-decoding.ts';
+import type { JobClient, JobOptions, Sending } from './job-client.ts';
+
+const POLL_MS = 2_000;
+/** Jobs are deleted before that. */
+const REMEMBERED_MS = 14 * 24 * 60 * 60_000;
+
+/** Whether POST /v1/transcribe would refuse it. A recording that cannot be measured is left to that endpoint. */
+export const isTooLong = async (recording: Blob, decoding: UploadDecoding): Promise<boolean> => {
+  if (recording.size > LIMITS.fileBytesMax) return true;
+  const decoder = decoding.open({ maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all', measureOnly: true });
+  const writing = (async () => {
+    for await (const chunk of recording.stream()) await decoder.write(chunk);
+    decoder.end();
+  })();
+  writing.catch(() => decoder.abort());
+  try {
+    for await (const _samples of decoder);
+  } catch {
+    return false;
+  }
+  return decoder.durationSeconds > LIMITS.fileDurationSecondsMax;
+};
+
+export interface LongRecording {
+  /** Its path; - for standard input. */
+  readonly recording: string;
+  readonly audio: Blob;
+  readonly options: JobOptions;
+  /** The server and its caller, of which nothing is stored but a hash. */
+  readonly caller: { readonly url: string; readonly apiKey: string };
+}
+
+export interface JobProgress extends Sending {
+  readonly onJob: (job: JobObject) => void;
+}
+
+/** The job was not waited for; the next run of the same command does. */
+export class StillRunning extends Error {
+  constructor({ id }: JobObject) {
+    super(`Job ${id} goes on at the server. Run the same command again to get its transcript.`);
+  }
+}
+
+export const transcribeAsJob = async (
+  jobs: JobClient,
+  long: LongRecording,
+  progress: JobProgress,
+): Promise<SuccessResponse> => {
+  const { signal } = progress;
+  const note = await noteOf(long);
+  let body = await rememberedJob(jobs, note, signal);
+  if (body === null) {
+    body = await jobs.create(long.audio, long.options, progress).catch(explainNoJobs);
+    await remember(note, body.job.id);
+  }
+  while (body.job.ended_at === null) {
+    progress.onJob(body.job);
+    try {
+      await pause(POLL_MS, undefined, signal && { signal });
+      body = await jobs.get(body.job.id, signal);
+    } catch (thrown) {
+      if (signal?.aborted) throw new StillRunning(body.job);
+      if ((thrown as Partial<FaircopyError>).code !== 'CONNECTION_FAILED') throw thrown;
+    }
+  }
+  await forget(note);
+  const { job, answer } = body;
+  if (answer) return answer;
+  throw new Error(job.error?.message ?? `Job ${job.id} was ${job.state}.`);
+};
+
+const explainNoJobs = (thrown: Partial<FaircopyError>): never => {
+  if (thrown.code !== 'NOT_FOUND') throw thrown;
+  throw new Error('The recording is too long for one request, and this server takes no jobs.');
+};
+
+/** Null when there is none, or it cannot be used any more. */
+const rememberedJob = async (jobs: JobClient, note: string | null, signal: AbortSignal | undefined) => {
+  const id = note === null ? null : await readFile(note, 'utf8').catch(() => null);
+  if (id === null) return null;
+  try {
+    const body = await jobs.get(id.trim(), signal);
+    return ['failed', 'cancelled'].includes(body.job.state) ? null : body;
+  } catch (thrown) {
+    if (['NOT_FOUND', 'FORBIDDEN'].includes((thrown as Partial<FaircopyError>).code ?? '')) return null;
+    throw thrown;
+  }
+};
+
+const notesFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'unfinished-jobs');
+
+/** The file that remembers the job: named by a hash of what is asked, by whom, and of the recording's size and time. */
+const noteOf = async ({ recording, options, caller }: LongRecording): Promise<string | null> => {
+  if (recording === '-') return null;
+  const { size, mtimeMs } = await stat(recording);
+  const asked = JSON.stringify([caller.url, caller.apiKey, resolve(recording), size, mtimeMs, options]);
+  return join(notesFolder(), createHash('sha256').update(asked).digest('hex'));
+};
+
+/** Without a cache folder, a second run starts again. */
+const remember = async (note: string | null, id: string): Promise<void> => {
+  if (note === null) return;
+  try {
+    await mkdir(notesFolder(), { recursive: true, mode: 0o700 });
+    await writeFile(note, `${id}\n`, { mode: 0o600 });
+    for (const name of await readdir(notesFolder())) {
+      const path = join(notesFolder(), name);
+      if (Date.now() - (await stat(path)).mtimeMs > REMEMBERED_MS) await rm(path, { force: true });
+    }
+  } catch {}
+};
+
+const forget = async (note: string | null): Promise<void> => {
+  if (note !== null) await rm(note, { force: true }).catch(() => undefined);
+};
