@@ -76,10 +76,8 @@ export class JobClient {
   }
 }
 
-const formHead = (
-  { model, language, include, vocabulary, fileName, webhook }: JobOptions,
-  boundary: string,
-): string => {
+const formHead = (options: JobOptions, boundary: string): string => {
+  const { model, language, include, vocabulary, fileName, speakers, webhook } = options;
   const part = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const quoted = fileName.replace(/["\r\n]/g, '_');
