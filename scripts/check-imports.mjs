@@ -31,6 +31,7 @@ const MAY_IMPORT = {
   'endpoints/deepgram': endpoint('idempotency'),
   'endpoints/wyoming': endpoint(),
   'endpoints/jobs': endpoint('storage', 'accounts', 'usage', 'idempotency', 'jobs', 'endpoints/native'),
+  'endpoints/voices': endpoint('storage', 'accounts'),
   'endpoints/console': endpoint('storage', 'accounts', 'usage', 'jobs', 'endpoints/native', 'endpoints/jobs'),
   'endpoints/operations': endpoint(),
   // The composition root, the command line and the entry points of the package may import every room.
@@ -52,7 +53,7 @@ const FOR_BROWSERS = ['contract', 'transcript'];
 
 const serverFolder = join(root, 'packages', 'server', 'src');
 /** Endpoints of the server itself; every other folder is a vendor. */
-const OWN_ENDPOINTS = ['native', 'jobs', 'console', 'operations'];
+const OWN_ENDPOINTS = ['native', 'jobs', 'voices', 'console', 'operations'];
 const VENDORS = readdirSync(join(serverFolder, 'endpoints')).filter((name) => !OWN_ENDPOINTS.includes(name));
 /** Benchmarks use the server through these names only. */
 const entryPoints = Object.keys(JSON.parse(readFileSync(join(serverFolder, '..', 'package.json'), 'utf8')).exports).map(

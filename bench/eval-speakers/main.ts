@@ -14,12 +14,13 @@ import {
 import { markdownTable } from '../markdown-table.ts';
 import { analyseRecording } from './analyse.ts';
 import { joined } from './joined.ts';
+import { knownVoiceRow, knownVoiceTrials } from './known-voices.ts';
 import { type LiveTurns, liveTurns } from './live.ts';
 import { type Recording, readRecording, recordingNames } from './recordings.ts';
 import { diarizationErrors, wordsRight } from './score.ts';
 import { type RecordingScore, totalRow } from './totals.ts';
 
-const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--live] [--hours N] [--by-voice] [--files]
+const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--live] [--hours N] [--by-voice] [--voices] [--files]
 
 DIR         folder with NAME.rttm, NAME.flac (or .ogg, .wav) and NAME.words.jsonl (default ../shared/speakers/dev)
 --only      only recordings whose name has this text in it
@@ -27,6 +28,7 @@ DIR         folder with NAME.rttm, NAME.flac (or .ogg, .wav) and NAME.words.json
 --live      as a live stream too: labels as first shown, and after changes
 --hours N   the recordings of each part joined to one meeting of N hours too
 --by-voice  without the segmentation model: voice activity and windows alone
+--voices    known voices: each speaker enrolled from one recording and looked for in the others
 --files     one row per recording too`;
 
 const COLLAR_SECONDS = 0.25;
@@ -79,6 +81,7 @@ const main = async (): Promise<void> => {
       'by-voice': { type: 'boolean', default: false },
       live: { type: 'boolean', default: false },
       hours: { type: 'string', default: '0' },
+      voices: { type: 'boolean', default: false },
       files: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -139,6 +142,16 @@ const main = async (): Promise<void> => {
       table(title, recordings, scores, values.files);
     }
     console.log(`CPU per audio second, live: ${live} s, voice activity included.`);
+  }
+  if (values.voices) {
+    const trials = await knownVoiceTrials(recordings, analyses, models);
+    const rows = [...new Set(trials.map(({ part }) => part))].map((part) =>
+      knownVoiceRow(
+        part,
+        trials.filter((trial) => trial.part === part),
+      ),
+    );
+    console.log(`### Known voices\n\n${markdownTable(rows)}\n`);
   }
   await models.close();
   await decoding.close();

@@ -68,6 +68,24 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The Idempotency-Key was already used for a different request.',
   },
+  VOICE_TOO_SHORT: {
+    httpStatus: 422,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The recording has too little speech to enrol a voice.',
+  },
+  VOICES_MIXED: {
+    httpStatus: 422,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The recording has more than one voice.',
+  },
+  VOICE_UNCLEAR: {
+    httpStatus: 422,
+    closeCode: null,
+    retryable: false,
+    sentence: 'The recording has music or noise instead of a clear voice.',
+  },
   CONCURRENT_LIMIT_EXCEEDED: {
     httpStatus: 429,
     closeCode: 1008,

@@ -17,4 +17,5 @@ export * from './result.ts';
 export * from './stream.ts';
 export * from './terms.ts';
 export * from './usage-record.ts';
+export * from './voices.ts';
 export * from './wire.ts';

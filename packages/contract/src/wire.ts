@@ -4,6 +4,8 @@ export const PATHS = {
   transcribe: '/v1/transcribe',
   stream: '/v1/transcribe/stream',
   jobs: '/v1/jobs',
+  voices: '/v1/voices',
+  voiceAudit: '/v1/voices/audit',
   /** Each request's receipt is at a path below this one. */
   receipts: '/v1/receipts',
   jwks: '/.well-known/jwks.json',

@@ -10,6 +10,7 @@ import { componentSchemas, type Json } from './json-schemas.ts';
 import { OPENAI_SCHEMAS, openAiPaths } from './openai.ts';
 import { RECEIPT_SCHEMAS, receiptPaths } from './receipts.ts';
 import { IDEMPOTENCY_KEY, jsonContent, multipart, ref, requestIdHeader, response } from './responses.ts';
+import { VOICE_SCHEMAS, voicePaths } from './voices.ts';
 import '../errors.ts';
 import '../result.ts';
 
@@ -150,6 +151,7 @@ export const openApiDocument = (version: string) => ({
     },
     ...openAiPaths,
     ...jobPaths(FORM),
+    ...voicePaths,
     ...receiptPaths,
     '/healthz': {
       get: {
@@ -191,6 +193,7 @@ export const openApiDocument = (version: string) => ({
       'ErrorResponse',
       'ModelId',
       ...JOB_SCHEMAS,
+      ...VOICE_SCHEMAS,
       ...RECEIPT_SCHEMAS,
       ...OPENAI_SCHEMAS,
     ]),

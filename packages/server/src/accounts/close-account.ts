@@ -1,10 +1,11 @@
-// Closes an account: revokes its keys and deletes its invitations. Its ledger stays.
+// Closes an account: revokes its keys and deletes its invitations and voices. Its ledger stays.
 import { Fault } from '../lib/fault.ts';
 import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Account, accountById } from './accounts.ts';
 import { keysLock } from './keys/keys.ts';
+import { deleteVoicesOf } from './voices/voice-prints.ts';
 
 /** Cannot be undone. Open streams end within a second. Closing again has no effect. */
 export const closeAccount = async (storage: Storage, accountId: string, nowMs = Date.now()): Promise<Account> => {
@@ -20,6 +21,7 @@ export const closeAccount = async (storage: Storage, accountId: string, nowMs = 
       .where('revoked_at_ms', 'is', null)
       .execute();
     await trx.deleteFrom('welcome_links').where('account_id', '=', accountId).execute();
+    await deleteVoicesOf(trx, accountId, { actor: 'account closed', requestId: null, atMs: nowMs });
   });
   return accountById(storage.write, accountId);
 };

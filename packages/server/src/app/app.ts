@@ -17,6 +17,7 @@ import { openJobs } from './open-jobs.ts';
 import { openObservability } from './open-observability.ts';
 import { openSpeech } from './open-speech.ts';
 import { openUsage } from './open-usage.ts';
+import { openVoicePrints, openVoices } from './open-voices.ts';
 import type { Overrides, Setup } from './setup.ts';
 
 export interface App {
@@ -58,6 +59,7 @@ const build = async (setup: Setup): Promise<App> => {
   const calls = openCalls({ base, database, accounts, usage, speech });
   const web = openHttp(base, database, speech);
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
+  openVoices({ base, database, speech, web, calls, prints: openVoicePrints(base, database) });
   const jobs = await openJobs({ base, database, accounts, usage, web, calls });
   await openConsole({ base, database, accounts, usage, speech, web, calls });
   await web.ready();

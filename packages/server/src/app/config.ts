@@ -2,6 +2,7 @@
 import { accountSettings } from '../accounts/settings.ts';
 import { signInSettings } from '../accounts/sign-in/settings.ts';
 import { vocabularySettings } from '../accounts/vocabulary/settings.ts';
+import { voiceSettings } from '../accounts/voices/settings.ts';
 import { callSettings } from '../calls/settings.ts';
 import { clusterSettings } from '../cluster/settings.ts';
 import { configurationPage } from '../config/page.ts';
@@ -38,6 +39,7 @@ const DECLARATIONS = [
   callSettings,
   ...Object.values(vendors).map(({ settings }) => settings),
   jobSettings,
+  voiceSettings,
   idempotencySettings,
   vocabularySettings,
   languageSettings,

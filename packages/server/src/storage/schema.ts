@@ -26,6 +26,7 @@ import type {
   UsageDailyTable,
   UsageRecordsTable,
 } from './schema/usage.ts';
+import type { VoiceAuditTable, VoicePrintsTable } from './schema/voices.ts';
 
 export interface Schema {
   accounts: AccountsTable;
@@ -53,6 +54,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeysTable;
   jobs: JobsTable;
   job_audio: JobAudioTable;
+  voice_prints: VoicePrintsTable;
+  voice_audit: VoiceAuditTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -1,0 +1,48 @@
+// Opens known voices, if the operator set their secret: voice prints, enrolment and endpoints.
+import { VoicePrints } from '../accounts/voices/voice-prints.ts';
+import type { Calls } from '../calls/calls.ts';
+import { Enrolments } from '../calls/voices/enrolments.ts';
+import { addVoices } from '../endpoints/voices/voices.ts';
+import { Fault } from '../lib/fault.ts';
+import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
+import type { Database } from './open-database.ts';
+import type { Web } from './open-http.ts';
+import type { Base } from './open-observability.ts';
+import type { Speech } from './open-speech.ts';
+
+export const openVoicePrints = ({ config }: Base, { storage }: Database): VoicePrints | undefined => {
+  const { voicesSecret: secret, voicesAuditDays: auditDays } = config;
+  return secret === undefined ? undefined : new VoicePrints({ storage, secret, auditDays });
+};
+
+export interface VoiceSources {
+  readonly base: Base;
+  readonly database: Database;
+  readonly speech: Speech;
+  readonly web: Web;
+  readonly calls: Calls;
+  readonly prints: VoicePrints | undefined;
+}
+
+export const openVoices = ({ base, database, speech, web, calls, prints }: VoiceSources): void => {
+  if (!prints) return;
+  const { engine, decoding } = speech;
+  const enrolments = new Enrolments({
+    prints,
+    decoding,
+    readiness: base.readiness,
+    model: SPEAKER_WEIGHTS.embedding,
+    openFeatures: async (owner, signal) => {
+      if (!engine.speakers)
+        throw new Fault('SERVICE_UNAVAILABLE', { message: 'The server has no models for speakers.' });
+      return { speakers: await engine.speakers.open(owner, signal), openVoiceProbe: () => engine.openVoiceProbe() };
+    },
+  });
+  addVoices(web.http, {
+    storage: database.storage,
+    calls,
+    prints,
+    enrolments,
+    uploadTimeoutMs: base.config.uploadTimeoutMs,
+  });
+};

@@ -1,0 +1,151 @@
+// The voices API: enrol with POST /v1/voices; list, export and delete below it.
+import {
+  PATHS,
+  VOICE_LIMITS,
+  type VoiceAuditResponse,
+  type VoiceDeletedResponse,
+  type VoiceExportResponse,
+  type VoiceListResponse,
+  type VoiceResponse,
+} from '@faircopy/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../accounts/principal.ts';
+import { listVoiceEvents, type VoiceActor } from '../../accounts/voices/voice-audit.ts';
+import { noSuchVoice, type VoicePrints } from '../../accounts/voices/voice-prints.ts';
+import type { Calls } from '../../calls/calls.ts';
+import type { ReceivedFile } from '../../calls/files/received-file.ts';
+import type { Enrolments } from '../../calls/voices/enrolments.ts';
+import { invalidRequest } from '../../lib/fault.ts';
+import type { Storage } from '../../storage/open.ts';
+import { orUnavailable } from '../../storage/unavailable.ts';
+import { apiKeyOf } from '../../transport/http/api-key.ts';
+import { addBodyRoute, onResponseEnd } from '../../transport/http/upload/body-route.ts';
+import { receiveForm } from '../../transport/http/upload/receive-form.ts';
+import { checkFormHeaders } from '../../transport/http/upload/upload-form.ts';
+import { eventObject, voiceObject } from './bodies.ts';
+import { VOICE_FORM, voiceRequestOf } from './form.ts';
+
+export interface VoicesParts {
+  readonly storage: Storage;
+  readonly calls: Pick<Calls, 'authenticate' | 'receiveFile'>;
+  readonly prints: VoicePrints;
+  readonly enrolments: Pick<Enrolments, 'open'>;
+  readonly uploadTimeoutMs: number;
+}
+
+interface VoiceUpload {
+  readonly principal: Principal;
+  readonly received: ReceivedFile;
+}
+
+const PAGE_EVENTS = { default: 20, max: 100 } as const;
+const HISTORY_EVENTS_MAX = 1_000;
+
+const actorOf = ({ keyId }: Principal, request: FastifyRequest): VoiceActor => ({
+  actor: keyId,
+  requestId: request.id,
+});
+
+export const addVoices = (app: FastifyInstance, parts: VoicesParts): void => {
+  const { storage, calls, prints } = parts;
+  const callerOf = (request: FastifyRequest): Promise<Principal> => calls.authenticate(apiKeyOf(request.headers));
+
+  const open = async (request: FastifyRequest, { raw }: FastifyReply): Promise<VoiceUpload> => {
+    const principal = await callerOf(request);
+    checkFormHeaders(request.headers, VOICE_FORM);
+    const received = calls.receiveFile(principal);
+    onResponseEnd(raw, (outcome) => received.end(outcome));
+    return { principal, received };
+  };
+
+  const enrol = async (
+    { principal, received }: VoiceUpload,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<VoiceResponse> => {
+    const enrolment = await parts.enrolments.open(principal, received.signal);
+    try {
+      const { values } = await receiveForm(request, VOICE_FORM, enrolment, {
+        timeoutMs: parts.uploadTimeoutMs,
+        signal: received.signal,
+        hash: false,
+        onBytes: (count) => received.count(count),
+      });
+      received.markReceived();
+      const voice = await enrolment.finish(voiceRequestOf(values()).name, actorOf(principal, request));
+      reply.code(201);
+      return { status: 'success', voice: voiceObject(voice), request_id: request.id };
+    } finally {
+      enrolment.close();
+    }
+  };
+
+  addBodyRoute(app, { url: PATHS.voices, open, handle: enrol });
+
+  app.get(PATHS.voices, async (request): Promise<VoiceListResponse> => {
+    const { accountId } = await callerOf(request);
+    const voices = await orUnavailable(prints.list(accountId));
+    return {
+      status: 'success',
+      voices: voices.map(voiceObject),
+      voices_max: VOICE_LIMITS.voicesMax,
+      request_id: request.id,
+    };
+  });
+
+  app.get<{ Querystring: Record<string, string | undefined> }>(
+    PATHS.voiceAudit,
+    async (request): Promise<VoiceAuditResponse> => {
+      const { accountId } = await callerOf(request);
+      const { limit, before } = pageOf(request.query);
+      const events = await orUnavailable(listVoiceEvents(storage.read, { accountId, before, limit: limit + 1 }));
+      const shown = events.slice(0, limit);
+      return {
+        status: 'success',
+        entries: shown.map(eventObject),
+        next_before: events.length > limit ? shown.at(-1)!.id : null,
+        request_id: request.id,
+      };
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(`${PATHS.voices}/:id/export`, async (request): Promise<VoiceExportResponse> => {
+    const principal = await callerOf(request);
+    const id = idOf(request.params);
+    const voice = await orUnavailable(prints.export(principal.accountId, id, actorOf(principal, request)));
+    const query = { accountId: principal.accountId, voiceId: id, limit: HISTORY_EVENTS_MAX };
+    const history = await orUnavailable(listVoiceEvents(storage.read, query));
+    return {
+      status: 'success',
+      voice: voiceObject(voice),
+      print: {
+        model: voice.model,
+        band: voice.isNarrowBand ? 'telephone' : 'wide',
+        embedding: [...voice.embedding],
+      },
+      history: history.map(eventObject),
+      request_id: request.id,
+    };
+  });
+
+  app.delete<{ Params: { id: string } }>(`${PATHS.voices}/:id`, async (request): Promise<VoiceDeletedResponse> => {
+    const principal = await callerOf(request);
+    const id = idOf(request.params);
+    await orUnavailable(prints.delete(principal.accountId, id, actorOf(principal, request)));
+    return { status: 'success', deleted: id, request_id: request.id };
+  });
+};
+
+/** PostgreSQL rejects queries with a NUL character, so only well-formed ids reach it. */
+const idOf = ({ id }: { readonly id: string }): string => {
+  if (/^[0-9A-Z]{26}$/.test(id)) return id;
+  throw noSuchVoice();
+};
+
+const pageOf = ({ limit = String(PAGE_EVENTS.default), before }: Readonly<Record<string, string | undefined>>) => {
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > PAGE_EVENTS.max)
+    throw invalidRequest(`"limit" must be from 1 to ${PAGE_EVENTS.max}.`, 'limit');
+  if (before !== undefined && !/^[0-9A-Z]{26}$/.test(before))
+    throw invalidRequest('"before" must be the id of an entry.', 'before');
+  return { limit: Number(limit), before };
+};

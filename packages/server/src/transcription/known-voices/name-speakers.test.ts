@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { madeEmbedding, numbersFrom } from '../speakers/testing/made-speakers.ts';
+import { KNOWN_SIMILARITY_MIN, MAYBE_MARGIN, nameSpeakers, type VoicePrint } from './name-speakers.ts';
+
+const WIDE = { isNarrowBand: false };
+
+/** A vector with this cosine to the first axis. */
+const at = (cosine: number, axis = 1): Float32Array => {
+  const vector = new Float32Array(8);
+  vector[0] = cosine;
+  vector[axis] = Math.sqrt(1 - cosine ** 2);
+  return vector;
+};
+const axis = (index: number): Float32Array => Float32Array.from({ length: 8 }, (_, i) => (i === index ? 1 : 0));
+const print = (id: string, embedding: Float32Array, isNarrowBand = false): VoicePrint => ({
+  id,
+  name: id,
+  embedding,
+  isNarrowBand,
+});
+const speaker = (number: number, embedding: Float32Array, seconds = 10) => ({ speaker: number, embedding, seconds });
+const ADA = print('Ada', axis(0));
+
+const certaintyAt = (cosine: number, isNarrowBand = false, seconds = 10) =>
+  nameSpeakers([speaker(0, at(cosine), seconds)], [ADA], { isNarrowBand }).get(0)?.certainty ?? 'unknown';
+
+test('a speaker is known, perhaps known, or unknown, and the telephone asks for more', () => {
+  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide - 0.01), 'unknown');
+  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide + 0.01), 'maybe');
+  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide + MAYBE_MARGIN + 0.01), 'sure');
+  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.narrow - 0.01, true), 'unknown');
+  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.narrow + MAYBE_MARGIN + 0.01, true), 'sure');
+  const enrolledByTelephone = print('Ada', axis(0), true);
+  const found = nameSpeakers([speaker(0, at(KNOWN_SIMILARITY_MIN.narrow - 0.01))], [enrolledByTelephone], WIDE);
+  assert.equal(found.size, 0);
+});
+
+test('a few words, or two voices that fit alike, make no certain name', () => {
+  assert.equal(certaintyAt(0.9, false, 1), 'maybe');
+  const twin = print('Bo', at(0.99));
+  const named = nameSpeakers([speaker(0, axis(0))], [ADA, twin], WIDE);
+  assert.deepEqual(named.get(0), { id: 'Ada', name: 'Ada', certainty: 'maybe' });
+  const second = { ...twin, name: 'Ada' };
+  assert.equal(nameSpeakers([speaker(0, axis(0))], [ADA, second], WIDE).get(0)?.certainty, 'sure');
+});
+
+test('one voice names one speaker, the most similar one, but one on each channel', () => {
+  const speakers = [speaker(0, at(0.6)), speaker(1, at(0.8)), speaker(2, at(0.7))];
+  assert.deepEqual([...nameSpeakers(speakers, [ADA], WIDE).keys()], [1]);
+  const channelOf = (number: number): number => (number === 2 ? 1 : 0);
+  assert.deepEqual([...nameSpeakers(speakers, [ADA], { ...WIDE, channelOf }).keys()], [1, 2]);
+});
+
+test('without prints or speakers nobody is named', () => {
+  assert.equal(nameSpeakers([speaker(0, axis(0))], [], WIDE).size, 0);
+  assert.equal(nameSpeakers([], [ADA], WIDE).size, 0);
+});
+
+test('names do not depend on the order of prints, and each is used once', () => {
+  const property = fc.property(fc.nat(1_000), fc.integer({ min: 1, max: 6 }), (seed, people) => {
+    const next = numbersFrom(seed);
+    const prints = Array.from({ length: people }, (_, index) => print(`p${index}`, madeEmbedding(index, 0.2, next)));
+    const speakers = Array.from({ length: people + 1 }, (_, index) => speaker(index, madeEmbedding(index, 0.2, next)));
+    const named = nameSpeakers(speakers, prints, WIDE);
+    assert.deepEqual(new Map(nameSpeakers(speakers, prints.toReversed(), WIDE)), new Map(named));
+    for (let index = 0; index < people; index++) assert.equal(named.get(index)?.id, `p${index}`);
+    assert.equal(named.has(people), false);
+  });
+  fc.assert(property, { numRuns: 50 });
+});

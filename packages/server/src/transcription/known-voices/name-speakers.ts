@@ -1,0 +1,74 @@
+// Names diarized speakers after enrolled voices: the similarity of a speaker's centroid to each voice print decides.
+import type { DiarizedSpeaker } from '../speakers/diarize.ts';
+import { dot } from '../speakers/vectors.ts';
+
+export interface VoicePrint {
+  readonly id: string;
+  readonly name: string;
+  /** Of length one. */
+  readonly embedding: Float32Array;
+  /** Whether the enrolment had telephone bandwidth. */
+  readonly isNarrowBand: boolean;
+}
+
+export type VoiceCertainty = 'sure' | 'maybe';
+
+/** A speaker without one of these is unknown. */
+export interface KnownVoice {
+  readonly id: string;
+  readonly name: string;
+  readonly certainty: VoiceCertainty;
+}
+
+export interface KnownVoiceOptions {
+  /** Whether the recording has telephone bandwidth. */
+  readonly isNarrowBand: boolean;
+  /** How much lower similarities are because embeddings were made of less audio: one of `STOP_SHIFT`. */
+  readonly shift?: number;
+  /** One person may speak on several channels, but only once within each. */
+  readonly channelOf?: ((speaker: number) => number) | undefined;
+}
+
+/** A speaker less similar than this is unknown. Strangers sound more alike on the telephone. */
+export const KNOWN_SIMILARITY_MIN = { wide: 0.32, narrow: 0.45 } as const;
+/** Above the bound by less than this, or with a second voice as near as this: "maybe". */
+export const MAYBE_MARGIN = 0.06;
+/** With less speech, a name is a "maybe" at most. */
+const SURE_SECONDS_MIN = 3;
+
+interface Pair {
+  readonly speaker: DiarizedSpeaker;
+  readonly print: VoicePrint;
+  readonly above: number;
+}
+
+/** The voice of each speaker that has one, by speaker number. A voice names one speaker at most. */
+export const nameSpeakers = (
+  speakers: readonly DiarizedSpeaker[],
+  prints: readonly VoicePrint[],
+  { isNarrowBand, shift = 0, channelOf = () => 0 }: KnownVoiceOptions,
+): ReadonlyMap<number, KnownVoice> => {
+  const aboveOf = (speaker: DiarizedSpeaker, print: VoicePrint): number => {
+    const least = KNOWN_SIMILARITY_MIN[isNarrowBand || print.isNarrowBand ? 'narrow' : 'wide'];
+    return dot(speaker.embedding, print.embedding) - least - shift;
+  };
+  const pairs = speakers
+    .flatMap((speaker) => prints.map((print): Pair => ({ speaker, print, above: aboveOf(speaker, print) })))
+    .filter(({ above }) => above >= 0)
+    .sort((a, b) => b.above - a.above);
+  const named = new Map<number, KnownVoice>();
+  const taken = new Set<string>();
+  for (const { speaker, print, above } of pairs) {
+    const place = `${channelOf(speaker.speaker)} ${print.id}`;
+    if (named.has(speaker.speaker) || taken.has(place)) continue;
+    taken.add(place);
+    // Two prints of one person do not compete.
+    const rival = pairs.find((other) => other.speaker === speaker && other.print.name !== print.name);
+    const isSure =
+      above >= MAYBE_MARGIN &&
+      speaker.seconds >= SURE_SECONDS_MIN &&
+      (rival === undefined || above - rival.above >= MAYBE_MARGIN);
+    named.set(speaker.speaker, { id: print.id, name: print.name, certainty: isSure ? 'sure' : 'maybe' });
+  }
+  return named;
+};

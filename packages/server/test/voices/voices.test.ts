@@ -1,0 +1,145 @@
+// Known voices end to end: enrolment and its refusals, lists, export, deletion, the audit log.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { voiceAuditResponse, voiceExportResponse, voiceListResponse, voiceResponse } from '@faircopy/contract';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { ToneSpeakers } from '../../src/speech/testing/tone-speakers.ts';
+import { joined, spoken } from '../../src/speech/testing/tones.ts';
+import { type FormPart, FORM_TYPE, field, file, form, hum, wavOf } from '../http/forms.ts';
+import { failure, sharedService, startService } from '../http/service.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+const STEADY = { wordMs: 900, pauseMs: 100 };
+const said = (word: string, seconds: number): Float32Array =>
+  spoken(
+    Array.from({ length: seconds }, () => word),
+    STEADY,
+  );
+const LOW = said('apple', 11);
+const HIGH = said('quarry', 11);
+
+const speakers = new ToneSpeakers();
+const service = sharedService({
+  config: { voicesSecret: SECRET },
+  engine: Object.assign(new ScriptedEngine({ slots: 2 }), { speakers }),
+});
+
+const ask = (path: string, { key = service().key, ...init }: RequestInit & { key?: string } = {}) =>
+  fetch(`${service().url}/v1/voices${path}`, { ...init, headers: { authorization: `Token ${key}`, ...init.headers } });
+
+const send = (...parts: FormPart[]) =>
+  ask('', { method: 'POST', headers: { 'content-type': FORM_TYPE }, body: form(...parts) });
+
+const enrol = async (name: string, samples: Float32Array): Promise<string> => {
+  const response = await send(field('name', name), field('consent', 'true'), file(wavOf(samples)));
+  assert.equal(response.status, 201, await response.clone().text());
+  return voiceResponse.strict().parse(await response.json()).voice.id;
+};
+
+const otherKey = async (): Promise<string> => {
+  const { account } = await ensureAccount(service().app.storage, 'other');
+  return (await createKey(service().app.storage, { accountId: account.id, name: 'other', createdBy: null })).key;
+};
+
+test('a voice is enrolled, listed, exported and deleted at once', async () => {
+  const id = await enrol('Ada', LOW);
+  const { voices } = voiceListResponse.strict().parse(await (await ask('')).json());
+  assert.deepEqual(
+    voices.map((voice) => [voice.id, voice.name, Math.round(voice.speech_seconds)]),
+    [[id, 'Ada', 11]],
+  );
+  const exported = voiceExportResponse.strict().parse(await (await ask(`/${id}/export`)).json());
+  assert.deepEqual([exported.voice.name, exported.print.band, exported.print.embedding.length], ['Ada', 'wide', 16]);
+  assert.deepEqual(
+    exported.history.map(({ action }) => action),
+    ['exported', 'enrolled'],
+  );
+  assert.equal((await ask(`/${id}`, { method: 'DELETE' })).status, 200);
+  for (const [path, method] of [
+    [`/${id}/export`, 'GET'],
+    [`/${id}`, 'DELETE'],
+  ] as const)
+    assert.equal((await ask(path, { method })).status, 404);
+  const audit = voiceAuditResponse.strict().parse(await (await ask('/audit')).json());
+  assert.deepEqual(
+    audit.entries.map(({ action, voice_id }) => [action, voice_id]),
+    [
+      ['deleted', id],
+      ['exported', id],
+      ['enrolled', id],
+    ],
+  );
+  assert.equal(JSON.stringify(audit).includes('Ada'), false);
+  assert.deepEqual(await service().rows(), []);
+});
+
+test('somebody else’s voice does not exist', async () => {
+  const id = await enrol('Bo', HIGH);
+  const key = await otherKey();
+  for (const path of [`/${id}/export`, '/%00/export', '/x'.repeat(40)])
+    assert.equal((await ask(path, { key })).status, 404);
+  assert.equal((await ask(`/${id}`, { key, method: 'DELETE' })).status, 404);
+  assert.deepEqual(((await (await ask('', { key })).json()) as { voices: unknown[] }).voices, []);
+  assert.deepEqual(((await (await ask('/audit', { key })).json()) as { entries: unknown[] }).entries, []);
+  assert.equal((await ask(`/${id}`, { method: 'DELETE' })).status, 200);
+  assert.equal((await fetch(`${service().url}/v1/voices`)).status, 401);
+});
+
+test('two voices, two seconds and silence are refused with the reason, and nothing is kept', async () => {
+  const name = field('name', 'Cy');
+  const consent = field('consent', 'true');
+  for (const [samples, code, reason] of [
+    [joined(LOW, HIGH), 'VOICES_MIXED', /more than one voice/],
+    [LOW.subarray(0, 32_000), 'VOICE_TOO_SHORT', /At least 8/],
+    [new Float32Array(200_000), 'VOICE_TOO_SHORT', /0\.0 seconds of speech/],
+  ] as const) {
+    const response = await send(name, consent, file(wavOf(samples)));
+    assert.equal(response.status, 422);
+    const { error } = await failure(response);
+    assert.equal(error.code, code);
+    assert.match(error.message, reason);
+  }
+  const long = await send(name, consent, file(wavOf(hum(61))));
+  assert.deepEqual([long.status, (await failure(long)).error.code], [413, 'AUDIO_TOO_LONG']);
+  const text = await send(name, consent, file(Buffer.from('this is not audio, not even a little bit of it')));
+  assert.deepEqual([text.status, (await failure(text)).error.code], [400, 'AUDIO_FORMAT_UNSUPPORTED']);
+  const large = await send(name, consent, file(Buffer.alloc(24 * 1024 * 1024 + 1)));
+  assert.deepEqual([large.status, (await failure(large)).error.code], [413, 'FILE_TOO_LARGE']);
+  assert.deepEqual(((await (await ask('')).json()) as { voices: unknown[] }).voices, []);
+});
+
+test('without consent or a name nothing is enrolled, whatever the order of the fields', async () => {
+  const audio = file(wavOf(LOW));
+  const name = field('name', 'Di');
+  for (const [parts, reason] of [
+    [[name, audio], /biometric/],
+    [[name, field('consent', 'false'), audio], /biometric/],
+    [[audio, name, field('consent', 'yes')], /must be true or false/],
+    [[audio, field('consent', 'true')], /"name" is missing/],
+    [[audio, field('consent', 'true'), field('name', ' ')], /must not be empty/],
+    [[field('consent', 'true'), field('name', 'x'.repeat(101)), audio], /at most 100 characters/],
+    [[field('consent', 'true'), name], /no file/],
+  ] as const) {
+    const response = await send(...parts);
+    assert.equal(response.status, 400);
+    assert.match((await failure(response)).error.message, reason);
+  }
+  assert.deepEqual(((await (await ask('')).json()) as { voices: unknown[] }).voices, []);
+});
+
+test('an account enrols one voice at a time', async () => {
+  const both = await Promise.all(
+    ['Ed', 'Flo'].map((name) => send(field('name', name), field('consent', 'true'), file(wavOf(LOW)))),
+  );
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 429]);
+  assert.ok(both.find(({ status }) => status === 429)?.headers.has('retry-after'));
+  await enrol('Gus', LOW);
+});
+
+test('known voices are off without a secret', async (t) => {
+  const plain = await startService(t);
+  const response = await fetch(`${plain.url}/v1/voices`, { headers: { authorization: `Token ${plain.key}` } });
+  assert.equal(response.status, 404);
+});
