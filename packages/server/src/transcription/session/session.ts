@@ -98,6 +98,8 @@ export class TranscriptionSession implements Session {
     const owner = isBackground ? `jobs of ${accountId}` : accountId;
     if (request.speakers) {
       const work = { owner, signal: this.#stop.signal };
+      // Awaited when the speakers are known; it may fail sooner.
+      Promise.resolve(request.speakers.names).catch(() => undefined);
       if (finals.kind === 'whole')
         this.#recordingSpeakers = options.speakers.openRecording(request.speakers, work, () => this.#intake.makeRoom());
       else this.#streamSpeakers = options.speakers.openStream(request.speakers, work, options.onSpeakersLost);

@@ -38,7 +38,7 @@ export class Utterances implements SessionPolicy {
     const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
     this.#tracker = new UtteranceTracker(policy.endpointingMs);
-    if (context.streamSpeakers) this.#recentFinals = new RecentFinals(request.speakers?.names);
+    if (context.streamSpeakers) this.#recentFinals = new RecentFinals();
     if (!policy.wantInterims) return;
     this.#interims = new Interims({
       scheduler,
@@ -149,11 +149,12 @@ export class Utterances implements SessionPolicy {
     const startMs = msOf(this.#finalFromSample);
     this.#finalFromSample = endSample;
     this.#pendingFinals += 1;
-    const emitted = Promise.all([transcribed, speakers, this.#emitted]).then(([text, update]) => {
+    const { names } = this.#context.request.speakers ?? {};
+    const emitted = Promise.all([transcribed, speakers, names, this.#emitted]).then(([text, update, named]) => {
       this.#pendingFinals -= 1;
       const final = { startMs, endMs: msOf(endSample), endedBy, transcript: text };
-      emit({ type: 'final', final: this.#recentFinals?.add(final, update) ?? final });
-      for (const changed of this.#recentFinals?.changes(update) ?? []) emit({ type: 'speakers_changed', changed });
+      emit({ type: 'final', final: this.#recentFinals?.add(final, update, named) ?? final });
+      for (const changed of this.#recentFinals?.changes(update, named) ?? []) emit({ type: 'speakers_changed', changed });
       this.#interims?.emitHeld();
     });
     emitted.catch((failure) => fail(failure));

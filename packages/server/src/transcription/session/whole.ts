@@ -95,7 +95,7 @@ export class WholeRecording implements SessionPolicy {
     const ready = this.#completed();
     if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
     const recognised = ready ?? (await this.#recognised());
-    const found = await speakers;
+    const [found, names] = await Promise.all([speakers, request.speakers?.names]);
     signal.throwIfAborted();
     const recognitionMs = this.#stageTimer.end('done');
 
@@ -119,7 +119,7 @@ export class WholeRecording implements SessionPolicy {
       recognised.map(({ recognition }) => recognition),
     );
     const written = { text, rawText, segments, words, edits, terms, detectedLanguage, outputTokenCount };
-    const transcript = found ? withSpeakers(written, found, request.speakers?.names) : written;
+    const transcript = found ? withSpeakers(written, found, names) : written;
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
     return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };
   }

@@ -35,7 +35,7 @@ const labelsIn = ({ transcript }: Pick<Final, 'transcript'>) =>
   transcript.words.map(({ speaker }) => [speaker?.speaker, speaker?.confidence]);
 
 test('a change of speakers is reported once, with the words of its final, and never after ten seconds', () => {
-  const recent = new RecentFinals(undefined);
+  const recent = new RecentFinals();
   assert.deepEqual(labelsIn(recent.add(finalAt(0, 1_000), updateOf(0, 0))), [
     [0, 0.8],
     [0, 0.8],
@@ -57,7 +57,7 @@ test('a change of speakers is reported once, with the words of its final, and ne
 });
 
 test('a final without known speakers stays as it is, and words that did not change are not reported', () => {
-  const recent = new RecentFinals(undefined);
+  const recent = new RecentFinals();
   const final = finalAt(0, 1_000);
   assert.equal(recent.add(final, null), final);
   assert.deepEqual(recent.changes(null), []);

@@ -12,29 +12,24 @@ interface Recent {
 }
 
 export class RecentFinals {
-  readonly #names: SpeakerNames | undefined;
   #finals: Recent[] = [];
 
-  constructor(names: SpeakerNames | undefined) {
-    this.#names = names;
-  }
-
   /** The final with its speakers; as it is when they are not known. */
-  add(final: Final, update: LiveUpdate | null): Final {
+  add(final: Final, update: LiveUpdate | null, names?: SpeakerNames): Final {
     if (!update) return final;
-    const transcript = withSpeakers(final.transcript, update, this.#names);
+    const transcript = withSpeakers(final.transcript, update, names);
     this.#finals = this.#finals.filter((recent) => final.endMs - recent.final.endMs <= FREEZE_SECONDS * 1000);
     this.#finals.push({ utterance: update.utterance, final, labels: labelsOf(transcript) });
     return { ...final, transcript };
   }
 
   /** Earlier finals whose words have other speakers now. */
-  changes(update: LiveUpdate | null): ChangedSpeakers[] {
+  changes(update: LiveUpdate | null, names?: SpeakerNames): ChangedSpeakers[] {
     return (update?.changed ?? []).flatMap((changed) => {
       const recent = this.#finals.find(({ utterance }) => utterance === changed.utterance);
       if (!recent || !update) return [];
       const { startMs, endMs } = recent.final;
-      const transcript = withSpeakers(recent.final.transcript, { ...update, ...changed }, this.#names);
+      const transcript = withSpeakers(recent.final.transcript, { ...update, ...changed }, names);
       const labels = labelsOf(transcript);
       if (labels === recent.labels) return [];
       recent.labels = labels;

@@ -11,8 +11,8 @@ import { StreamSpeakers } from './stream-speakers.ts';
 
 /** What a session is asked about speakers. */
 export interface SpeakerOptions extends SpeakerCount {
-  /** Names for the speakers found. Default: they are only numbered. */
-  readonly names?: SpeakerNames | undefined;
+  /** Names for the speakers found. Default: they are only numbered. A failure ends the session. */
+  readonly names?: SpeakerNames | Promise<SpeakerNames> | undefined;
 }
 
 export interface SpeakerOwner {
