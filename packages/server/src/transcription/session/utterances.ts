@@ -154,7 +154,8 @@ export class Utterances implements SessionPolicy {
       this.#pendingFinals -= 1;
       const final = { startMs, endMs: msOf(endSample), endedBy, transcript: text };
       emit({ type: 'final', final: this.#recentFinals?.add(final, update, named) ?? final });
-      for (const changed of this.#recentFinals?.changes(update, named) ?? []) emit({ type: 'speakers_changed', changed });
+      for (const changed of this.#recentFinals?.changes(update, named) ?? [])
+        emit({ type: 'speakers_changed', changed });
       this.#interims?.emitHeld();
     });
     emitted.catch((failure) => fail(failure));
