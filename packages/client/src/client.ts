@@ -14,6 +14,7 @@ import {
 import { withRetries } from './retry.ts';
 import { TranscriptionStream } from './stream.ts';
 import type { Transport } from './transport/transport.ts';
+import { Voices } from './voices.ts';
 
 const RETRIES_DEFAULT = 2;
 
@@ -29,6 +30,8 @@ export class FaircopyClient {
   readonly #baseUrl: URL;
   readonly #apiKey: string;
   readonly #retries: number;
+  /** People whom the account has enrolled, if the server offers it. */
+  readonly voices: Voices;
 
   constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
     if (!baseUrl) throw new TypeError('baseUrl is missing: the address of the service, such as http://localhost:8080.');
@@ -38,6 +41,7 @@ export class FaircopyClient {
     if (!this.#baseUrl.pathname.endsWith('/')) this.#baseUrl.pathname += '/';
     this.#apiKey = apiKey;
     this.#retries = retries;
+    this.voices = new Voices({ transport, apiKey, urlOf: (path) => this.#url(path), newIdempotencyKey });
   }
 
   /** File mode: sends a recording (wav, ogg or webm) and resolves to the answer. Rejects with a FaircopyError. */

@@ -12,3 +12,4 @@ export type {
   UploadProgress,
 } from './options.ts';
 export type { TranscriptionStream } from './stream.ts';
+export type { EnrolVoice, Voices } from './voices.ts';

@@ -47,6 +47,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'files to transcribe later',
     load: async () => (await import('./commands/jobs.ts')).configureJobs,
   },
+  voices: {
+    summary: 'people whose voices a running server knows',
+    load: async () => (await import('./commands/voices.ts')).configureVoices,
+  },
   models: {
     summary: 'speech models on this machine',
     load: async () => (await import('./commands/models.ts')).configureModels,

@@ -5,9 +5,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../command.ts';
 import { sanitise } from '../output.ts';
 
-export interface ServiceOptions {
+export interface ConnectionOptions {
   readonly url: string;
   readonly key?: string;
+}
+
+export interface ServiceOptions extends ConnectionOptions {
   readonly model: ModelId;
   readonly language?: string;
   readonly json?: boolean;
@@ -31,25 +34,29 @@ const urlDefault = ({ FAIRCOPY_URL, PORT } = process.env): string => {
   return `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(PORT ?? '') ? PORT : 8080}`;
 };
 
-export const addServiceOptions = (command: Command): Command =>
+export const addConnectionOptions = (command: Command): Command =>
   command
-    .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
-    .option('--language <code>', 'ISO 639-1 hint; detected if not given')
     .option(
       '--url <address>',
       'address of the server; by default FAIRCOPY_URL, or PORT on this machine',
       asUrl,
       urlDefault(),
     )
-    .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it')
-    .option('--json', 'print complete answers, one line of JSON each');
+    .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it');
+
+export const addServiceOptions = (command: Command): Command =>
+  addConnectionOptions(
+    command
+      .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
+      .option('--language <code>', 'ISO 639-1 hint; detected if not given'),
+  ).option('--json', 'print complete answers, one line of JSON each');
 
 /** Empty when there is none. */
 export const apiKeyOf = ({ key }: { readonly key?: string | undefined }): string =>
   key ?? process.env.FAIRCOPY_API_KEY ?? '';
 
 /** Prints the reason and resolves to null if there is no key, or FAIRCOPY_URL is not an address. */
-export const openClient = async ({ url, key }: ServiceOptions): Promise<Faircopy | null> => {
+export const openClient = async ({ url, key }: ConnectionOptions): Promise<Faircopy | null> => {
   const apiKey = apiKeyOf({ key });
   if (!apiKey) {
     console.error(
@@ -104,9 +111,12 @@ export const errorJson = (thrown: unknown): object => ({
   request_id: isFaircopyError(thrown) ? thrown.requestId : null,
 });
 
+/** The request itself is at fault: sending it again changes nothing. */
+const REFUSED_DATA: readonly number[] = [400, 404, 409, 413, 422];
+
 export const exitCodeOf = (thrown: unknown): number => {
   if (!isFaircopyError(thrown)) return (thrown as NodeJS.ErrnoException)?.code ? EXIT.dataError : EXIT.failed;
   if (thrown.code === 'UNAUTHORIZED') return EXIT.usage;
   const status = thrown.code in ERRORS ? ERRORS[thrown.code as keyof typeof ERRORS].httpStatus : null;
-  return status === 400 || status === 413 ? EXIT.dataError : EXIT.unavailable;
+  return status !== null && REFUSED_DATA.includes(status) ? EXIT.dataError : EXIT.unavailable;
 };
