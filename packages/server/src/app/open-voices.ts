@@ -32,10 +32,10 @@ export const openVoices = ({ base, database, speech, web, calls, prints }: Voice
     decoding,
     readiness: base.readiness,
     model: SPEAKER_WEIGHTS.embedding,
-    openFeatures: async (owner, signal) => {
-      if (!engine.speakers)
-        throw new Fault('SERVICE_UNAVAILABLE', { message: 'The server has no models for speakers.' });
-      return { speakers: await engine.speakers.open(owner, signal), openVoiceProbe: () => engine.openVoiceProbe() };
+    featuresFor: (owner, signal) => {
+      const { speakers } = engine;
+      if (!speakers) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+      return { openSpeakers: () => speakers.open(owner, signal), openVoiceProbe: () => engine.openVoiceProbe() };
     },
   });
   addVoices(web.http, {

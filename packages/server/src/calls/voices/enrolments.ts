@@ -17,7 +17,7 @@ export interface EnrolmentsParts {
   /** The embedding model's name. */
   readonly model: string;
   /** Throws SERVICE_UNAVAILABLE where there are no models for speakers. */
-  readonly openFeatures: (owner: string, signal: AbortSignal) => Promise<EnrolmentFeatures>;
+  readonly featuresFor: (owner: string, signal: AbortSignal) => EnrolmentFeatures;
 }
 
 /** On the whole server. An account has one. */
@@ -93,12 +93,12 @@ export class Enrolment {
 
   /** All bytes are here. */
   async finish(name: string, by: VoiceActor): Promise<VoiceListing> {
-    const { prints, openFeatures, model } = this.#parts;
+    const { prints, featuresFor, model } = this.#parts;
     const { accountId, decoder, signal } = this.#open;
     checkedVoiceName(name);
     decoder.end();
     const samples = await this.#samples;
-    const voice = await enrolVoice(samples, await openFeatures(accountId, signal));
+    const voice = await enrolVoice(samples, featuresFor(accountId, signal));
     // A caller who left does not expect an enrolment.
     signal.throwIfAborted();
     return prints.add(accountId, { ...voice, name, model }, by);

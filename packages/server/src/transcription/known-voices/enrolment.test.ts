@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { EnergyProbe } from '../../speech/testing/energy-probe.ts';
 import { ToneSpeakers } from '../../speech/testing/tone-speakers.ts';
 import { joined, quiet, spoken } from '../../speech/testing/tones.ts';
@@ -10,9 +11,9 @@ const LOW = Array.from({ length: 40 }, (_, index) => ['apple', 'bridge', 'candle
 const HIGH = Array.from({ length: 40 }, (_, index) => ['quarry', 'river', 'saddle'][index % 3]!);
 const STEADY = { wordMs: 900, pauseMs: 100 };
 
-const enrol = async (samples: Float32Array) =>
+const enrol = (samples: Float32Array, speakers = new ToneSpeakers()) =>
   enrolVoice(samples, {
-    speakers: await new ToneSpeakers().open('test'),
+    openSpeakers: () => speakers.open('test'),
     openVoiceProbe: () => new EnergyProbe(),
   });
 
@@ -47,4 +48,10 @@ test('pauses are not heard, and a hum is', () => {
   assert.ok(heardSeconds(joined(spoken(LOW.slice(0, 3), STEADY), quiet(10))) < 4);
   assert.equal(heardSeconds(quiet(10)), 0);
   assert.ok(heardSeconds(Float32Array.from({ length: 160_000 }, (_, at) => 0.1 * Math.sin(at / 9))) > 9.9);
+});
+
+test('models that cannot be used now are the server’s fault, and the caller may try again', async () => {
+  const speakers = new ToneSpeakers();
+  speakers.failure = new RecogniserUnavailable('gone');
+  await assert.rejects(enrol(spoken(LOW.slice(0, 11), STEADY), speakers), { code: 'SERVICE_UNAVAILABLE' });
 });

@@ -1,7 +1,7 @@
 // Makes a voice print from a recording of one person, or refuses the recording with the reason.
 import { VOICE_LIMITS } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
-import { VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
+import { RecogniserUnavailable, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
 import { isNarrowBand } from '../../speech/speakers/bandwidth.ts';
 import { SAMPLE_RATE, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
@@ -15,6 +15,7 @@ const SPEECH_SHARE_MIN = 0.5;
 /** A frame is heard if it is this loud, and not this much quieter than the loudest. */
 const HEARD_LEVEL_MIN = 0.002;
 const HEARD_BELOW_LOUDEST = 30;
+const RETRY_AFTER_SECONDS = 5;
 const PIECE_SAMPLES = 5 * SAMPLE_RATE;
 
 export interface EnrolledVoice {
@@ -25,16 +26,29 @@ export interface EnrolledVoice {
 }
 
 export interface EnrolmentFeatures {
-  readonly speakers: SpeakerFeatures;
+  readonly openSpeakers: () => Promise<SpeakerFeatures>;
   readonly openVoiceProbe: () => VoiceProbe;
 }
 
 /** 16 kHz samples of at most `audioSecondsMax`. */
 export const enrolVoice = async (samples: Float32Array, features: EnrolmentFeatures): Promise<EnrolledVoice> => {
+  try {
+    return await printFrom(samples, features);
+  } catch (thrown) {
+    if (!(thrown instanceof RecogniserUnavailable)) throw thrown;
+    throw new Fault('SERVICE_UNAVAILABLE', {
+      message: 'The models for speakers cannot be used now.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: thrown,
+    });
+  }
+};
+
+const printFrom = async (samples: Float32Array, features: EnrolmentFeatures): Promise<EnrolledVoice> => {
   const voiced = await voicedIn(samples, features);
   const voicedSeconds = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
   checkSpeech(voicedSeconds, heardSeconds(samples));
-  const analyser = new SpeakerAnalyser(features.speakers);
+  const analyser = new SpeakerAnalyser(await features.openSpeakers());
   for (const { startSeconds, endSeconds } of voiced) analyser.addSpeech(startSeconds, endSeconds);
   for (let start = 0; start < samples.length; start += PIECE_SAMPLES)
     await analyser.push(samples.subarray(start, start + PIECE_SAMPLES));

@@ -1,5 +1,5 @@
 // Names diarized speakers after enrolled voices: the similarity of a speaker's centroid to each voice print decides.
-import type { DiarizedSpeaker } from '../speakers/diarize.ts';
+import type { DiarizedSpeaker } from '../speakers/types.ts';
 import { dot } from '../speakers/vectors.ts';
 
 export interface VoicePrint {
