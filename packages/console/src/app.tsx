@@ -21,6 +21,7 @@ import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { SignInAgain } from './pages/sign-in/sign-in-again.tsx';
 import { WelcomePage } from './pages/sign-in/welcome.tsx';
 import { UsagePage } from './pages/usage/usage.tsx';
+import { VoicesPage } from './pages/voices/voices.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import { accountUrl, defaultAccount, type OpenAccount, rememberAccount, SessionContext } from './session.ts';
 
@@ -30,6 +31,7 @@ const ACCOUNT_PAGES: Readonly<Record<string, ComponentType>> = {
   usage: UsagePage,
   jobs: JobsPage,
   vocabulary: VocabularyPage,
+  voices: VoicesPage,
   account: AccountPage,
 };
 

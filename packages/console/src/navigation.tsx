@@ -13,6 +13,7 @@ const PAGES = [
   ['usage', 'Usage'],
   ['jobs', 'Jobs'],
   ['vocabulary', 'Vocabulary'],
+  ['voices', 'Voices'],
   ['account', 'Account'],
 ] as const;
 
@@ -67,7 +68,7 @@ export const Navigation = ({ page }: { page: string }) => {
         <ul>
           {account.id === ''
             ? null
-            : PAGES.map(([name, text]) => link(accountUrl(account.id, name), text, name === page))}
+            : PAGES.filter(([name]) => name !== 'voices' || me.server.known_voices).map(([name, text]) => link(accountUrl(account.id, name), text, name === page))}
           {me.person.is_administrator
             ? link(`${CONSOLE_PATH}/administration`, 'Administration', page === 'administration')
             : null}

@@ -24,6 +24,8 @@ export const me = z.object({
     mail: z.boolean(),
     /** Whether the server counts how often vocabulary terms are written. */
     counts_vocabulary: z.boolean(),
+    /** Whether people can be enrolled, so that speakers are called by their names. */
+    known_voices: z.boolean(),
   }),
 });
 export type Me = z.infer<typeof me>;

@@ -13,10 +13,6 @@ export const VOICE_LIMITS = {
   voicesMax: 200,
 } as const;
 
-/** How certain the name of a speaker is. A speaker without a name is unknown. */
-export const VOICE_CERTAINTIES = ['sure', 'maybe'] as const;
-export type VoiceCertainty = (typeof VOICE_CERTAINTIES)[number];
-
 export const voiceObject = z
   .object({
     id: requestId,

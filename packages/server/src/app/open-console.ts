@@ -48,6 +48,7 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
     countsVocabulary: config.vocabularyCounts,
+    knowsVoices: config.voicesSecret !== undefined,
     trustedProxies: config.trustedProxies,
     fileFormats: config.fileFormats,
     uploadTimeoutMs: config.uploadTimeoutMs,

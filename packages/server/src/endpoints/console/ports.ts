@@ -23,6 +23,8 @@ export interface ConsolePorts {
   readonly publicUrl: string | undefined;
   /** Whether uses of vocabulary terms are counted. */
   readonly countsVocabulary: boolean;
+  /** Whether people can be enrolled. Default: false. */
+  readonly knowsVoices?: boolean;
   /** Addresses and ranges of trusted proxies. Default: none. */
   readonly trustedProxies?: readonly string[];
   /** The formats that POST /v1/transcribe accepts. */

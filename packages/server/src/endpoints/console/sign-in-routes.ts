@@ -118,6 +118,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         file_seconds_max: ports.longFiles.longFileSeconds,
         mail: ports.mailer !== undefined,
         counts_vocabulary: ports.countsVocabulary,
+        known_voices: ports.knowsVoices ?? false,
       },
     };
   });

@@ -1,5 +1,6 @@
 // Downloads of the transcript: plain text, subtitles, or JSON with all details.
 import { srtOf, subtitles, vttOf } from '@faircopy/transcript';
+import { saveText } from '../../../save-file.ts';
 import type { Recording } from '../recordings.ts';
 import { appliedChanges, type EditableTranscript, textOf, wordsOf } from './editable-transcript.ts';
 
@@ -42,16 +43,6 @@ const FORMATS: readonly (readonly [name: string, type: string, render: Renderer]
   ['json', 'application/json', jsonOf],
 ];
 
-const save = (text: string, type: string, name: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Leave the browser time to start the download.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-};
-
 interface Props {
   readonly transcript: EditableTranscript;
   readonly recording: Recording;
@@ -63,7 +54,7 @@ export const Downloads = ({ transcript, recording }: Props) => {
     <fieldset class="downloads">
       <legend class="muted small">Download</legend>
       {FORMATS.map(([name, type, render]) => (
-        <button key={name} type="button" onClick={() => save(render(transcript, recording), type, `${base}.${name}`)}>
+        <button key={name} type="button" onClick={() => saveText(render(transcript, recording), type, `${base}.${name}`)}>
           {name}
         </button>
       ))}

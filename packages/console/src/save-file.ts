@@ -1,0 +1,11 @@
+// Saves text as a file of the user.
+
+export const saveText = (text: string, type: string, name: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Leave the browser time to start the download.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
