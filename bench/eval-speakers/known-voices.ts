@@ -124,7 +124,10 @@ export const knownVoiceRow = (part: string, trials: readonly Trial[]): Record<st
   });
   const mean = (pick: (entry: (typeof left)[number]) => number, weigh: (entry: (typeof left)[number]) => number) =>
     left.reduce((sum, entry) => sum + pick(entry) * weigh(entry), 0) /
-    Math.max(1, left.reduce((sum, entry) => sum + weigh(entry), 0));
+    Math.max(
+      1,
+      left.reduce((sum, entry) => sum + weigh(entry), 0),
+    );
   const chosen = left.map((entry) => entry.chosen);
   return {
     part,
@@ -134,7 +137,17 @@ export const knownVoiceRow = (part: string, trials: readonly Trial[]): Record<st
     'equal error %': percent(rate),
     'at similarity': threshold,
     'thresholds without each person': `${Math.min(...chosen)}–${Math.max(...chosen)}`,
-    'missed %': percent(mean((entry) => entry.missed, (entry) => entry.targets)),
-    'taken %': percent(mean((entry) => entry.taken, (entry) => entry.all - entry.targets)),
+    'missed %': percent(
+      mean(
+        (entry) => entry.missed,
+        (entry) => entry.targets,
+      ),
+    ),
+    'taken %': percent(
+      mean(
+        (entry) => entry.taken,
+        (entry) => entry.all - entry.targets,
+      ),
+    ),
   };
 };

@@ -68,7 +68,9 @@ export const Navigation = ({ page }: { page: string }) => {
         <ul>
           {account.id === ''
             ? null
-            : PAGES.filter(([name]) => name !== 'voices' || me.server.known_voices).map(([name, text]) => link(accountUrl(account.id, name), text, name === page))}
+            : PAGES.filter(([name]) => name !== 'voices' || me.server.known_voices).map(([name, text]) =>
+                link(accountUrl(account.id, name), text, name === page),
+              )}
           {me.person.is_administrator
             ? link(`${CONSOLE_PATH}/administration`, 'Administration', page === 'administration')
             : null}

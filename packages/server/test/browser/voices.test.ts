@@ -52,7 +52,9 @@ suite('voices in a browser', { skip: browserAbsence }, () => {
     assert.equal(await page.locator('input[name=consent]:invalid').count(), 1);
     await consent.check();
     await dialog().getByRole('button', { name: 'Enrol' }).click();
-    await dialog().getByText(/At least 8 are needed/).waitFor();
+    await dialog()
+      .getByText(/At least 8 are needed/)
+      .waitFor();
   });
 
   test('a voice is enrolled from a better recording; the name and consent stay filled in', async () => {

@@ -5,7 +5,7 @@ import { voiceAuditResponse, voiceExportResponse, voiceListResponse, voiceRespon
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, spoken } from '../../src/speech/testing/tones.ts';
-import { type FormPart, FORM_TYPE, field, file, form, hum, wavOf } from '../http/forms.ts';
+import { FORM_TYPE, type FormPart, field, file, form, hum, wavOf } from '../http/forms.ts';
 import { failure, sharedService, startService } from '../http/service.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';

@@ -91,8 +91,8 @@ const Consent = () => {
       <input id={id} type="checkbox" name="consent" value="true" required aria-describedby={`${id}-hint`} />
       <label for={id}>This person has agreed to the enrolment of their voice</label>
       <p class="hint" id={`${id}-hint`}>
-        A voice print is biometric data. It is stored encrypted, compared with speakers only when a request asks for
-        it, and deleted at once when you delete it here. Tell the person so, and that they can withdraw.
+        A voice print is biometric data. It is stored encrypted, compared with speakers only when a request asks for it,
+        and deleted at once when you delete it here. Tell the person so, and that they can withdraw.
       </p>
     </div>
   );

@@ -38,22 +38,25 @@ onBothEngines('a voice is listed, exported and deleted, and only by its account'
   assert.deepEqual([await prints.list('a'), await prints.printsFor('a', 'made')], [[], []]);
 });
 
-onBothEngines('the database holds no print in the clear, and a moved or foreign row does not open', async (_t, place) => {
-  const { storage } = place;
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
-  const made = await prints.add('a', voice('Ada'), BY);
-  const row = await storage.read.selectFrom('voice_prints').selectAll().executeTakeFirstOrThrow();
-  const plain = Buffer.alloc(4);
-  plain.writeFloatLE(0.125);
-  assert.equal(Buffer.from(row.sealed).includes(plain), false);
-  assert.equal((await prints.printsFor('a', 'made')).length, 1);
-  assert.deepEqual(await prints.printsFor('a', 'another model'), []);
-  const other = new VoicePrints({ storage, secret: `${SECRET}!`, auditDays: 30 });
-  assert.deepEqual(await other.printsFor('a', 'made'), []);
-  await assert.rejects(other.export('a', made.id, BY), { code: 'CONFLICT' });
-  await storage.write.updateTable('voice_prints').set({ account_id: 'b' }).execute();
-  assert.deepEqual(await prints.printsFor('b', 'made'), []);
-});
+onBothEngines(
+  'the database holds no print in the clear, and a moved or foreign row does not open',
+  async (_t, place) => {
+    const { storage } = place;
+    const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+    const made = await prints.add('a', voice('Ada'), BY);
+    const row = await storage.read.selectFrom('voice_prints').selectAll().executeTakeFirstOrThrow();
+    const plain = Buffer.alloc(4);
+    plain.writeFloatLE(0.125);
+    assert.equal(Buffer.from(row.sealed).includes(plain), false);
+    assert.equal((await prints.printsFor('a', 'made')).length, 1);
+    assert.deepEqual(await prints.printsFor('a', 'another model'), []);
+    const other = new VoicePrints({ storage, secret: `${SECRET}!`, auditDays: 30 });
+    assert.deepEqual(await other.printsFor('a', 'made'), []);
+    await assert.rejects(other.export('a', made.id, BY), { code: 'CONFLICT' });
+    await storage.write.updateTable('voice_prints').set({ account_id: 'b' }).execute();
+    assert.deepEqual(await prints.printsFor('b', 'made'), []);
+  },
+);
 
 onBothEngines('enrolment, use, export and deletion are recorded, and forgotten after a while', async (_t, place) => {
   const { storage } = place;
@@ -67,16 +70,13 @@ onBothEngines('enrolment, use, export and deletion are recorded, and forgotten a
   nowMs += 1;
   await prints.delete('a', made.id, BY);
   const events = await listVoiceEvents(storage.read, { accountId: 'a', limit: 10 });
-  assert.deepEqual(
-    events.map(({ action, voices, actor }) => [action, voices, actor]).toSorted(),
-    [
-      ['compared', 3, 'key-1'],
-      ['deleted', 1, 'key-1'],
-      ['enrolled', 1, 'key-1'],
-      ['exported', 1, 'key-1'],
-      ['named', 1, 'key-1'],
-    ],
-  );
+  assert.deepEqual(events.map(({ action, voices, actor }) => [action, voices, actor]).toSorted(), [
+    ['compared', 3, 'key-1'],
+    ['deleted', 1, 'key-1'],
+    ['enrolled', 1, 'key-1'],
+    ['exported', 1, 'key-1'],
+    ['named', 1, 'key-1'],
+  ]);
   assert.equal(JSON.stringify(events).includes('Ada'), false);
   assert.deepEqual(await listVoiceEvents(storage.read, { accountId: 'b', limit: 10 }), []);
   const [last, ...older] = events;

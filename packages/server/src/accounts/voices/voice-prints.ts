@@ -192,7 +192,11 @@ export class VoicePrints {
 const voicesLock = (accountId: string): string => `voices of ${accountId}`;
 
 /** Deletes all voices of an account that is being closed. */
-export const deleteVoicesOf = async (trx: DatabaseTransaction, accountId: string, by: VoiceActor & { atMs: number }) => {
+export const deleteVoicesOf = async (
+  trx: DatabaseTransaction,
+  accountId: string,
+  by: VoiceActor & { atMs: number },
+) => {
   const { numDeletedRows } = await trx
     .deleteFrom('voice_prints')
     .where('account_id', '=', accountId)

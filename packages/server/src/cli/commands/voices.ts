@@ -43,26 +43,14 @@ const add = (file: string, options: AddOptions): Promise<void> =>
       process.exitCode = EXIT.usage;
       return;
     }
-    const { voice } = await client.voices.enrol({ name: options.name, audio: await recordingOf(file), consent: true });
+    const { blobOf } = await import('../client/recording-upload.ts');
+    const { voice } = await client.voices.enrol({ name: options.name, audio: await blobOf(file), consent: true });
     if (options.json) return void (await printJson(voice));
     await print(`${voice.id}\n`);
     console.error(
       `Enrolled "${sanitise(voice.name)}" from ${voice.speech_seconds.toFixed(1)} seconds of speech. The recording was not kept.`,
     );
   });
-
-const recordingOf = async (file: string): Promise<Blob> => {
-  const [{ createUploadDecoding }, upload] = await Promise.all([
-    import('../../audio/create-upload-decoding.ts'),
-    import('../client/recording-upload.ts'),
-  ]);
-  const decoding = createUploadDecoding();
-  try {
-    return await upload.recordingOf(file, decoding);
-  } finally {
-    await decoding.close();
-  }
-};
 
 const list = (options: ListOptions): Promise<void> =>
   withClient(options, async (client) => {

@@ -20,8 +20,7 @@ export const VOICE_FORM: FormShape<VoiceValues> = {
   initial: { name: undefined, hasConsent: false },
   field: (partName) => {
     if (partName === 'name') return { name: 'name', parse: (text) => ({ name: checkedVoiceName(text) }) };
-    if (partName === 'consent')
-      return { name: 'consent', parse: (text) => ({ hasConsent: consentOf(text) }) };
+    if (partName === 'consent') return { name: 'consent', parse: (text) => ({ hasConsent: consentOf(text) }) };
     return null;
   },
 };

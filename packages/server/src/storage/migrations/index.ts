@@ -9,7 +9,7 @@ import { closingResetsAndDetails } from './0006-closing-resets-and-details.ts';
 import { idempotencyAndJobs } from './0007-idempotency-and-jobs.ts';
 import { receipts } from './0008-receipts.ts';
 import { verifiedAddresses } from './0009-verified-addresses.ts';
-import { voices } from './0011-voices.ts';
+import { voices } from './0010-voices.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,

@@ -9,7 +9,6 @@ import { SpeakerAnalyser } from '../speakers/analysis/analyser.ts';
 import { voicedSpans } from '../speakers/analysis/voiced-spans.ts';
 import { diarize, type SpeakerAnalysis } from '../speakers/diarize.ts';
 
-
 /** Less of what is heard is speech: music or noise. */
 const SPEECH_SHARE_MIN = 0.5;
 /** A frame is heard if it is this loud, and not this much quieter than the loudest. */
@@ -70,7 +69,8 @@ export const checkSpeech = (speechSeconds: number, heard: number): void => {
 export const printOf = (analysis: SpeakerAnalysis, voicedSeconds: number): EnrolledVoice => {
   const used = firstSpeech(analysis);
   const { speakers } = diarize(used);
-  const seconds = used.atoms.reduce((sum, { fromFrame, toFrame }) => sum + (toFrame - fromFrame), 0) * SECONDS_PER_FRAME;
+  const seconds =
+    used.atoms.reduce((sum, { fromFrame, toFrame }) => sum + (toFrame - fromFrame), 0) * SECONDS_PER_FRAME;
   // Voice activity has found enough; what is left must be a voice for the speaker models too.
   if (speakers.length === 0 || seconds < SPEECH_SHARE_MIN * Math.min(voicedSeconds, VOICE_LIMITS.speechSecondsMax))
     throw new Fault('VOICE_UNCLEAR');

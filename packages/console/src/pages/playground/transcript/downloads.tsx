@@ -54,7 +54,11 @@ export const Downloads = ({ transcript, recording }: Props) => {
     <fieldset class="downloads">
       <legend class="muted small">Download</legend>
       {FORMATS.map(([name, type, render]) => (
-        <button key={name} type="button" onClick={() => saveText(render(transcript, recording), type, `${base}.${name}`)}>
+        <button
+          key={name}
+          type="button"
+          onClick={() => saveText(render(transcript, recording), type, `${base}.${name}`)}
+        >
           {name}
         </button>
       ))}

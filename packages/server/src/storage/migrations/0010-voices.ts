@@ -2,7 +2,7 @@
 import type { Migration } from '../migrate.ts';
 
 export const voices: Migration = {
-  version: 11,
+  version: 10,
   name: 'voices',
   async up({ engine, schema }) {
     const bytes = engine === 'sqlite' ? 'blob' : 'bytea';
