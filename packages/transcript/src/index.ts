@@ -2,6 +2,7 @@
 export { commonSubsequence } from './common-subsequence.ts';
 export * from './corrections.ts';
 export * from './edited-text.ts';
+export { isFunctionWord } from './function-words.ts';
 export * from './paragraphs.ts';
 export * from './segments.ts';
 export * from './speaker-label.ts';

@@ -1,5 +1,6 @@
 // Breaks a cue into lines: how wide text is, and where to break it.
 import { breakBetween } from './breaks.ts';
+import { isFunctionWord } from './function-words.ts';
 import type { WrittenWord } from './types.ts';
 
 /** Double-width characters of Chinese, Japanese and Korean. */
@@ -33,7 +34,8 @@ export const breakIntoLines = (words: readonly WrittenWord[], columnsMax: number
     if (upper > columnsMax) break;
     if (lower > columnsMax) continue;
     const isClause = breakBetween(words[at - 1]!, words[at]!) !== 'none';
-    const cost = Math.abs(upper - lower) - (isClause ? CLAUSE_COLUMNS : 0);
+    const isLeaning = isFunctionWord(words[at - 1]!.text);
+    const cost = Math.abs(upper - lower) - (isClause ? CLAUSE_COLUMNS : 0) + (isLeaning ? CLAUSE_COLUMNS : 0);
     if (best === null || cost < best.cost) best = { lines, cost };
   }
   return best?.lines ?? null;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { isFunctionWord } from './function-words.ts';
 import { paragraphs } from './paragraphs.ts';
 import { textSegments } from './segments.ts';
 import { srtOf, vttOf } from './subtitle-files.ts';
@@ -179,4 +180,28 @@ test('a form written for several words belongs to the one who said most of it', 
       ['21', 1],
     ],
   );
+});
+
+test('no cue ends with an article, a preposition or a conjunction where that can be avoided', () => {
+  const text =
+    'we went to the house of the friends that my sister knew from the time in the city and we stayed there for the ' +
+    'whole of the week because the weather was good and the food on the table was the best that we had ever eaten';
+  const words = spoken(text);
+  const ends = subtitles(words).map(({ lines }) => lines.at(-1)!.split(' ').at(-1)!);
+  assert.ok(ends.length >= 3);
+  assert.deepEqual(ends.filter(isFunctionWord), []);
+  check(words);
+});
+
+test('no cue spans a long pause, and none is shown for less than a second', () => {
+  const cues = subtitles(spoken('one two | | three | | four five'));
+  assert.deepEqual(
+    cues.map(({ lines }) => lines.join(' ')),
+    ['one two', 'three', 'four five'],
+  );
+  const by = (speaker: number) => ({ speaker, confidence: 1 });
+  const answers = spoken('yes no | | yes no', 600).map((word, index) => ({ ...word, speaker: by(index % 2) }));
+  const shown = subtitles(answers);
+  assert.equal(shown.length, 4);
+  for (const { startMs, endMs } of shown) assert.ok(endMs - startMs >= SUBTITLE_LIMITS.cueMsMin);
 });

@@ -1,6 +1,7 @@
 // Splits the words of a transcript into subtitle cues of one or two lines, shown long enough to be read.
 import { breakBetween, pauseBetween } from './breaks.ts';
-import { speakerOf, speakerRuns } from './paragraphs.ts';
+import { isFunctionWord } from './function-words.ts';
+import { cutBefore, speakerOf } from './paragraphs.ts';
 import { breakIntoLines, columnsOf, splitWideWords } from './subtitle-lines.ts';
 import type { WrittenWord } from './types.ts';
 
@@ -22,10 +23,16 @@ const READING_COLUMNS_PER_SECOND = 17;
 const LINGER_MS_MAX = 1_500;
 /** Pauses this long should be between two cues. */
 const PAUSE_MS = 700;
+/** Pauses longer than this always are. */
+const LONG_PAUSE_MS = 2_000;
+/** A cue that must be shown for longer may delay the next one by this much. */
+const DELAY_MS_MAX = 1_000;
 
 /** The cost of each cue: fewer cues are better. */
 const CUE_COST = 10;
 const END_COST = { paragraph: 0, sentence: 0, clause: 4, none: 14 } as const;
+/** The cost of a cue that ends with an article, a preposition or a conjunction. */
+const LEANING_END_COST = 40;
 /** The cost of a boundary inside a cue. */
 const INNER_COST = { paragraph: 60, sentence: 5, clause: 0, none: 0 } as const;
 const PAUSE_INSIDE_COST = 40;
@@ -45,6 +52,7 @@ interface Measured {
 }
 
 const endCostOf = (word: WrittenWord, next: WrittenWord): number =>
+  (isFunctionWord(word.text) ? LEANING_END_COST : 0) +
   Math.max(0, END_COST[breakBetween(word, next)] - Math.min(1, pauseBetween(word, next) / PAUSE_MS) * PAUSE_AFTER_GAIN);
 
 const innerCostOf = (word: WrittenWord, next: WrittenWord): number =>
@@ -118,18 +126,35 @@ const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lin
   return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines, speaker: speakerOf(words[0]!) };
 };
 
-/** Cues in order, without overlap. No cue holds words of two people. */
+/** Shows each cue for at least its shortest time: the next one comes later by what is missing. */
+const withoutFlashes = (cues: readonly Cue[]): Cue[] => {
+  let busyUntilMs = 0;
+  return cues.map((cue, index) => {
+    const startMs = Math.max(cue.startMs, busyUntilMs);
+    const latestMs = (cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY) + DELAY_MS_MAX;
+    const endMs = Math.min(Math.max(cue.endMs, startMs + cueMsMin), Math.max(startMs, latestMs));
+    busyUntilMs = endMs;
+    return { ...cue, startMs, endMs };
+  });
+};
+
+/** Cues in order. No cue holds words of two people, or spans a long pause. */
 export const subtitles = (words: readonly WrittenWord[]): Cue[] => {
   const units = splitWideWords(words, lineColumnsMax);
+  const runs = cutBefore(
+    units,
+    (word, before) => speakerOf(word) !== speakerOf(before) || pauseBetween(before, word) > LONG_PAUSE_MS,
+  );
   let first = 0;
-  const starts = speakerRuns(units).flatMap((run) => {
+  const starts = runs.flatMap((run) => {
     const own = cut(run).map((start) => first + start);
     first += run.length;
     return own;
   });
-  return starts.map((start, index) => {
+  const cues = starts.map((start, index) => {
     const end = starts[index + 1] ?? units.length;
     const cueWords = units.slice(start, end);
     return timed(cueWords, units[end], breakIntoLines(cueWords, lineColumnsMax) ?? []);
   });
+  return withoutFlashes(cues);
 };
