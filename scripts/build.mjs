@@ -1,4 +1,4 @@
-// Builds what is not up to date: TypeScript (which knows by itself), then the console's pages.
+// Builds what is not up to date: TypeScript (which knows by itself), then the console's pages and the documentation's.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,6 +53,15 @@ const buildConsole = () => {
   if (isStale) runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
 };
 
+/** The documentation's pages, with the renderer only where it is installed. */
+const buildDocsSite = async () => {
+  const built = join(root, 'packages', 'server', 'dist', 'docs', 'llms.txt');
+  const inputs = ['docs', 'packages/server/assets/docs/page.html', 'scripts/build-docs.mjs'];
+  if (!inputs.some((input) => newestIn(join(root, input)) > newestIn(built))) return;
+  const { buildDocs } = await import('./build-docs.mjs');
+  buildDocs(root, require('../server/package.json').homepage.replace(/#.*/, ''));
+};
+
 const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'src', 'cli', 'main.js'));
 if (isInstalled('typescript') && isInstalled('vite')) {
   prepareBundledRuntime(root);
@@ -60,6 +69,7 @@ if (isInstalled('typescript') && isInstalled('vite')) {
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
   buildConsole();
+  await buildDocsSite();
   writeBuildName(root);
 } else if (!isBuilt) {
   console.error('Faircopy is not compiled, and its compiler is not installed here. Run: npm ci');

@@ -1,6 +1,7 @@
 // Opens the HTTP server with health, metrics and documents; the endpoints add their routes to it.
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { addDocsSite } from '../endpoints/operations/docs-site.ts';
 import { addDocuments } from '../endpoints/operations/documents.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
 import { addMetrics } from '../endpoints/operations/metrics.ts';
@@ -48,6 +49,7 @@ export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   addDocuments(http, VERSION, config.publicUrl);
+  addDocsSite(http, basePathOf(config.publicUrl));
   const sockets = new OpenSockets(http, { config, clock, readiness });
   return {
     http,

@@ -1,6 +1,7 @@
 // Registers the console: its API and its pages.
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../lib/net/base-path.ts';
+import { setPageHeaders } from '../../transport/http/browsers/page-headers.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerAdminRoutes } from './admin-routes.ts';
 import { registerBudgetRoutes } from './budget-routes.ts';
@@ -12,7 +13,7 @@ import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
 import { registerReceiptRoutes } from './receipt-routes.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
-import { registerSite, setSecurityHeaders } from './site.ts';
+import { registerSite } from './site.ts';
 import { registerTotalsRoutes } from './totals-routes.ts';
 import { registerUsageRoutes } from './usage-routes.ts';
 
@@ -20,7 +21,7 @@ export type { ConsolePorts } from './ports.ts';
 
 export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts): Promise<void> => {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => setSecurityHeaders(reply));
+    scope.addHook('onRequest', async (_request, reply) => setPageHeaders(reply));
     scope.addHook('onRequest', keepFromCaches);
     scope.addHook('onRequest', refuseNul);
     scope.addHook('onRequest', refuseCrossSite(ports));

@@ -5,34 +5,6 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Fault } from '../../lib/fault.ts';
 
-/** No content from other origins; the microphone only for our own pages. */
-const SECURITY_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "media-src 'self' blob:",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
-
-export const setSecurityHeaders = (reply: FastifyReply): void => {
-  reply.headers(SECURITY_HEADERS);
-};
-
 export const registerSite = async (app: FastifyInstance, siteFolder: string, basePath: string): Promise<void> => {
   const built = await readFile(join(siteFolder, 'index.html'), 'utf8').catch(() => null);
   // Scripts load their files by relative paths; only the page uses absolute ones.
