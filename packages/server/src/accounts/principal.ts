@@ -30,6 +30,10 @@ export type AccessChange = { readonly kind: 'revoked' } | { readonly kind: 'limi
 export interface Authenticator {
   /** Null if the key is malformed, unknown, expired or revoked. A malformed key needs no look-up. */
   authenticate(presentedKey: string): Promise<Principal | null>;
+  /** The same for a client secret, which is valid for as long as its API key at most. */
+  authenticateClientSecret(secret: string): Promise<Principal | null>;
+  /** Creates a client secret for a valid key. */
+  createClientSecret(apiKey: string, expiresAtMs: number): Promise<string>;
   /** Reports changes to the key from any node within a second. Returns the function that ends the watch. */
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void;
 }

@@ -1,5 +1,4 @@
 // Opens the contract's endpoints and those of every vendor in vendors.ts.
-import { serverSecret } from '../accounts/sign-in/server-secret.ts';
 import type { Calls } from '../calls/calls.ts';
 import { type ModelAlias, ModelNames } from '../calls/model-names.ts';
 import { addNative } from '../endpoints/native/register.ts';
@@ -37,7 +36,7 @@ export const openEndpoints = async ({
   // The operator's names come first.
   const aliases = Object.values(vendors).flatMap<ModelAlias>(({ modelAliases }) => modelAliases);
   const names = new ModelNames([...config.modelAliases, ...aliases], config.models);
-  const parts = { http, config, names, calls, clock, decoding, sockets, secret: await serverSecret(storage) };
+  const parts = { http, config, names, calls, clock, decoding, sockets };
   const listeners = new Map<string, { listen(): Promise<number> }>();
   for (const [name, vendor] of Object.entries(vendors)) {
     const listener = await vendor.open(parts);

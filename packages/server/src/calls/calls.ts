@@ -1,5 +1,6 @@
 // Where every call begins: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
+import { isClientSecret } from '../accounts/keys/client-secrets.ts';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -67,14 +68,29 @@ export class Calls {
   }
 
   /** The account behind a key, with its limits. */
-  async authenticate(presentedKey: string): Promise<Principal> {
+  authenticate(presentedKey: string): Promise<Principal> {
+    const message = 'The API key is not valid. It may be mistyped, revoked or expired.';
+    return this.#admitted(message, (authenticator) => authenticator.authenticate(presentedKey));
+  }
+
+  /** The account behind a key or a client secret. */
+  authenticateClient(presented: string): Promise<Principal> {
+    if (!isClientSecret(presented)) return this.authenticate(presented);
+    const message = 'The client secret is not valid or has expired.';
+    return this.#admitted(message, (authenticator) => authenticator.authenticateClientSecret(presented));
+  }
+
+  /** Creates a client secret for a key that was authenticated. */
+  createClientSecret(apiKey: string, expiresAtMs: number): Promise<string> {
+    return this.#parts.authenticator.createClientSecret(apiKey, expiresAtMs);
+  }
+
+  #admitted(message: string, authenticate: (by: Authenticator) => Promise<Principal | null>): Promise<Principal> {
     return this.#countingRefusals(async () => {
       this.#admission.checkNotStopping();
-      const principal = await this.#parts.authenticator.authenticate(presentedKey);
+      const principal = await authenticate(this.#parts.authenticator);
       if (principal) return principal;
-      throw new Fault('UNAUTHORIZED', {
-        message: 'The API key is not valid. It may be mistyped, revoked or expired.',
-      });
+      throw new Fault('UNAUTHORIZED', { message });
     });
   }
 

@@ -4,7 +4,6 @@ import test from 'node:test';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
-import { eventually } from '../stream/stream-server.ts';
 import { COMPLETED, DELTA, Realtime } from './realtime.ts';
 
 const shared = sharedService();
@@ -155,29 +154,4 @@ test('a flood of updates ends the connection', async () => {
   const client = await new Realtime(shared()).opened();
   for (let count = 0; count < 500; count++) client.send(session(PCM_16K));
   assert.equal(await client.closed, 1008);
-});
-
-test('a client secret opens a realtime session and nothing else; without audio there is one row', async (t) => {
-  const service = await startService(t);
-  const ask = (body: object, key = service.key) =>
-    fetch(`${service.url}/v1/realtime/client_secrets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const answer = await ask({ expires_after: { anchor: 'created_at', seconds: 60 } });
-  assert.equal(answer.status, 200);
-  const { value, expires_at: expiresAt } = (await answer.json()) as { value: string; expires_at: number };
-  assert.ok(Math.abs(expiresAt - Date.now() / 1000 - 60) < 5);
-  const client = await new Realtime(service, '', ['realtime', `openai-insecure-api-key.${value}`]).opened();
-  assert.equal(client.socket.protocol, 'realtime');
-  await client.until('session.created');
-  client.socket.close();
-  await client.closed;
-  assert.equal((await ask({ expires_after: { seconds: 5 } })).status, 400);
-  assert.equal((await ask({}, value)).status, 401);
-  const [row] = await rowsOnceThere(service, 1);
-  assert.equal(row?.billedSeconds, 0);
-  const slots = () => service.app.storage.write.selectFrom('stream_leases').selectAll().execute();
-  await eventually(slots, (taken) => taken.length === 0);
 });

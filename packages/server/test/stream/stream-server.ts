@@ -20,7 +20,6 @@ import { addDeepgramStream } from '../../src/endpoints/deepgram/live/endpoint.ts
 import { DEEPGRAM_MODELS } from '../../src/endpoints/deepgram/model-aliases.ts';
 import { addNativeStream } from '../../src/endpoints/native/stream/endpoint.ts';
 import { OPENAI_MODELS } from '../../src/endpoints/openai/model-aliases.ts';
-import { ClientSecrets } from '../../src/endpoints/openai/realtime/client-secrets.ts';
 import { addRealtime } from '../../src/endpoints/openai/realtime/endpoint.ts';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
@@ -112,7 +111,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const parts = { config, names, calls, decoding, sockets };
   addNativeStream(app, parts);
   addDeepgramStream(app, parts);
-  addRealtime(app, { ...parts, clock: systemClock, clientSecrets: new ClientSecrets('test') });
+  addRealtime(app, { ...parts, clock: systemClock });
   options.addEndpoints?.(app, parts);
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.ready();

@@ -6,6 +6,7 @@ import { readAccessVersion } from '../../storage/access-version.ts';
 import { Batcher } from '../../storage/batcher.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
+import { clientPublicKeyOf, readClientSecret, signClientSecret } from '../keys/client-secrets.ts';
 import { hashOfKey, isWellFormedKey } from '../keys/key-format.ts';
 import type { AccessChange, AccountLimits, Authenticator, Principal } from '../principal.ts';
 import { AccessVersionPoller } from './access-version-poller.ts';
@@ -35,6 +36,7 @@ export interface AuthenticatorOptions {
 
 export class CachedAuthenticator implements Authenticator {
   readonly #clock: Clock;
+  readonly #storage: Storage;
   readonly #accessVersion: AccessVersionPoller;
   readonly #watch: AccessWatch;
   readonly #lastUsed: LastUsed;
@@ -48,6 +50,7 @@ export class CachedAuthenticator implements Authenticator {
 
   constructor({ storage, defaults, clock = systemClock }: AuthenticatorOptions) {
     this.#clock = clock;
+    this.#storage = storage;
     this.#lastUsed = new LastUsed(storage);
     this.#accessVersion = new AccessVersionPoller(() => readAccessVersion(storage.read), clock);
     this.#watch = new AccessWatch({ db: storage.read, defaults, poller: this.#accessVersion });
@@ -65,11 +68,32 @@ export class CachedAuthenticator implements Authenticator {
     const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
     const found = await this.#find(hash, version);
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) return null;
-    const { keyId, expiresAtMs, budget } = found.key;
-    const nowMs = this.#clock.now();
-    if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
-    this.#lastUsed.set(keyId, nowMs);
-    return { keyId, budget, ...found.account };
+    return this.#principalOf(found);
+  }
+
+  async authenticateClientSecret(secret: string): Promise<Principal | null> {
+    const read = readClientSecret(secret);
+    if (read === null || read.expiresAtMs <= this.#clock.now()) return null;
+    const version = await orUnavailable(Promise.resolve(this.#accessVersion.current()));
+    let found = await this.#find(read.keyHash, version);
+    // The key's first client secret may be newer than the cache.
+    if (found?.key.clientPublicKey === null) found = await this.#lookUp(read.keyHash, version);
+    if (!found?.key.clientPublicKey || !read.isSignedBy(found.key.clientPublicKey)) return null;
+    return this.#principalOf(found);
+  }
+
+  async createClientSecret(apiKey: string, expiresAtMs: number): Promise<string> {
+    const hash = hashOfKey(apiKey);
+    if (!this.#known.get(hash)?.value.clientPublicKey)
+      await orUnavailable(
+        this.#storage.write
+          .updateTable('api_keys')
+          .set({ client_public_key: clientPublicKeyOf(apiKey) })
+          .where('hash', '=', hash)
+          .where('client_public_key', 'is', null)
+          .execute(),
+      );
+    return signClientSecret(apiKey, expiresAtMs);
   }
 
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {
@@ -81,6 +105,13 @@ export class CachedAuthenticator implements Authenticator {
     this.#watch.close();
     await this.#lookups.idle();
     await this.#lastUsed.flush();
+  }
+
+  #principalOf({ key: { keyId, expiresAtMs, budget }, account }: FoundKey): Principal | null {
+    const nowMs = this.#clock.now();
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
+    this.#lastUsed.set(keyId, nowMs);
+    return { keyId, budget, ...account };
   }
 
   #find(hash: string, version: number): FoundKey | null | Promise<FoundKey | null> {

@@ -10,6 +10,8 @@ export interface KnownKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly expiresAtMs: number | null;
+  /** Verifies client secrets; null if there is none. */
+  readonly clientPublicKey: string | null;
   readonly budget: BudgetStatus | null;
 }
 
@@ -35,6 +37,7 @@ export const lookUpKeys = async (
       'api_keys.id as key_id',
       'api_keys.hash',
       'api_keys.expires_at_ms',
+      'api_keys.client_public_key',
       'accounts.id as account_id',
       'accounts.name as account_name',
       'accounts.max_streams',
@@ -58,6 +61,7 @@ export const lookUpKeys = async (
         keyId: row.key_id,
         accountId: row.account_id,
         expiresAtMs: row.expires_at_ms,
+        clientPublicKey: row.client_public_key,
         budget: budgetOf({ accountId: row.account_id, keyId: row.key_id }),
       },
       account: {

@@ -4,21 +4,16 @@ import { declareSettings } from '../../config/setting.ts';
 import { OPENAI_MODELS } from './model-aliases.ts';
 import type { OpenAiParts } from './register.ts';
 
-interface OpenAiSources extends Omit<OpenAiParts, 'clientSecrets'> {
+interface OpenAiSources extends OpenAiParts {
   readonly http: FastifyInstance;
-  /** Of this installation; client secrets are sealed with it. */
-  readonly secret: string;
 }
 
 export const openai = {
   settings: declareSettings({ topic: 'Endpoints', settings: {} }),
   modelAliases: OPENAI_MODELS,
   open: async (sources: OpenAiSources): Promise<null> => {
-    const [{ addOpenAi }, { ClientSecrets }] = await Promise.all([
-      import('./register.ts'),
-      import('./realtime/client-secrets.ts'),
-    ]);
-    addOpenAi(sources.http, { ...sources, clientSecrets: new ClientSecrets(sources.secret) });
+    const { addOpenAi } = await import('./register.ts');
+    addOpenAi(sources.http, sources);
     return null;
   },
 };

@@ -10,6 +10,7 @@ import { idempotencyAndJobs } from './0007-idempotency-and-jobs.ts';
 import { receipts } from './0008-receipts.ts';
 import { verifiedAddresses } from './0009-verified-addresses.ts';
 import { voices } from './0010-voices.ts';
+import { clientSecrets } from './0011-client-secrets.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   receipts,
   verifiedAddresses,
   voices,
+  clientSecrets,
 ];

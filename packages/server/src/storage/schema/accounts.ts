@@ -30,6 +30,8 @@ export interface ApiKeysTable {
   revoked_at_ms: number | null;
   /** Written in batches; lags by some seconds. */
   last_used_at_ms: number | null;
+  /** Verifies client secrets; null until the key has created one. */
+  client_public_key: string | null;
 }
 
 export interface VocabularyTermsTable {

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Calls } from '../../../calls/calls.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { bearerKeyOf } from '../api-key.ts';
-import type { ClientSecrets } from './client-secrets.ts';
 
 const LIFE_SECONDS = { min: 10, max: 7_200, default: 600 };
 
@@ -17,17 +16,15 @@ const lifeOf = (body: unknown): number => {
   throw invalidRequest(message, 'expires_after.seconds');
 };
 
-export const addClientSecrets = (
-  app: FastifyInstance,
-  { calls, clientSecrets }: { readonly calls: Calls; readonly clientSecrets: ClientSecrets },
-): void => {
+export const addClientSecrets = (app: FastifyInstance, { calls }: { readonly calls: Calls }): void => {
   app.post(
     PATHS.openAiClientSecrets,
     { onRequest: async ({ headers }) => void (await calls.authenticate(bearerKeyOf(headers))) },
     async ({ headers, body }) => {
       const expiresAt = Math.floor(Date.now() / 1000) + lifeOf(body);
       const { session = { type: 'transcription' } } = (body ?? {}) as { session?: object };
-      return { value: clientSecrets.seal(bearerKeyOf(headers), expiresAt * 1000), expires_at: expiresAt, session };
+      const value = await calls.createClientSecret(bearerKeyOf(headers), expiresAt * 1000);
+      return { value, expires_at: expiresAt, session };
     },
   );
 };

@@ -10,7 +10,6 @@ import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import { addStreamEndpoint, type StreamEndpointParts } from '../../../transport/websocket/stream-endpoint.ts';
 import { bearerKeyOf } from '../api-key.ts';
 import { openAiErrors } from '../error-format.ts';
-import type { ClientSecrets } from './client-secrets.ts';
 import { RealtimeProtocol } from './protocol.ts';
 import { defaultConfig, type SessionConfig } from './session-config.ts';
 
@@ -18,7 +17,6 @@ export interface RealtimeStreamParts extends StreamEndpointParts {
   readonly config: Pick<StreamSettings, 'idleTimeoutMs'>;
   readonly names: ModelNames;
   readonly clock: Clock;
-  readonly clientSecrets: ClientSecrets;
   readonly decoding: Pick<UploadDecoding, 'openLive'>;
 }
 
@@ -46,7 +44,7 @@ const readConfig = ({ model: name }: Query, names: ModelNames): SessionConfig =>
 };
 
 export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): void => {
-  const { calls, clientSecrets, clock, config, decoding, names } = parts;
+  const { calls, clock, config, decoding, names } = parts;
   const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
   addStreamEndpoint(
     app,
@@ -54,11 +52,7 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
       path: PATHS.openAiRealtime,
       maxPayload: EVENT_BYTES_MAX,
       selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-      authenticate: async (request) => {
-        const key = clientSecrets.open(keyOf(request), clock.now());
-        if (key !== null) return calls.authenticate(key);
-        throw new Fault('UNAUTHORIZED', { message: 'The client secret is not valid or has expired.' });
-      },
+      authenticate: (request) => calls.authenticateClient(keyOf(request)),
       read: (query) => readConfig(query, names),
       modelOf: ({ model }) => model,
       settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
