@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isoTime } from './ids.ts';
 import { modelId } from './models.ts';
-import { usageRecord, usageStatus } from './usage-record.ts';
+import { usageRecord, usageStatus } from './usage/usage-record.ts';
 
 /** Owners manage members and all keys; members create keys and see usage. */
 export const memberRole = z.enum(['owner', 'member']);

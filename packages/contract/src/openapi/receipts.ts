@@ -2,7 +2,7 @@
 import { PATHS } from '../wire.ts';
 import type { Json } from './json-schemas.ts';
 import { failures, ref, response } from './responses.ts';
-import '../receipt.ts';
+import '../usage/receipt.ts';
 
 export const RECEIPT_SCHEMAS = ['Receipt', 'PublicKeySet'] as const;
 
