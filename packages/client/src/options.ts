@@ -27,13 +27,15 @@ export interface SpeakerLimits {
   readonly count?: number | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
+  /** Compare the speakers with the voices that the account has enrolled. */
+  readonly knownVoices?: boolean | undefined;
 }
 
 /** The fields of a request that asks who speaks. */
 export const speakerFields = (speakers: boolean | SpeakerLimits | undefined): Record<string, string> => {
   if (!speakers) return {};
-  const { count, min, max } = speakers === true ? ({} as SpeakerLimits) : speakers;
-  const counts = { num_speakers: count, min_speakers: min, max_speakers: max };
+  const { count, min, max, knownVoices } = speakers === true ? ({} as SpeakerLimits) : speakers;
+  const counts = { num_speakers: count, min_speakers: min, max_speakers: max, known_voices: knownVoices || undefined };
   const given = Object.entries(counts).filter(([, value]) => value !== undefined);
   return { speakers: 'true', ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
 };

@@ -27,6 +27,7 @@ export const streamParameters = z
     num_speakers: integerText(1, SPEAKERS_MAX).optional(),
     min_speakers: integerText(1, SPEAKERS_MAX).optional(),
     max_speakers: integerText(1, SPEAKERS_MAX).optional(),
+    known_voices: z.enum(['true', 'false'], 'must be true or false').optional(),
   })
   .meta({ id: 'StreamParameters' });
 export type StreamParameters = z.infer<typeof streamParameters>;

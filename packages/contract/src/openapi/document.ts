@@ -114,6 +114,11 @@ const FORM: Json = {
     num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
     min_speakers: speakerCount('At least this many.'),
     max_speakers: speakerCount('At most this many.'),
+    known_voices: {
+      type: 'boolean',
+      description:
+        'An extension. Compare the speakers with the voices that the account has enrolled. Implies `speakers`.',
+    },
   },
 };
 

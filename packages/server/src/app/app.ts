@@ -56,10 +56,11 @@ const build = async (setup: Setup): Promise<App> => {
   const accounts = await openAccounts(base, database);
   const usage = await openUsage(base, database);
   const speech = await openSpeech(base);
-  const calls = openCalls({ base, database, accounts, usage, speech });
+  const prints = openVoicePrints(base, database);
+  const calls = openCalls({ base, database, accounts, usage, speech, prints });
   const web = openHttp(base, database, speech);
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
-  openVoices({ base, database, speech, web, calls, prints: openVoicePrints(base, database) });
+  openVoices({ base, database, speech, web, calls, prints });
   const jobs = await openJobs({ base, database, accounts, usage, web, calls });
   await openConsole({ base, database, accounts, usage, speech, web, calls });
   await web.ready();

@@ -1,6 +1,10 @@
 // Opens the calls, which every endpoint begins its requests with.
+
+import type { VoicePrints } from '../accounts/voices/voice-prints.ts';
 import { Calls } from '../calls/calls.ts';
+import { KnownVoices } from '../calls/voices/known-voices.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
+import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { readBudgetStatus } from '../usage/budgets/stops.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
@@ -14,9 +18,10 @@ export interface CallsSources {
   readonly accounts: Accounts;
   readonly usage: Usage;
   readonly speech: Speech;
+  readonly prints: VoicePrints | undefined;
 }
 
-export const openCalls = ({ base, database, accounts, usage, speech }: CallsSources): Calls => {
+export const openCalls = ({ base, database, accounts, usage, speech, prints }: CallsSources): Calls => {
   const { config, lifecycle, clock, log, metrics, readiness, tracer } = base;
   const { storage } = database;
   const idempotency = lifecycle.own(
@@ -40,6 +45,7 @@ export const openCalls = ({ base, database, accounts, usage, speech }: CallsSour
     tracer,
     authenticator: accounts.authenticator,
     ...(accounts.vocabularyUses && { vocabularyUses: accounts.vocabularyUses }),
+    ...(prints && { knownVoices: new KnownVoices({ prints, model: SPEAKER_WEIGHTS.embedding, log }) }),
     meter: usage.meter,
     slots: usage.slots,
     decoding: speech.decoding,

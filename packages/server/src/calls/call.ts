@@ -9,6 +9,7 @@ import { logFault } from '../observability/fault-log.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noTracer, type Tracer } from '../observability/tracer.ts';
+import type { KnownVoiceNames } from '../transcription/known-voices/known-voice-names.ts';
 import type { QueueWaits } from '../transcription/queue-waits.ts';
 import type {
   FinalPolicy,
@@ -16,13 +17,14 @@ import type {
   Session,
   SessionListener,
   SessionSummary,
-  SpeakerOptions,
   SpeechTask,
   Transcriber,
 } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
+import type { AskedSpeakers } from './speaker-options.ts';
 import { TracedDecoder } from './traced-decoder.ts';
+import { type KnownVoices, knownVoicesOff } from './voices/known-voices.ts';
 
 export interface CallParts {
   readonly clock: Clock;
@@ -36,6 +38,8 @@ export interface CallParts {
   readonly queueWaits?: QueueWaits;
   /** Counts uses of the account's own terms. */
   readonly vocabularyUses?: VocabularyUses;
+  /** Voices that accounts have enrolled. Default: none, and asking for them is refused. */
+  readonly knownVoices?: KnownVoices | undefined;
 }
 
 export interface CallIdentity {
@@ -59,7 +63,7 @@ export interface TranscriptionOptions {
   readonly languageHint: string | undefined;
   readonly wantWordTimes: boolean;
   /** Who said what. Default: nobody asks. */
-  readonly speakers?: SpeakerOptions | undefined;
+  readonly speakers?: AskedSpeakers | undefined;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
   /** Default: the account's level, or standard. */
@@ -125,8 +129,10 @@ export class Call {
 
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
     const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
+    const names = options.speakers?.knownVoices ? this.#knownNames() : undefined;
     const request = {
       ...options,
+      ...(names && { speakers: { ...options.speakers, names } }),
       requestId,
       accountId: principal.accountId,
       mode,
@@ -138,8 +144,18 @@ export class Call {
     };
     return this.#parts.transcriber.open(request, (event) => {
       if (event.type === 'final') this.#countTerms(event.final.transcript);
+      if (names && event.type !== 'interim') this.#recordNamed(names);
       listener(event);
     });
+  }
+
+  #knownNames(): Promise<KnownVoiceNames> {
+    const { knownVoices } = this.#parts;
+    return knownVoices ? knownVoices.namesFor(this.#identity) : Promise.reject(knownVoicesOff());
+  }
+
+  #recordNamed(names: Promise<KnownVoiceNames>): void {
+    names.then((known) => this.#parts.knownVoices?.recordNamed(known, this.#identity)).catch(() => undefined);
   }
 
   /** Applies another refinement level to a session that has not refined its text yet. */

@@ -5,8 +5,8 @@ import { voiceAuditResponse, voiceExportResponse, voiceListResponse, voiceRespon
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, spoken } from '../../src/speech/testing/tones.ts';
-import { FORM_TYPE, type FormPart, field, file, form, hum, wavOf } from '../http/forms.ts';
-import { failure, sharedService, startService } from '../http/service.ts';
+import { FORM_TYPE, type FormPart, field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
+import { failure, sharedService, startService, success } from '../http/service.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const STEADY = { wordMs: 900, pauseMs: 100 };
@@ -132,8 +132,46 @@ test('an account enrols one voice at a time', async () => {
   await enrol('Gus', LOW);
 });
 
-test('known voices are off without a secret', async (t) => {
+test('speakers are called by the names of known voices, only where a request asks, and each use is recorded', async () => {
+  const { voices } = (await (await ask('')).json()) as { voices: { id: string }[] };
+  for (const { id } of voices) await ask(`/${id}`, { method: 'DELETE' });
+  const id = await enrol('Ada', LOW);
+  const dialogue = file(wavOf(joined(LOW.subarray(0, 80_000), HIGH.subarray(0, 80_000))));
+  const namesIn = async (...parts: FormPart[]) => {
+    const answer = await success(await service().post(form(MODEL, ...parts, dialogue)));
+    return answer.detail?.speakers?.map(({ name, is_name_sure: isSure }) => [name, isSure]);
+  };
+  assert.deepEqual(await namesIn(field('known_voices', 'true')), [
+    ['Ada', true],
+    [null, false],
+  ]);
+  const recorded = async () =>
+    voiceAuditResponse
+      .parse(await (await ask('/audit')).json())
+      .entries.slice(0, 2)
+      .map(({ action, voice_id }) => [action, voice_id]);
+  while ((await recorded())[0]?.[0] !== 'named') await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await recorded(), [
+    ['named', id],
+    ['compared', null],
+  ]);
+  assert.deepEqual(await namesIn(field('speakers', 'true')), [
+    [null, false],
+    [null, false],
+  ]);
+  assert.equal((await recorded())[0]?.[0], 'named');
+  const contradiction = await service().post(
+    form(MODEL, field('speakers', 'false'), field('known_voices', 'true'), dialogue),
+  );
+  assert.equal(contradiction.status, 400);
+  assert.match((await failure(contradiction)).error.message, /known_voices/);
+});
+
+test('known voices are off without a secret, and asking for them is refused', async (t) => {
   const plain = await startService(t);
   const response = await fetch(`${plain.url}/v1/voices`, { headers: { authorization: `Token ${plain.key}` } });
   assert.equal(response.status, 404);
+  const asked = await plain.post(form(MODEL, field('known_voices', 'true'), file(wavOf(LOW))));
+  assert.equal(asked.status, 400);
+  assert.match((await failure(asked)).error.message, /known_voices.*turned off/);
 });

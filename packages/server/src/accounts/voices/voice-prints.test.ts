@@ -64,7 +64,9 @@ onBothEngines('enrolment, use, export and deletion are recorded, and forgotten a
   const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30, now: () => nowMs });
   const made = await prints.add('a', voice('Ada'), BY);
   nowMs += 1;
-  await prints.recordUse('a', 3, [made.id, made.id], BY);
+  await prints.recordCompared('a', 3, BY);
+  await prints.recordNamed('a', [made.id], BY);
+  await prints.recordNamed('a', [], BY);
   nowMs += 1;
   await prints.export('a', made.id, BY);
   nowMs += 1;
@@ -83,7 +85,7 @@ onBothEngines('enrolment, use, export and deletion are recorded, and forgotten a
   const page = await listVoiceEvents(storage.read, { accountId: 'a', before: last!.id, limit: 2 });
   assert.deepEqual(page, older.slice(0, 2));
   nowMs += 31 * DAY_MS;
-  await prints.recordUse('a', 1, [], BY);
+  await prints.recordCompared('a', 1, BY);
   assert.equal((await listVoiceEvents(storage.read, { accountId: 'a', limit: 10 })).length, 1);
 });
 

@@ -147,13 +147,17 @@ export class VoicePrints {
     return rows.flatMap((row) => this.#opened(row) ?? []);
   }
 
-  /** Records that a request compared voices, and which of them it named. */
-  async recordUse(accountId: string, compared: number, named: readonly string[], by: VoiceActor): Promise<void> {
-    const event = { accountId, atMs: this.#now(), ...by };
-    await this.#record(this.#parts.storage.write, [
-      { ...event, voiceId: null, action: 'compared', voices: compared },
-      ...[...new Set(named)].map((voiceId) => ({ ...event, voiceId, action: 'named' as const })),
-    ]);
+  /** Records that a request compares its speakers with so many voices. */
+  async recordCompared(accountId: string, voices: number, by: VoiceActor): Promise<void> {
+    const event = { accountId, voiceId: null, action: 'compared', voices, atMs: this.#now(), ...by } as const;
+    await this.#record(this.#parts.storage.write, [event]);
+  }
+
+  /** Records which voices a request named. */
+  async recordNamed(accountId: string, voiceIds: readonly string[], by: VoiceActor): Promise<void> {
+    const atMs = this.#now();
+    const events = voiceIds.map((voiceId) => ({ accountId, voiceId, action: 'named', atMs, ...by }) as const);
+    if (events.length > 0) await this.#record(this.#parts.storage.write, events);
   }
 
   #now(): number {

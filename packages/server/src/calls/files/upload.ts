@@ -228,4 +228,4 @@ const needsAnotherReading = (one: TranscriptionOptions, other: TranscriptionOpti
 
 const sameSpeakers = (one: TranscriptionOptions['speakers'], other: TranscriptionOptions['speakers']): boolean =>
   (one === undefined) === (other === undefined) &&
-  (['count', 'min', 'max', 'names'] as const).every((name) => one?.[name] === other?.[name]);
+  (['count', 'min', 'max', 'names', 'knownVoices'] as const).every((name) => one?.[name] === other?.[name]);

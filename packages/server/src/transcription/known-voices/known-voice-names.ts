@@ -4,15 +4,18 @@ import { nameSpeakers, type VoicePrint } from './name-speakers.ts';
 
 export class KnownVoiceNames implements SpeakerNames {
   readonly #prints: readonly VoicePrint[];
-  readonly #named = new Set<string>();
+  readonly #seen = new Set<string>();
+  #fresh: string[] = [];
 
   constructor(prints: readonly VoicePrint[]) {
     this.#prints = prints;
   }
 
-  /** The ids of all voices that were named so far. */
-  get named(): readonly string[] {
-    return [...this.#named];
+  /** The ids of the voices that were named for the first time since the last call. */
+  takeNamed(): readonly string[] {
+    const taken = this.#fresh;
+    this.#fresh = [];
+    return taken;
   }
 
   name({ speakers, isNarrowBand }: FoundVoices): (SpeakerName | null)[] {
@@ -20,7 +23,8 @@ export class KnownVoiceNames implements SpeakerNames {
     return speakers.map(({ speaker }) => {
       const voice = found.get(speaker);
       if (!voice) return null;
-      this.#named.add(voice.id);
+      if (!this.#seen.has(voice.id)) this.#fresh.push(voice.id);
+      this.#seen.add(voice.id);
       return { name: voice.name, isSure: voice.certainty === 'sure' };
     });
   }

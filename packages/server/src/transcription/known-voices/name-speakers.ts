@@ -30,7 +30,7 @@ export interface KnownVoiceOptions {
 }
 
 /** A speaker less similar than this is unknown. Strangers sound more alike on the telephone. */
-export const KNOWN_SIMILARITY_MIN = { wide: 0.32, narrow: 0.45 } as const;
+export const KNOWN_SIMILARITY_MIN = { wide: 0.36, narrow: 0.45 } as const;
 /** Above the bound by less than this, or with a second voice as near as this: "maybe". */
 export const MAYBE_MARGIN = 0.06;
 /** With less speech, a name is a "maybe" at most. */

@@ -64,6 +64,10 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
     parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, requestTerm(text, 'vocabulary')] }),
   },
   { name: 'speakers', parse: (text, { asked }) => ({ asked: { ...asked, speakers: speakerFlagOf(text) } }) },
+  {
+    name: 'known_voices',
+    parse: (text, { asked }) => ({ asked: { ...asked, known_voices: speakerFlagOf(text, 'known_voices') } }),
+  },
   ...SPEAKER_COUNT_FIELDS.map((name) => ({
     name,
     parse: (text: string, { asked }: TranscribeValues) => ({

@@ -59,10 +59,10 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   }
   const { model, sample_rate, channels, language, include: included, refine: refinement } = parsed.data;
   const include = parseInclude(included);
-  const { speakers: asks, num_speakers, min_speakers, max_speakers } = parsed.data;
+  const { speakers: asks, num_speakers, min_speakers, max_speakers, known_voices } = parsed.data;
   const speakers = speakerOptionsOf({
     ...(asks && { speakers: asks === 'true' }),
-    ...{ num_speakers, min_speakers, max_speakers },
+    ...{ num_speakers, min_speakers, max_speakers, known_voices: known_voices === 'true' },
   });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
   return {
