@@ -1,7 +1,6 @@
 // A transcript as Deepgram's `alternative`: the text and its words with times.
-import { lineOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
-import type { TranscriptText } from '../../calls/transcript.ts';
-import type { DeepgramOptions, Replacement } from './parameters.ts';
+import { lineOf, type WrittenWord } from '@faircopy/transcript';
+import { bareWord, searchWords } from './word-filters.ts';
 
 export interface DeepgramWord {
   readonly word: string;
@@ -20,38 +19,8 @@ export interface Alternative {
   readonly words: readonly DeepgramWord[];
 }
 
-type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments'>;
-
 export const seconds = (ms: number): number => Math.round(ms) / 1000;
 const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
-
-/** Lower case, without surrounding punctuation. */
-export const bareWord = (text: string): string =>
-  text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
-
-/** The words of the transcript, refined or raw, with replacements applied. */
-export const shownWords = (
-  recognised: Recognised,
-  { text, replacements }: Pick<DeepgramOptions, 'text' | 'replacements'>,
-) => replaced(writtenWords(text === 'refined' ? recognised : { ...recognised, edits: [] }), replacements);
-
-const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
-  replacements.reduce<readonly WrittenWord[]>((before, { find, replace }) => {
-    const sought = find.trim().split(/\s+/u).map(bareWord);
-    const after: WrittenWord[] = [];
-    for (let at = 0; at < before.length; ) {
-      const run = before.slice(at, at + sought.length);
-      const isFound = run.length === sought.length && run.every(({ text }, index) => bareWord(text) === sought[index]);
-      if (!isFound) {
-        after.push(before[at]!);
-        at += 1;
-        continue;
-      }
-      if (replace !== '') after.push({ ...run[0]!, text: replace, endMs: run.at(-1)!.endMs });
-      at += sought.length;
-    }
-    return after;
-  }, words);
 
 export const deepgramWord = ({
   text,
@@ -79,3 +48,23 @@ export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
   confidence: meanConfidence(words),
   words: words.map(deepgramWord),
 });
+
+const HITS_MAX = 100;
+
+/** The answer to `search`: where each query was said. */
+export const searchResults = (words: readonly WrittenWord[], queries: readonly string[]) =>
+  queries.length === 0
+    ? {}
+    : {
+        search: queries.map((query) => ({
+          query,
+          hits: searchWords(words, query)
+            .slice(0, HITS_MAX)
+            .map(({ words: said }) => ({
+              confidence: meanConfidence(said),
+              start: seconds(said[0]!.startMs),
+              end: seconds(said.at(-1)!.endMs),
+              snippet: lineOf(said),
+            })),
+        })),
+      };

@@ -42,3 +42,14 @@ export const deepgramErrors: ErrorFormat = {
     ...(fault.httpStatus === 401 && { 'www-authenticate': 'Token' }),
   }),
 };
+
+/** Deepgram's management API has a format of its own. This server has other ways to manage accounts, keys and usage. */
+export const manageErrors: ErrorFormat = {
+  ...deepgramErrors,
+  body: (fault, requestId) => ({
+    ...deepgramErrors.body(fault, requestId),
+    category: fault.code,
+    message: fault.message,
+    details: 'Accounts, keys and usage are managed in the console, or with the faircopy command.',
+  }),
+};

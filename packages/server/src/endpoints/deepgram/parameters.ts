@@ -1,4 +1,4 @@
-// The query parameters that Deepgram's two endpoints share. Unknown ones are ignored, as Deepgram does.
+// The query parameters that Deepgram's two endpoints share. Those without effect are answered with a warning.
 import { type ModelId, TERM_LIMITS, type Term } from '@faircopy/contract';
 import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
@@ -6,16 +6,31 @@ import type { ModelNames } from '../../calls/model-names.ts';
 import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
+import { type Warning, warningsFor } from './options.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 
 export interface DeepgramOptions {
   readonly transcription: TranscriptionOptions;
-  readonly text: 'refined' | 'raw';
+  readonly text: TextForm;
+  /** What `search` looks for. */
+  readonly searches: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly multichannel: boolean;
   readonly tags: readonly string[];
   readonly extra: Readonly<Record<string, string>>;
   readonly replacements: readonly Replacement[];
+}
+
+/** How the text is written. */
+export interface TextForm {
+  /** raw: as recognised. */
+  readonly base: 'refined' | 'raw';
+  /** Whether "uh" and "um" are kept. */
+  readonly fillers: boolean;
+  readonly numerals: boolean;
+  readonly punctuation: boolean;
+  readonly noProfanity: boolean;
 }
 
 export interface Replacement {
@@ -109,13 +124,6 @@ const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>
     return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
   });
 
-/** Ignoring these would disclose text or send it to the wrong place. */
-const refuseUnsupported = (query: Query): void => {
-  if (allOf(query, 'redact').some((value) => value !== 'false'))
-    throw invalidRequest('Redaction is not available here.', 'redact');
-  if (oneOf(query, 'callback') !== undefined) throw invalidRequest('Callbacks are not available here.', 'callback');
-};
-
 /** `diarize_model` and the older `diarize_version` name a diarizer: all are ours. The counts are extensions. */
 const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
   const named = ['diarize_model', 'diarize_version'].map((name) => oneOf(query, name)).find((name) => name);
@@ -131,28 +139,36 @@ const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
   return speakers ? { speakers } : {};
 };
 
-export const readDeepgramOptions = (query: Query, names: ModelNames): DeepgramOptions => {
-  refuseUnsupported(query);
+const textFormOf = (query: Query): TextForm => {
   const isFormatted = ['smart_format', 'dictation', 'paragraphs'].map((name) => flagOf(query, name)).includes(true);
-  for (const name of ['punctuate', 'numerals', 'profanity_filter', 'measurements']) flagOf(query, name);
-  const keepsFillers = flagOf(query, 'filler_words');
   return {
-    transcription: {
-      model: tierOf(query, names),
-      languageHint: languageOf(query),
-      wantWordTimes: true,
-      vocabulary: vocabularyOf(query),
-      ...speakersOf(query),
-    },
-    text: isFormatted && !keepsFillers ? 'refined' : 'raw',
-    multichannel: flagOf(query, 'multichannel'),
-    tags: allOf(query, 'tag'),
-    extra: Object.fromEntries(pairsOf(query, 'extra')),
-    replacements: pairsOf(query, 'replace')
-      .filter(([find]) => find.trim() !== '')
-      .map(([find, replace]) => ({ find, replace })),
+    base: isFormatted ? 'refined' : 'raw',
+    fillers: flagOf(query, 'filler_words'),
+    numerals: flagOf(query, 'numerals'),
+    // Marks are removed when the caller says so, not when the option is left out.
+    punctuation: flagOf(query, 'punctuate') || isFormatted || oneOf(query, 'punctuate') === undefined,
+    noProfanity: flagOf(query, 'profanity_filter'),
   };
 };
+
+export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: 'file' | 'live'): DeepgramOptions => ({
+  warnings: warningsFor(query, endpoint),
+  transcription: {
+    model: tierOf(query, names),
+    languageHint: languageOf(query),
+    wantWordTimes: true,
+    vocabulary: vocabularyOf(query),
+    ...speakersOf(query),
+  },
+  text: textFormOf(query),
+  searches: allOf(query, 'search'),
+  multichannel: flagOf(query, 'multichannel'),
+  tags: allOf(query, 'tag'),
+  extra: Object.fromEntries(pairsOf(query, 'extra')),
+  replacements: pairsOf(query, 'replace')
+    .filter(([find]) => find.trim() !== '')
+    .map(([find, replace]) => ({ find, replace })),
+});
 
 /** The format of raw samples; null when the audio has a container. */
 export const readRawAudio = (query: Query): RawAudio | null => {

@@ -1,12 +1,16 @@
 // Deepgram's endpoints: POST /v1/listen for files and GET /v1/listen for live audio.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { deepgramErrors } from './error-format.ts';
+import { deepgramErrors, manageErrors } from './error-format.ts';
 import { addListenFile, type ListenFileParts } from './file/endpoint.ts';
 import { addDeepgramStream, type DeepgramStreamParts } from './live/endpoint.ts';
 
+/** Paths of Deepgram's other APIs, which answer 404 here. */
+const MANAGE_PATHS = ['/v1/projects', '/v1/auth', '/v1/speak', '/v1/read', '/v1/agent'];
+
 export const addDeepgram = (app: FastifyInstance, parts: ListenFileParts & DeepgramStreamParts): void => {
   app.errorFormats.add(PATHS.deepgramListen, deepgramErrors);
+  for (const path of MANAGE_PATHS) app.errorFormats.add(path, manageErrors);
   addListenFile(app, parts);
   addDeepgramStream(app, parts);
 };

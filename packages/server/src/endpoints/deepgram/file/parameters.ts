@@ -29,7 +29,7 @@ const splitOf = (query: Query): number => {
 };
 
 export const readListenFile = (query: Query, names: ModelNames): ListenFileRequest => ({
-  ...readDeepgramOptions(query, names),
+  ...readDeepgramOptions(query, names, 'file'),
   raw: readRawAudio(query),
   paragraphs: flagOf(query, 'paragraphs'),
   utteranceSplitMs: flagOf(query, 'utterances') ? splitOf(query) : null,

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { cutBefore, lineOf, speakerOf, type WrittenWord } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
-import { alternativeOf, deepgramWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
+import { alternativeOf, deepgramWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
 import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
 import { requestUuid } from '../request-uuid.ts';
+import { shownWords } from '../word-filters.ts';
 import type { ListenFileRequest } from './parameters.ts';
 
 type Transcript = TranscribedAudio['transcript'];
@@ -90,10 +91,12 @@ export const renderListened = (
       ...diarizeInfo(request.transcription, uuid),
       ...(request.tags.length > 0 && { tags: request.tags }),
       ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
+      ...(request.warnings.length > 0 && { warnings: request.warnings }),
     },
     results: {
       channels: channels.map(({ transcript, words }) => ({
         alternatives: [{ ...alternativeOf(words), ...(request.paragraphs && { paragraphs: paragraphsOf(words) }) }],
+        ...searchResults(words, request.searches),
         ...languageOf(transcript),
       })),
       ...(request.utteranceSplitMs !== null && {

@@ -61,7 +61,7 @@ const endpointingOf = (query: Query): number | null => {
 };
 
 export const readListenRequest = (query: Query, names: ModelNames): ListenRequest => {
-  const { transcription, ...options } = readDeepgramOptions(query, names);
+  const { transcription, ...options } = readDeepgramOptions(query, names, 'live');
   const raw = readRawAudio(query);
   const channels = numberOf(query, 'channels', 1, 8) ?? 1;
   return {

@@ -1,7 +1,8 @@
 // The messages of Deepgram's live endpoint: parses the client's, renders ours.
 import type { ChangedSpeakers, Final, Interim } from '../../../calls/transcript.ts';
-import { alternativeOf, deepgramWord, liveWord, meanConfidence, seconds, shownWords } from '../alternatives.ts';
+import { alternativeOf, deepgramWord, liveWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
 import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
+import { shownWords } from '../word-filters.ts';
 import type { ListenRequest } from './handshake.ts';
 
 export type ListenMessage =
@@ -82,7 +83,8 @@ export const interimResult = (facts: ListenFacts, channel: number, interim: Inte
 /** `isOver`: nobody has begun to speak since. */
 export const finalResult = (facts: ListenFacts, channel: number, final: Final, isOver: boolean) => {
   const { startMs, endMs, transcript, endedBy } = final;
-  const { transcript: text, confidence, words } = alternativeOf(shownWords(transcript, facts.request));
+  const shown = shownWords(transcript, facts.request);
+  const { transcript: text, confidence, words } = alternativeOf(shown);
   return resultOf(
     facts,
     { channel, startMs, endMs },
@@ -94,6 +96,7 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final, i
         alternatives: [
           { transcript: text, confidence, ...languages(transcript.detectedLanguage), words: words.map(liveWord) },
         ],
+        ...searchResults(shown, facts.request.searches),
       },
     },
   );
@@ -135,5 +138,6 @@ export const metadataMessage = (
     ...diarizeInfo(request.live, uuid),
     ...(request.tags.length > 0 && { tags: request.tags }),
     ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
+    ...(request.warnings.length > 0 && { warnings: request.warnings }),
   };
 };

@@ -9,6 +9,7 @@ import { addFileEndpoint, type FileEndpointParts } from '../../../transport/http
 import { bearerKeyOf } from '../api-key.ts';
 import { answerWithEvents } from './event-stream.ts';
 import { openAiForm, openAiRequestOf } from './form.ts';
+import { warningHeaders } from './options.ts';
 import { renderTranscription } from './response.ts';
 
 const MB = 1024 * 1024;
@@ -30,7 +31,7 @@ export const addTranscriptions = (app: FastifyInstance, names: ModelNames, parts
         requestOf: (values) => openAiRequestOf(values, task),
         answer: (call, request, reply) =>
           request.isStreamed
-            ? answerWithEvents(call, reply)
+            ? answerWithEvents(call, reply.headers(warningHeaders(request.warnings)))
             : call.run(() => call.transcribe((transcribed) => renderTranscription(transcribed, request))),
       },
       parts,

@@ -1,4 +1,4 @@
-// The fields of OpenAI's audio forms. Unknown fields are skipped, as OpenAI does.
+// The fields of OpenAI's audio forms. Those without effect are answered with a warning.
 import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
@@ -7,6 +7,7 @@ import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
+import { withWarning } from './options.ts';
 import { termsOfPrompt } from './prompt-terms.ts';
 
 const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
@@ -24,9 +25,11 @@ interface OpenAiValues extends FileValues {
   readonly granularities: readonly (typeof GRANULARITIES)[number][];
   readonly include: readonly (typeof INCLUDES)[number][];
   readonly isStreamed: boolean;
+  readonly warnings: readonly string[];
 }
 
 export interface OpenAiRequest extends FileRequest {
+  readonly warnings: readonly string[];
   readonly format: ResponseFormat;
   readonly isStreamed: boolean;
   readonly wantSegments: boolean;
@@ -64,11 +67,12 @@ const flagOf = (name: string, text: string): boolean => {
   throw invalidRequest(`"${name}" must be true or false.`, name);
 };
 
-/** Validated, then ignored: decoding here is deterministic. */
-const checkTemperature = (text: string): void => {
+/** Decoding here is deterministic. Returns whether another temperature was asked for. */
+const isWarm = (text: string): boolean => {
   const value = Number(text);
   if (text.trim() !== '' && !(value >= 0 && value <= 1))
     throw invalidRequest('"temperature" must be from 0 to 1.', 'temperature');
+  return value > 0;
 };
 
 const missingModel = (): Fault => invalidRequest('The part "model" is missing.', 'model');
@@ -101,10 +105,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
   { name: 'response_format', parse: (text) => ({ format: formatOf(text) }) },
   {
     name: 'temperature',
-    parse: (text) => {
-      checkTemperature(text);
-      return {};
-    },
+    parse: (text, { warnings }) => (isWarm(text) ? { warnings: withWarning(warnings, 'temperature') } : {}),
   },
   {
     name: 'timestamp_granularities',
@@ -119,7 +120,12 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { include }) => ({ include: [...include, ...knownOf('include', text, INCLUDES)] }),
   },
   { name: 'stream', parse: (text) => ({ isStreamed: flagOf('stream', text) }) },
-  { name: 'chunking_strategy', countMax: LIST_MAX, parse: () => ({}) },
+  {
+    name: 'chunking_strategy',
+    countMax: LIST_MAX,
+    parse: (text, { warnings }) =>
+      /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
+  },
 ];
 
 /** Lists are repeated parts named `x[]`, which many clients send without the brackets; objects are `x[key]`. */
@@ -137,12 +143,14 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       granularities: [],
       include: [],
       isStreamed: false,
+      warnings: [],
     },
     field: (partName) => {
       const [, name, key] = /^([a-z_]+)(?:\[(\w*)\])?$/.exec(partName) ?? [];
       const rule = fields.find((each) => each.name === name);
       return rule && (key === undefined || rule.countMax !== undefined) ? rule : null;
     },
+    onSkipped: (partName, { warnings }) => ({ warnings: withWarning(warnings, partName) }),
     checkFile: (firstBytes) =>
       /^(https?:\/\/|data:)/i.test(firstBytes.toString('latin1', 0, 16))
         ? 'The part "file" must be the audio itself: URLs are not fetched, and data URLs are not read.'
@@ -168,6 +176,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
     },
     format,
     isStreamed,
+    warnings: values.warnings,
     wantSegments: granularities.length === 0 || granularities.includes('segment'),
     wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
     wantLogProbabilities,

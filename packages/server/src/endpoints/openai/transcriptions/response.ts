@@ -4,10 +4,12 @@ import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords }
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import { languageName } from '../../../lib/language-names.ts';
 import type { OpenAiRequest } from './form.ts';
+import { warningHeaders } from './options.ts';
 
 export interface RenderedResponse {
   readonly contentType: string;
   readonly body: string;
+  readonly headers?: Record<string, string>;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -56,7 +58,12 @@ const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, bod
 
 export const languagesOf = (language: string | null) => (language === null ? {} : { languages: [{ code: language }] });
 
-export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => {
+export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => ({
+  ...renderFormat(audio, request),
+  headers: warningHeaders(request.warnings),
+});
+
+const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => {
   const { transcript, audioSeconds } = audio;
   const { text } = transcript;
   const { task = 'transcribe' } = request.transcription;
@@ -64,6 +71,7 @@ export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequ
   const language = task === 'translate' ? 'en' : transcript.detectedLanguage;
   const usage = { type: 'duration', seconds: exactSeconds(audioSeconds) };
   const words = (): WrittenWord[] => writtenWords(transcript);
+  const warnings = request.warnings.length > 0 && { warnings: request.warnings };
   switch (request.format) {
     case 'json':
       return json({
@@ -71,6 +79,7 @@ export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequ
         ...languagesOf(language),
         ...(request.wantLogProbabilities && { logprobs: logProbabilitiesOf(words()) }),
         usage,
+        ...warnings,
       });
     case 'text':
       return plain(`${text}\n`);
@@ -90,6 +99,7 @@ export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequ
         }),
         ...(request.wantSegments && { segments: segmentsOf(audio, timed) }),
         usage,
+        ...warnings,
       });
     }
   }

@@ -31,6 +31,8 @@ export interface FormShape<Values> {
   readonly initial: Values;
   /** The field for a part name; null when the part is not a field. */
   readonly field: (partName: string) => FieldRule<Values> | null;
+  /** The change that a part makes which is neither the file nor a field. */
+  readonly onSkipped?: (partName: string, values: Values) => Partial<Values>;
   /** A sentence about what is wrong with a file that starts with these bytes; null when nothing is. */
   readonly checkFile?: (firstBytes: Buffer) => string | null;
 }
@@ -148,7 +150,10 @@ export class UploadForm<Values> {
       if (this.#files > 1) throw invalidRequest('Exactly one file is accepted per request.', filePart);
       if (name !== filePart) throw invalidRequest(`The file must be in the field "${filePart}".`, filePart);
       this.#part = { kind: 'file' };
-    } else this.#part = { kind: 'skipped' };
+    } else {
+      this.#part = { kind: 'skipped' };
+      this.#values = { ...this.#values, ...this.#shape.onSkipped?.(name, this.#values) };
+    }
   }
 
   #openField(partName: string, rule: FieldRule<Values>): void {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { lineOf } from '@faircopy/transcript';
+import type { TextForm } from './parameters.ts';
+import { type Recognised, searchWords, shownWords } from './word-filters.ts';
+
+const PLAIN: TextForm = { base: 'raw', fillers: false, numerals: false, punctuation: true, noProfanity: false };
+
+/** One word per second; `edits` are pairs of what was said and what is written. */
+const said = (
+  rawText: string,
+  edits: readonly (readonly [string, string])[] = [],
+  detectedLanguage = 'en',
+): Recognised => ({
+  rawText,
+  detectedLanguage,
+  words: rawText.split(' ').map((text, at) => ({ text, startMs: at * 1000, endMs: at * 1000 + 900, confidence: 0.9 })),
+  segments: [],
+  edits: edits.map(([raw, after]) => ({
+    ...{ kind: 'test', before: raw, after, start: 0, end: 0 },
+    ...{ rawStart: rawText.indexOf(raw), rawEnd: rawText.indexOf(raw) + raw.length },
+  })) as unknown as Recognised['edits'],
+});
+
+const shown = (recognised: Recognised, form: Partial<TextForm> = {}) =>
+  lineOf(shownWords(recognised, { text: { ...PLAIN, ...form }, replacements: [] }));
+
+test('fillers are left out unless they are asked for, also from refined text', () => {
+  const text = said('Um, we met, uh, twice.', [
+    ['Um, we', 'We'],
+    [' uh,', ''],
+  ]);
+  assert.equal(shown(text), 'we met, twice.');
+  assert.equal(shown(text, { fillers: true }), 'Um, we met, uh, twice.');
+  assert.equal(shown(text, { base: 'refined' }), 'We met, twice.');
+  assert.equal(shown(text, { base: 'refined', fillers: true }), 'We met, uh, twice.');
+  assert.equal(shown(said('Er kommt um drei.', [], 'de')), 'Er kommt um drei.', 'words of other languages stay');
+});
+
+test('numerals writes numbers in digits and changes nothing else', () => {
+  const text = said('it costs twenty one dollars', [
+    ['it', 'It'],
+    ['twenty one', '21'],
+  ]);
+  assert.equal(shown(text, { numerals: true }), 'it costs 21 dollars');
+});
+
+test('without punctuation the text is in lower case and has no marks; those within words and numbers stay', () => {
+  assert.equal(shown(said("Don't go, Ann: it's 3.5 %!"), { punctuation: false }), "don't go ann it's 3.5 %");
+});
+
+test('the profanity filter removes words', () => {
+  assert.equal(shown(said('what the fuck is this shit'), { noProfanity: true }), 'what the is this');
+});
+
+test('a search finds every place, whatever the case and marks', () => {
+  const words = shownWords(said('New York is big. I love new york!'), { text: PLAIN, replacements: [] });
+  assert.deepEqual(
+    searchWords(words, 'new york').map((hit) => [hit.words[0]!.startMs, hit.words.at(-1)!.endMs]),
+    [
+      [0, 1900],
+      [6000, 7900],
+    ],
+  );
+  assert.deepEqual(searchWords(words, 'york city'), []);
+});

@@ -1,0 +1,91 @@
+// What the formatting options do to the words of a transcript: fillers, numerals, punctuation, profanity, replacements.
+import { type TextEdit, type WrittenWord, writtenWords } from '@faircopy/transcript';
+import type { TranscriptText } from '../../calls/transcript.ts';
+import type { Replacement, TextForm } from './parameters.ts';
+
+export type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments' | 'detectedLanguage'>;
+
+/** Lower case, without surrounding punctuation. */
+export const bareWord = (text: string): string =>
+  text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
+
+/** No words in any language. */
+const FILLERS = new Set('uh uhh uhm umm erm hmm äh ähm euh'.split(' '));
+/** Words in other languages, such as "um" in German and Portuguese. */
+const ENGLISH_FILLERS = new Set([...FILLERS, 'um', 'er', 'hm']);
+
+const fillersIn = ({ detectedLanguage }: Recognised): ReadonlySet<string> =>
+  detectedLanguage === 'en' ? ENGLISH_FILLERS : FILLERS;
+
+/** English only, as Deepgram's. */
+const PROFANITY =
+  /^(?:(?:mother)?fuck(?:s|ed|er|ers|ing|in)?|(?:bull)?shit(?:s|ty|ting)?|bitch(?:es|ing)?|cunts?|assholes?|dickheads?|bastards?|goddamn|cocksuckers?|pricks?|wankers?|twats?|sluts?|whores?)$/;
+
+/** The edits of refinement that the options ask for. */
+const editsFor = (recognised: Recognised, { base, fillers, numerals }: TextForm): readonly TextEdit[] => {
+  const { rawText, edits } = recognised;
+  if (base === 'refined') return fillers ? edits.filter((edit) => !removesFillers(recognised, edit)) : edits;
+  return numerals ? edits.filter((edit) => writesNumerals(rawText, edit)) : [];
+};
+
+const removesFillers = (recognised: Recognised, { after, rawStart, rawEnd }: TextEdit): boolean => {
+  const fillers = fillersIn(recognised);
+  const words = recognised.rawText
+    .slice(rawStart, rawEnd)
+    .split(/\s+/u)
+    .filter((word) => /\p{L}/u.test(word));
+  return !/[\p{L}\p{N}]/u.test(after) && words.length > 0 && words.every((word) => fillers.has(bareWord(word)));
+};
+
+const writesNumerals = (rawText: string, { after, rawStart, rawEnd }: TextEdit): boolean =>
+  /\p{N}/u.test(after) && !/\p{N}/u.test(rawText.slice(rawStart, rawEnd));
+
+/** Marks within words and numbers stay, and so do symbols. */
+const MARKS = /(?<![\p{L}\p{N}])[^\p{L}\p{N}\p{S}%&#@]+|[^\p{L}\p{N}\p{S}%&#@]+(?![\p{L}\p{N}])/gu;
+const withoutMarks = (text: string): string => text.toLowerCase().replace(MARKS, '');
+
+/** The words to show, after all options. */
+export const shownWords = (
+  recognised: Recognised,
+  { text, replacements }: { readonly text: TextForm; readonly replacements: readonly Replacement[] },
+): readonly WrittenWord[] => {
+  let words: readonly WrittenWord[] = writtenWords({ ...recognised, edits: editsFor(recognised, text) });
+  const fillers = fillersIn(recognised);
+  if (!text.fillers) words = words.filter((word) => !fillers.has(bareWord(word.text)));
+  if (text.noProfanity && recognised.detectedLanguage === 'en')
+    words = words.filter((word) => !PROFANITY.test(bareWord(word.text)));
+  if (!text.punctuation)
+    words = words.map((word) => ({ ...word, text: withoutMarks(word.text) })).filter((word) => word.text !== '');
+  return replaced(words, replacements);
+};
+
+const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
+  replacements.reduce<readonly WrittenWord[]>((before, { find, replace }) => {
+    const sought = find.trim().split(/\s+/u).map(bareWord);
+    const after: WrittenWord[] = [];
+    for (let at = 0; at < before.length; ) {
+      if (!isAt(before, at, sought)) {
+        after.push(before[at]!);
+        at += 1;
+        continue;
+      }
+      const run = before.slice(at, at + sought.length);
+      if (replace !== '') after.push({ ...run[0]!, text: replace, endMs: run.at(-1)!.endMs });
+      at += sought.length;
+    }
+    return after;
+  }, words);
+
+const isAt = (words: readonly WrittenWord[], at: number, sought: readonly string[]): boolean =>
+  sought.every((word, index) => at + index < words.length && bareWord(words[at + index]!.text) === word);
+
+export interface SearchHit {
+  readonly words: readonly WrittenWord[];
+}
+
+/** Every place where these words were said. */
+export const searchWords = (words: readonly WrittenWord[], query: string): SearchHit[] => {
+  const sought = query.trim().split(/\s+/u).map(bareWord);
+  if (sought.every((word) => word === '')) return [];
+  return words.flatMap((_, at) => (isAt(words, at, sought) ? [{ words: words.slice(at, at + sought.length) }] : []));
+};
