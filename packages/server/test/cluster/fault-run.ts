@@ -30,6 +30,8 @@ export interface FaultRunOptions {
   /** Possible faults; by default all. */
   readonly kinds?: readonly FaultKind[];
   readonly isFar: boolean;
+  /** One fault of each kind after the other, instead of any at random. */
+  readonly isEachOnce?: boolean;
   readonly onProgress?: (faults: number) => void;
 }
 
@@ -65,7 +67,10 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
     await cluster.untilWhole(30_000);
     for (let count = 0; count < faults; ) {
       load = new Load(cluster, key, tally);
-      const kinds = chosen(options.kinds ?? FAULTS, Math.min(FAULTS_AT_ONCE_MAX, faults - count), random);
+      const all = options.kinds ?? FAULTS;
+      const kinds = options.isEachOnce
+        ? [all[count % all.length]!]
+        : chosen(all, Math.min(FAULTS_AT_ONCE_MAX, faults - count), random);
       await Promise.all(
         kinds.map(async (kind) => {
           await wait(random() * 1_000);
@@ -105,10 +110,13 @@ const chosen = (kinds: readonly FaultKind[], countMax: number, random: () => num
   const found: FaultKind[] = [];
   for (let tries = 0; tries < 20 && found.length < wanted; tries++) {
     const kind = kinds[Math.floor(random() * kinds.length)]!;
-    if (!found.some((other) => victimOf(other) === victimOf(kind))) found.push(kind);
+    if (!found.some((other) => mayNotOverlap(other, kind))) found.push(kind);
   }
   return found;
 };
+
+const mayNotOverlap = (one: FaultKind, other: FaultKind): boolean =>
+  victimOf(one) === victimOf(other) || [one, other].some((kind) => victimOf(kind) === 'all');
 
 /** Clients of every gateway, until stopped. */
 class Load {

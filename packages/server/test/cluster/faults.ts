@@ -1,6 +1,7 @@
 // Faults of a cluster, each from its start to its end.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
+import { assertOutage, assertReady } from './outages.ts';
 
 export const FAULTS = [
   'worker killed',
@@ -12,6 +13,8 @@ export const FAULTS = [
   'gateway cut off',
   'worker talks garbage',
   'noise on the subjects',
+  'no workers',
+  'no NATS',
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
@@ -78,10 +81,29 @@ const actions: Record<FaultKind, (cluster: Cluster, random: Random) => Promise<v
     await connection.flush();
     await connection.close();
   },
+  'no workers': async ({ workers, gateways }) => {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await assertOutage(
+      gateways.map(({ greeting }) => greeting),
+      /no worker serves it/,
+    );
+    await Promise.all(workers.map((worker) => worker.start()));
+    await assertReady(gateways.map(({ greeting }) => greeting));
+  },
+  'no NATS': async ({ nats, gateways }) => {
+    await nats.kill();
+    await assertOutage(
+      gateways.map(({ greeting }) => greeting),
+      /NATS is not connected/,
+    );
+    await nats.start();
+    await assertReady(gateways.map(({ greeting }) => greeting));
+  },
 };
 
-/** The machine that a fault needs exclusively, so that two faults do not overlap. */
-export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' => {
+/** The machine that a fault needs exclusively, so that two faults do not overlap; an outage needs all of them. */
+export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' | 'all' => {
+  if (kind.startsWith('no ')) return 'all';
   if (kind.startsWith('worker')) return 'worker';
   return kind.startsWith('gateway') ? 'gateway' : 'NATS';
 };

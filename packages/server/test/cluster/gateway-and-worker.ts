@@ -1,6 +1,6 @@
 // A gateway and workers in this process, on a real NATS and scripted recognisers.
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseConfig } from '../../src/app/config.ts';
+import { type Config, parseConfig } from '../../src/app/config.ts';
 import { createWorker, type Worker } from '../../src/app/worker.ts';
 import { createLog, type Log } from '../../src/observability/log.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
@@ -20,10 +20,14 @@ export const recordedLog = (): Lines => {
 };
 
 /** A server without recognisers of its own. */
-export const startGateway = async (t: Ending, natsUrl: string): Promise<Service & Lines> => {
+export const startGateway = async (
+  t: Ending,
+  natsUrl: string,
+  config: Partial<Config> = {},
+): Promise<Service & Lines> => {
   const recorded = recordedLog();
   const service = await startService(t, {
-    config: { natsUrl: [natsUrl], recognisers: 'none' },
+    config: { natsUrl: [natsUrl], recognisers: 'none', ...config },
     overrides: {
       log: recorded.log,
       engine: (workers) => ({

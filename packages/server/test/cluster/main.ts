@@ -2,9 +2,11 @@
 import test from 'node:test';
 import { natsAbsence } from '../../src/cluster/testing/own-nats.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
+import { runDiskFull, smallDisk } from './disk-full.ts';
 import { runFaults } from './fault-run.ts';
 
 const [faults = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const OUTAGES = ['no workers', 'no NATS'] as const;
 const onProgress = (count: number): void => console.log(`# ${count} faults so far`);
 
 // A third of them with machines on a long and lossy cable.
@@ -18,3 +20,17 @@ for (const [count, isFar] of [
     const database = await emptyDatabase(t, 'postgres');
     t.diagnostic(JSON.stringify(await runFaults({ database, faults: count, seed, isFar, onProgress })));
   });
+
+test('outages show in readiness and metrics: no workers, no NATS', {
+  skip: natsAbsence || postgresAbsence,
+}, async (t) => {
+  const database = await emptyDatabase(t, 'postgres');
+  const options = { database, kinds: OUTAGES, faults: OUTAGES.length, isEachOnce: true, seed, isFar: false };
+  t.diagnostic(JSON.stringify(await runFaults(options)));
+});
+
+test('outages show in readiness and metrics: disk full', { skip: natsAbsence }, async (t) => {
+  const folder = smallDisk(t);
+  if (folder === undefined) t.skip('mounting is not permitted here');
+  else await runDiskFull(t, folder);
+});
