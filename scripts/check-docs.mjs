@@ -7,7 +7,7 @@ const root = resolve(new URL('..', import.meta.url).pathname);
 
 const SKIPPED_FOLDERS = new Set(['.git', '.fuzz', 'node_modules', 'dist', 'data', 'release']);
 /** Variables that are not settings of the server: clients read the first two, the last one names a warning. */
-const NOT_SETTINGS = new Set(['FAIRCOPY_API_KEY', 'FAIRCOPY_URL', 'FAIRCOPY_TAGGER_ABSENT']);
+const NOT_SETTINGS = new Set(['FAIRCOPY_API_KEY', 'FAIRCOPY_BUILD', 'FAIRCOPY_URL', 'FAIRCOPY_TAGGER_ABSENT']);
 /** Words that the documents for users and operators may have together, counted as `wc -w` counts them. */
 const USER_WORDS_MAX = 18_000;
 
