@@ -1,9 +1,11 @@
 // The OpenAPI 3.1 document, generated from the schemas so that the two cannot differ.
+
 import { INCLUDES, SPEAKERS_MAX } from '../detail.ts';
 import { ERRORS, type SentErrorCode } from '../error-table.ts';
 import { LIMITS } from '../limits.ts';
 import { MODEL_IDS } from '../models.ts';
 import { REFINE_LEVELS } from '../refinement.ts';
+import { TERM_LIMITS } from '../terms.ts';
 import { PATHS } from '../wire.ts';
 import { JOB_SCHEMAS, jobPaths, jobWebhooks } from './jobs.ts';
 import { componentSchemas, type Json } from './json-schemas.ts';
@@ -102,9 +104,9 @@ const FORM: Json = {
     },
     vocabulary: {
       type: 'array',
-      items: { type: 'string', maxLength: 100 },
-      maxItems: 200,
-      examples: [['Kubernetes', 'Anna Schmidt']],
+      items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },
+      maxItems: TERM_LIMITS.countMax,
+      examples: [['Kubernetes', 'Nguyen (sounds like win)']],
       description: 'An extension. Terms that are likely in this file; one field per term.',
     },
     speakers: {

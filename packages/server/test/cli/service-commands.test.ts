@@ -239,3 +239,20 @@ test('Ctrl-C ends the audio of listen, and its transcript is printed', async (t)
   assert.equal(stdout, `${WORDS.join(' ')}\n`);
   assert.equal(code, 0);
 });
+
+test('transcribe reads terms from a file, and says when it cannot', async (t) => {
+  const service = await startService(t);
+  const terms = Buffer.from('# names\nNguyen (sounds like win)\n\nKubernetes\n');
+  const folder = await folderWith(t, {
+    'a.wav': writeWav(SPEECH),
+    'terms.txt': terms,
+    'long.txt': Buffer.alloc(200, 'a'),
+  });
+  const vocabulary = (name: string) => ['transcribe', join(folder, 'a.wav'), '--vocabulary', join(folder, name)];
+  assert.equal((await run(service, ...vocabulary('terms.txt'))).stdout, `${WORDS.join(' ')}\n`);
+  const long = await run(service, ...vocabulary('long.txt'));
+  assert.match(long.stderr, /1 to 100 characters/);
+  const absent = await run(service, ...vocabulary('absent.txt'));
+  assert.match(absent.stderr, /terms cannot be read/);
+  assert.notEqual(absent.code, 0);
+});

@@ -29,6 +29,19 @@ test('terms work in languages that have no rules, and keep a possessive', async 
   assert.equal(await refine("I read the post gress's manual.", 'en', ['Postgres']), "I read the Postgres's manual.");
 });
 
+test('a term that was heard keeps its neighbours and its capital', async () => {
+  const refiner = createRefiner();
+  const { text } = await refiner.refine(
+    {
+      pieces: [{ text: 'Egyptian sparrows swarmed up the tree.', startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
+      language: 'en',
+      vocabulary: [{ text: 'swarmed' }, { text: 'egyptian' }],
+    },
+    new AbortController().signal,
+  );
+  assert.equal(text, 'Egyptian sparrows swarmed up the tree.');
+});
+
 test('odd terms do no harm', async () => {
   const refiner = createRefiner();
   const input = {

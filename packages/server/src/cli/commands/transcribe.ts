@@ -1,9 +1,11 @@
 // `faircopy transcribe`: sends recordings to a running server; prints the transcripts or writes them to files.
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Faircopy, UploadProgress } from '@faircopy/client';
 import { type JobObject, SPEAKERS_MAX, type SuccessResponse } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
+import { Fault } from '../../lib/fault.ts';
 import { wholeNumber } from '../arguments.ts';
 import { JobClient } from '../client/job-client.ts';
 import {
@@ -28,6 +30,7 @@ interface TranscribeOptions extends ServiceOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly term?: readonly string[];
+  readonly vocabulary?: string;
   /** Any number of people, or this many. */
   readonly speakers?: 'any' | number;
 }
@@ -40,6 +43,7 @@ interface Run {
   readonly decoding: UploadDecoding;
   readonly sources: TranscriptSources;
   readonly options: TranscribeOptions;
+  readonly vocabulary: readonly string[];
   readonly progress: TranscriptionProgress;
   readonly signal: AbortSignal;
 }
@@ -47,6 +51,7 @@ interface Run {
 const transcribe = async (paths: readonly string[], options: TranscribeOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
+  const vocabulary = [...(options.term ?? []), ...(await termsIn(options.vocabulary))];
   const planned = await planTranscripts(paths, options.output, options.format);
   if (planned.length === 0) {
     console.error('There are no recordings in these folders.');
@@ -65,6 +70,7 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
     decoding,
     sources: new TranscriptSources(),
     options,
+    vocabulary,
     progress,
     signal: stop.signal,
   });
@@ -93,6 +99,16 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
     console.error(`${counts.written} written, ${counts.skipped} skipped (up to date${hint}), ${counts.failed} failed.`);
   }
   process.exitCode = exitCode;
+};
+
+/** Empty lines, and lines that begin with #, are left out. */
+const termsIn = async (file: string | undefined): Promise<string[]> => {
+  if (file === undefined) return [];
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new Fault('INVALID_REQUEST', { message: `The terms cannot be read: ${cause.message}`, cause });
+  });
+  const lines = text.split(/\r?\n/u).map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 };
 
 /** A few at a time; no promise rejects. */
@@ -128,7 +144,7 @@ const runOne = async (transcript: PlannedTranscript, run: Run): Promise<Outcome>
 };
 
 const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> => {
-  const { client, jobs, decoding, options, progress, signal } = run;
+  const { client, jobs, decoding, options, vocabulary, progress, signal } = run;
   const [{ acceptedEverywhere, blobOf }, { isTooLong, transcribeAsJob }] = await Promise.all([
     import('../client/recording-upload.ts'),
     import('../client/long-recording.ts'),
@@ -138,7 +154,7 @@ const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> 
     model: options.model,
     language: options.language,
     include: includesFor(options.format),
-    vocabulary: options.term ?? [],
+    vocabulary,
     ...(options.speakers !== undefined && { speakers: options.speakers === 'any' || { count: options.speakers } }),
     fileName: recording === '-' ? 'audio' : basename(recording),
   };
@@ -187,6 +203,7 @@ export const configureTranscribe: ConfigureCommand = (command) => {
     .option('--force', 'write transcripts again, whatever they came from')
     .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
     .option('--term <term...>', 'expected terms: names, products, jargon')
+    .option('--vocabulary <file>', 'a file with expected terms, one per line')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

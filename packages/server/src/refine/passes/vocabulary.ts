@@ -27,7 +27,10 @@ const replaceWithTerm = (at: Cursor, length: number, text: string): Change | nul
   const span = at.span(0, length);
   const last = span.at(-1)!;
   const isPossessive = POSSESSIVE.test(last.key) && !POSSESSIVE.test(text.toLowerCase());
-  const core = isPossessive ? `${text}'s` : text;
+  // A term in small letters may begin a sentence, or be a name that was entered carelessly.
+  const isLarge = text === text.toLowerCase() && /^\p{Lu}/u.test(span[0]!.core);
+  const written = isLarge ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  const core = isPossessive ? `${written}'s` : written;
   if (length === 1 && last.core === core) return null;
   return { take: length, put: [merge(span, core)], reason: 'a term of the vocabulary' };
 };
@@ -65,6 +68,8 @@ const match = (at: Cursor, length: number, index: TermIndex, isOrdinary: IsOrdin
     const isPhrase = DETERMINERS.has(at.key(-1)) || at.key(length) === 'of';
     return areOrdinary && same.words === 1 && (length === 1 || isPhrase) ? null : found(same.text, 1);
   }
+  // A term that was heard does not take in its neighbours.
+  if (length > 1 && keys.some((key) => index.byLetters(lettersOf(key)))) return null;
   if ((length === 1 && areOrdinary) || FUNCTION_WORDS.has(keys[0]!) || FUNCTION_WORDS.has(keys.at(-1)!)) return null;
   const near = index.bySound(letters);
   if (!near || length > near.term.words + EXTRA_WORDS) return null;

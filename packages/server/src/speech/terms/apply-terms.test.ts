@@ -8,7 +8,7 @@ import { TermList } from './term-list.ts';
 
 const END = 0;
 const CERTAIN = -0.01;
-const NEVER = -20;
+const NEVER = -30;
 
 /** `likely`: log-probability of a word after another one; a text starts after "". */
 const scripted = (text: string, likely: Readonly<Record<string, number>>) => {

@@ -3,7 +3,7 @@
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
-import type { Candidate, TermList } from './term-list.ts';
+import { ALIKE_MIN, type Candidate, type TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
 export interface ForcedDecoding {
@@ -28,11 +28,18 @@ export interface AppliedTerm {
   readonly to: number;
 }
 
-interface Alternative extends Candidate {
+interface Likely extends Candidate {
   readonly tokens: readonly number[];
   /** Where the tokens replace those of the hypothesis. */
   readonly start: number;
   readonly end: number;
+  /** The tokens and those after them, the number that the hypothesis has too, and how likely the next one is. */
+  readonly all: readonly number[];
+  readonly same: number;
+  readonly firstToken: number;
+}
+
+interface Alternative extends Likely {
   /** Log-probability in comparison with the hypothesis. */
   readonly lead: number;
 }
@@ -40,13 +47,13 @@ interface Alternative extends Candidate {
 /** Tokens after the term that are scored too: a wrong term makes them unlikely. */
 const CONTEXT_TOKENS = 4;
 /** Log-probability of the first other token, below which an alternative is not scored. */
-const FIRST_TOKEN_MIN = -9;
-/** Alternatives scored per window. */
-const SCORED_MAX = 12;
-/** How far the log-probability of a term may be below that of what stood there … */
-const MARGIN = 4;
-/** … when it sounds the same; less for each tenth that it is less alike. */
-const MARGIN_PER_ALIKENESS = 10;
+const FIRST_TOKEN_MIN = -7;
+/** Alternatives scored per window, the likeliest first. */
+const SCORED_MAX = 8;
+/** How far the log-probability of a term may be below that of what stood there, when it is barely alike … */
+const MARGIN = 5;
+/** … and by how much more when it sounds the same. Fitted and cross-validated: see docs/internals/terms.md. */
+const MARGIN_SAME_SOUND = 5.6;
 const CLOSING = /[.,!?;:"”’)\]]+$/u;
 const POSSESSIVE = /['’]s$/iu;
 
@@ -63,23 +70,25 @@ export const applyTerms = async (
   const first = groups.findIndex(({ from }) => from >= firstToken);
   if (first === -1) return hypothesis;
   const heard = [...tokens, decoding.endToken];
-  const found: Alternative[] = [];
-  let scored = 0;
+  const likely: Likely[] = [];
   for (const candidate of terms.candidates(words, first)) {
-    if (scored >= SCORED_MAX) break;
     const own = decoding.encode(spelling(candidate, words));
     const start = groups[candidate.from]!.from;
     const end = groups[candidate.to - 1]!.to;
-    const rest = heard.slice(end, end + CONTEXT_TOKENS);
-    const alternative = [...own, ...rest];
+    const all = [...own, ...heard.slice(end, end + CONTEXT_TOKENS)];
     // Tokens that both have in common need no comparison.
-    const same = alternative.findIndex((token, i) => token !== heard[start + i]);
-    if (same === -1 || logProbability(decoding.rows[start + same]!, alternative[same]!) < FIRST_TOKEN_MIN) continue;
+    const same = all.findIndex((token, at) => token !== heard[start + at]);
+    if (same === -1) continue;
+    const firstToken = logProbability(decoding.rows[start + same]!, all[same]!);
+    if (firstToken >= FIRST_TOKEN_MIN) likely.push({ ...candidate, tokens: own, start, end, all, same, firstToken });
+  }
+  const found: Alternative[] = [];
+  for (const each of likely.sort((a, b) => b.firstToken - a.firstToken).slice(0, SCORED_MAX)) {
     checkpoint();
-    scored += 1;
-    const stood = sumOver(heard.slice(start + same, end + rest.length), decoding.rows.slice(start + same));
-    const other = await scoreOf(decoding, start + same, alternative.slice(same));
-    found.push({ ...candidate, tokens: own, start, end, lead: other - stood });
+    const { all, same, start, end, tokens: own } = each;
+    const from = start + same;
+    const stood = sumOver(heard.slice(from, end + all.length - own.length), decoding.rows.slice(from));
+    found.push({ ...each, lead: (await scoreOf(decoding, from, all.slice(same))) - stood });
   }
   return replaceTokens(hypothesis, chosen(found), words);
 };
@@ -111,8 +120,10 @@ const spelling = ({ term, from, to }: Candidate, words: readonly string[]): stri
   return (isPlain && isLarge ? large : term.text) + ending;
 };
 
-const isLikely = ({ lead, alikeness, term }: Alternative): boolean =>
-  lead >= -(MARGIN - (1 - alikeness) * MARGIN_PER_ALIKENESS) * (term.weight ?? 1);
+const isLikely = ({ lead, alikeness, term }: Alternative): boolean => {
+  const margin = MARGIN + (MARGIN_SAME_SOUND * (alikeness - ALIKE_MIN)) / (1 - ALIKE_MIN);
+  return lead >= -margin * (term.weight ?? 1);
+};
 
 /** The likeliest alternatives that do not overlap, in the order of the text. */
 const chosen = (found: readonly Alternative[]): Alternative[] => {

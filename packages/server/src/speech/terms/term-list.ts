@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 /** Less alike, a term was practically never said. */
-const ALIKE_MIN = 0.6;
+export const ALIKE_MIN = 0.6;
 /** A term may have been heard as this many more words than it has. */
 const EXTRA_WORDS = 2;
 const WORDS_MAX = 8;

@@ -19,7 +19,10 @@ test('the document names every parameter, every close code and the four text mes
     properties: Record<string, { minimum?: number }>;
     required: string[];
   };
-  assert.deepEqual(Object.keys(properties).sort(), ['token', ...Object.keys(streamParameters.shape)].sort());
+  assert.deepEqual(
+    Object.keys(properties).sort(),
+    ['token', 'vocabulary', ...Object.keys(streamParameters.shape)].sort(),
+  );
   assert.deepEqual(required, ['token', 'model']);
   assert.equal(properties.sample_rate?.minimum, 8000);
   for (const code of Object.values(CLOSE_CODES)) assert.match(document.info.description, new RegExp(`- ${code} `));

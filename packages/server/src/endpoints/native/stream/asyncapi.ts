@@ -9,6 +9,7 @@ import {
   schemaReference as refTo,
   registeredSchemas,
   SUBPROTOCOL,
+  TERM_LIMITS,
 } from '@faircopy/contract';
 
 const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] as const;
@@ -51,6 +52,11 @@ const querySchema = (): Json => {
       ...describe('language', { description: 'ISO 639-1 hint; detected when omitted or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits, terms. An extension.' }),
       ...describe('refine', { description: 'How much is refined. An extension.' }),
+      vocabulary: {
+        type: 'array',
+        items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },
+        description: 'Terms that are likely to be said; one parameter per term. An extension.',
+      },
     },
   };
 };

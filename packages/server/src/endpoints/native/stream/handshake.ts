@@ -11,6 +11,7 @@ import {
 } from '@faircopy/contract';
 import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
+import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speaker-options.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
@@ -65,10 +66,13 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     ...{ num_speakers, min_speakers, max_speakers, known_voices: known_voices === 'true' },
   });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
+  const written = [query.vocabulary ?? []].flat().map(String);
+  const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
       ...(speakers && { speakers }),
     },
     include,
