@@ -1,5 +1,5 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
-import type { ModelId, Term } from '@faircopy/contract';
+import { billedSeconds, type ModelId, type Term } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
@@ -77,7 +77,10 @@ export interface TranscriptionOptions {
 export interface CallOutcome {
   readonly status: 'success' | ErrorCode;
   readonly audioSeconds: number;
-  readonly billedSeconds: number;
+  /** Default: successes are billed, failures are not. */
+  readonly isBilled?: boolean;
+  /** The audio that is billed. Default: all of it. */
+  readonly billedAudioSeconds?: number;
   /** Nothing of the answer was sent yet, so an exhausted budget may still refuse it. */
   readonly isRefusable?: boolean;
   readonly transcript?: SessionSummary;
@@ -226,8 +229,8 @@ export class Call {
   /** Counts and logs a recorded outcome: numbers and ids, never text. */
   count(entry: UsageEntry): void {
     this.#parts.metrics.count(entry);
-    const { model, status, audioSeconds, billedSeconds } = entry;
-    this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds }, 'call ended');
+    const { model, status, audioSeconds, billedSeconds: billed } = entry;
+    this.#parts.log.info({ ...this.#ids(), model, status, audioSeconds, billedSeconds: billed }, 'call ended');
     if (this.#receiveMs !== null)
       this.#tracePart('receive', this.#createdAtMs, false, this.#createdAtMs + this.#receiveMs);
     const { accountId, mode } = this.#ids();
@@ -242,7 +245,9 @@ export class Call {
   }
 
   /** The row of an outcome. */
-  entryOf({ status, audioSeconds, billedSeconds, isRefusable = false, transcript }: CallOutcome): UsageEntry {
+  entryOf(outcome: CallOutcome): UsageEntry {
+    const { status, audioSeconds, isRefusable = false, transcript } = outcome;
+    const { isBilled = status === 'success', billedAudioSeconds = audioSeconds } = outcome;
     const { requestId, principal, mode } = this.#identity;
     return {
       requestId,
@@ -252,7 +257,7 @@ export class Call {
       model: this.#model,
       status,
       audioSeconds,
-      billedSeconds,
+      billedSeconds: isBilled ? billedSeconds(billedAudioSeconds) : 0,
       outputTokenCount: transcript?.outputTokenCount ?? 0,
       detectedLanguage: transcript?.detectedLanguage ?? null,
       receiveMs: this.#receiveMs,

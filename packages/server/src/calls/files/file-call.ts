@@ -1,5 +1,4 @@
 // A call with one file: its upload, its transcript, and the row that is always written.
-import { billedSeconds } from '@faircopy/contract';
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import type { Claim } from '../../idempotency/claim.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
@@ -138,7 +137,8 @@ export class FileCall {
     await this.#call.recordFailure({
       status: failure instanceof ClientLeft ? 'CLIENT_DISCONNECTED' : failure.code,
       audioSeconds: this.upload.audioSeconds,
-      billedSeconds: failure instanceof ClientLeft && delivered > 0 ? billedSeconds(delivered) : 0,
+      isBilled: failure instanceof ClientLeft && delivered > 0,
+      billedAudioSeconds: delivered,
     });
     this.#claim?.failed();
     if (this.#caller === 'left') this.#onEnd(this);
@@ -178,11 +178,7 @@ export class FileCall {
     outcome: Pick<CallOutcome, 'audioSeconds' | 'isRefusable' | 'transcript'>,
   ): Promise<FileAnswer> {
     await this.#claim?.keep(answer);
-    await this.#call.record({
-      status: 'success',
-      billedSeconds: billedSeconds(outcome.audioSeconds),
-      ...outcome,
-    });
+    await this.#call.record({ status: 'success', ...outcome });
     this.#claim?.done();
     if (this.#caller === 'left') this.#onEnd(this);
     return answer;

@@ -1,5 +1,4 @@
 // The call of a job: reads its file from storage. The job runner writes the row.
-import { billedSeconds } from '@faircopy/contract';
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
 import type { UsageEntry } from '../../usage/meter.ts';
@@ -45,16 +44,11 @@ export class JobCall {
   }
 
   successEntry({ transcript, audioSeconds }: TranscribedAudio): UsageEntry {
-    return this.#call.entryOf({
-      status: 'success',
-      audioSeconds,
-      transcript,
-      billedSeconds: billedSeconds(audioSeconds),
-    });
+    return this.#call.entryOf({ status: 'success', audioSeconds, transcript });
   }
 
   failureEntry(status: UsageEntry['status']): UsageEntry {
-    return this.#call.entryOf({ status, audioSeconds: this.#audioSeconds, billedSeconds: 0 });
+    return this.#call.entryOf({ status, audioSeconds: this.#audioSeconds });
   }
 
   /** Call once the row is durable. */

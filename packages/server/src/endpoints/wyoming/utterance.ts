@@ -1,5 +1,4 @@
 // One utterance over Wyoming: a stream call that is transcribed when its audio stops.
-import { billedSeconds } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { StreamAudio } from '../../calls/streams/stream-audio.ts';
@@ -85,11 +84,7 @@ export class WyomingUtterance {
   async disconnect(): Promise<void> {
     if (this.#state === 'ended') return;
     const audioSeconds = this.#audioSeconds;
-    await this.#end({
-      status: 'CLIENT_DISCONNECTED',
-      audioSeconds,
-      billedSeconds: audioSeconds > 0 ? billedSeconds(audioSeconds) : 0,
-    });
+    await this.#end({ status: 'CLIENT_DISCONNECTED', audioSeconds, isBilled: audioSeconds > 0 });
     this.#outcome.reject(new Fault('SERVICE_UNAVAILABLE', { message: 'The connection has ended.' }));
   }
 
@@ -116,8 +111,7 @@ export class WyomingUtterance {
     this.#state = 'ended';
     const { call } = this.#parts;
     try {
-      const row = { status: 'success', audioSeconds, billedSeconds: billedSeconds(audioSeconds) } as const;
-      await call.record({ ...row, ...(transcript && { transcript }) });
+      await call.record({ status: 'success', audioSeconds, ...(transcript && { transcript }) });
       this.#outcome.resolve({ text: transcript?.text ?? '', language: transcript?.detectedLanguage ?? null });
     } catch (thrown) {
       this.#outcome.reject(asFault(thrown));
@@ -128,7 +122,7 @@ export class WyomingUtterance {
   async #fail(fault: Fault): Promise<void> {
     if (this.#state === 'ended') return;
     this.#parts.call.logFailure(fault);
-    await this.#end({ status: fault.code, audioSeconds: this.#audioSeconds, billedSeconds: 0 });
+    await this.#end({ status: fault.code, audioSeconds: this.#audioSeconds });
     this.#outcome.reject(fault);
   }
 

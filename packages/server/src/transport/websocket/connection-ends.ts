@@ -1,5 +1,5 @@
 // How a stream can end: what each ending records, bills, sends and closes.
-import { billedSeconds, CLOSE_CODES, ERRORS } from '@faircopy/contract';
+import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
 import type { ConnectionSettings, ConnectionState, Effect, Failure, OpenState, Step } from './connection-types.ts';
 
 export const CLOSED: ConnectionState = { name: 'closed' };
@@ -11,7 +11,7 @@ const record = (
   status: Extract<Effect, { type: 'record' }>['status'],
   { audioSeconds }: Pick<OpenState, 'audioSeconds'>,
   isBilled: boolean,
-): Effect => ({ type: 'record', status, audioSeconds, billedSeconds: isBilled ? billedSeconds(audioSeconds) : 0 });
+): Effect => ({ type: 'record', status, audioSeconds, isBilled });
 
 /** The result is sent once its usage row is durable. */
 export const recordSuccess = (audioSeconds: number): Step => ({

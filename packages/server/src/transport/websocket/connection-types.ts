@@ -86,7 +86,7 @@ export type Effect =
       readonly type: 'record';
       readonly status: 'success' | ErrorCode;
       readonly audioSeconds: number;
-      readonly billedSeconds: number;
+      readonly isBilled: boolean;
     }
   | { readonly type: 'send_result' }
   | { readonly type: 'send_error'; readonly code: SentErrorCode; readonly message: string }

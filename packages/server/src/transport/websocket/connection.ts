@@ -1,5 +1,4 @@
 // One open stream: turns socket and session activity into events and performs the resulting effects.
-import { billedSeconds } from '@faircopy/contract';
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -185,16 +184,14 @@ export class StreamConnection {
     }
   }
 
-  #record({ status, audioSeconds: heardSeconds, billedSeconds: billed }: Extract<Effect, { type: 'record' }>): void {
+  #record({ status, audioSeconds: heardSeconds, isBilled }: Extract<Effect, { type: 'record' }>): void {
     const audioSeconds = heardSeconds * (this.#protocol.billedChannels ?? 1);
     const transcript = status === 'success' ? this.#protocol.transcript() : undefined;
     const success = transcript === undefined ? {} : { transcript };
-    const recorded = this.#parts.call
-      .record({ status, audioSeconds, billedSeconds: billed > 0 ? billedSeconds(audioSeconds) : 0, ...success })
-      .then(
-        () => this.#dispatch({ type: 'recorded' }),
-        (thrown) => this.#dispatch({ type: 'record_failed', failure: this.#failure(asFault(thrown)) }),
-      );
+    const recorded = this.#parts.call.record({ status, audioSeconds, isBilled, ...success }).then(
+      () => this.#dispatch({ type: 'recorded' }),
+      (thrown) => this.#dispatch({ type: 'record_failed', failure: this.#failure(asFault(thrown)) }),
+    );
     this.#pending.push(recorded);
   }
 
