@@ -4,6 +4,7 @@ import type { VoicePrints } from '../accounts/voices/voice-prints.ts';
 import { Calls } from '../calls/calls.ts';
 import { KnownVoices } from '../calls/voices/known-voices.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
+import { Fault } from '../lib/fault.ts';
 import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { readBudgetStatus } from '../usage/budgets/stops.ts';
 import type { Accounts } from './open-accounts.ts';
@@ -49,6 +50,11 @@ export const openCalls = ({ base, database, accounts, usage, speech, prints }: C
     meter: usage.meter,
     slots: usage.slots,
     decoding: speech.decoding,
+    voiceFeatures: async (owner, signal) => {
+      const { speakers } = speech.engine;
+      if (speakers) return speakers.open(owner, signal);
+      throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+    },
     transcriber: speech.transcriber,
     queueWaits: speech.transcription.queueWaits,
     idempotency,

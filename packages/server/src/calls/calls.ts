@@ -8,6 +8,7 @@ import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { asFault, Fault } from '../lib/fault.ts';
 import { keepHeapSmall, letHeapGrow } from '../lib/process/heap.ts';
 import type { Readiness } from '../observability/readiness.ts';
+import type { VoiceReading } from '../transcription/known-voices/request-voices.ts';
 import type { TranscriptionSettings } from '../transcription/settings.ts';
 import { budgetExceeded } from '../usage/budgets/budget.ts';
 import type { BudgetStatus } from '../usage/budgets/stops.ts';
@@ -37,7 +38,12 @@ export interface CallsParts extends CallParts {
   /** Reads what is left of a caller's budget, over all nodes. */
   readonly readBudgetStatus: (principal: Principal) => Promise<BudgetStatus | null>;
   readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
+  /** Models for voices that a request brings. */
+  readonly voiceFeatures: (owner: string, signal: AbortSignal) => ReturnType<VoiceReading['features']>;
 }
+
+/** A clip that is longer than this is not decoded. */
+const VOICE_SECONDS_MAX = 15;
 
 export interface Caller {
   readonly requestId: string;
@@ -147,7 +153,11 @@ export class Calls {
     };
     const upload = new Upload(call, parts, (fault) => fileCall.stop(fault));
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
-    const fileCall: FileCall = new FileCall({ call, upload, claim, onEnd });
+    const voiceReading = (signal: AbortSignal): VoiceReading => ({
+      openDecoder: () => decoding.open({ maxDurationSeconds: VOICE_SECONDS_MAX, formats: 'all', owner, signal }),
+      features: () => this.#parts.voiceFeatures(owner, signal),
+    });
+    const fileCall: FileCall = new FileCall({ call, upload, claim, onEnd, voiceReading });
     this.#files.add(fileCall);
     return fileCall;
   }

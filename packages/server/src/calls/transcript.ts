@@ -1,5 +1,6 @@
 // What endpoints see of transcription: events, finals, and a collector for those that only want the result.
 
+export { REQUEST_VOICES, RequestVoices, type VoiceClip } from '../transcription/known-voices/request-voices.ts';
 export type {
   ChangedSpeakers,
   Final,

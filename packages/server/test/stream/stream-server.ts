@@ -104,6 +104,9 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     transcriber,
     decoding,
     idempotency,
+    voiceFeatures: async () => {
+      throw new Error('there are no voices here');
+    },
     readBudgetStatus: (principal) => readBudgetStatus(storage.read, principal, Date.now()),
   });
   const sockets = new OpenSockets(app, { config, clock: systemClock, readiness });

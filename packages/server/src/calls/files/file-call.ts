@@ -3,6 +3,7 @@ import type { FileAnswer } from '../../idempotency/answer.ts';
 import type { Claim } from '../../idempotency/claim.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
 import { untilAborted } from '../../lib/time/until-aborted.ts';
+import type { RequestVoices, VoiceClip, VoiceReading } from '../../transcription/known-voices/request-voices.ts';
 import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
 import { ClientLeft } from '../client-left.ts';
 import { tooSlow } from '../refusals.ts';
@@ -20,6 +21,8 @@ export interface FileCallParts {
   /** The claim of the caller's idempotency key, if any. */
   readonly claim: Claim | undefined;
   readonly onEnd: (call: FileCall) => void;
+  /** How to read voices that the request brings. */
+  readonly voiceReading: (signal: AbortSignal) => VoiceReading;
 }
 
 export class FileCall {
@@ -27,17 +30,19 @@ export class FileCall {
   readonly #claim: Claim | undefined;
   readonly upload: Upload;
   readonly #onEnd: (call: FileCall) => void;
+  readonly #voiceReading: FileCallParts['voiceReading'];
   readonly #stopped = new AbortController();
   #caller: 'here' | 'left' = 'here';
   /** Audio whose text was sent before the end. It is billed even if the caller disconnects then. */
   #deliveredSeconds = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor({ call, upload, claim, onEnd }: FileCallParts) {
+  constructor({ call, upload, claim, onEnd, voiceReading }: FileCallParts) {
     this.#call = call;
     this.#claim = claim;
     this.upload = upload;
     this.#onEnd = onEnd;
+    this.#voiceReading = voiceReading;
     claim?.onWaiter(() => this.#giveWayWhenIdle());
   }
 
@@ -93,6 +98,11 @@ export class FileCall {
       else if (receivedBytes === seenBytes && !isHoldingBack) this.stop(tooSlow());
       seenBytes = receivedBytes;
     }, IDLE_UPLOAD_MS).unref();
+  }
+
+  /** Starts to read the voices that the request brings; the session awaits their names. */
+  readVoices(voices: RequestVoices, clips: readonly VoiceClip[], field: string): void {
+    void voices.read(clips, field, this.#voiceReading(this.signal));
   }
 
   /** Whether the hash of the body is needed. */

@@ -9,6 +9,7 @@ import { addFileEndpoint, type FileEndpointParts } from '../../../transport/http
 import { bearerKeyOf } from '../api-key.ts';
 import { answerWithEvents } from './event-stream.ts';
 import { openAiForm, openAiRequestOf } from './form.ts';
+import { clipsOf, REFERENCES_FIELD } from './known-speakers.ts';
 import { warningHeaders } from './options.ts';
 import { renderTranscription } from './response.ts';
 
@@ -29,10 +30,13 @@ export const addTranscriptions = (app: FastifyInstance, names: ModelNames, parts
         form,
         keyOf: ({ headers }) => bearerKeyOf(headers),
         requestOf: (values) => openAiRequestOf(values, task),
-        answer: (call, request, reply) =>
-          request.isStreamed
-            ? answerWithEvents(call, reply.headers(warningHeaders(request.warnings)))
-            : call.run(() => call.transcribe((transcribed) => renderTranscription(transcribed, request))),
+        answer: async (call, request, reply) => {
+          const { known } = request;
+          if (known) await call.run(async () => call.readVoices(known.voices, clipsOf(known), REFERENCES_FIELD));
+          return request.isStreamed
+            ? answerWithEvents(call, request, reply.headers(warningHeaders(request.warnings)))
+            : call.run(() => call.transcribe((transcribed) => renderTranscription(transcribed, request)));
+        },
       },
       parts,
     );

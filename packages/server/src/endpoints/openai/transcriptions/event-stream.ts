@@ -7,7 +7,8 @@ import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import { asFault } from '../../../lib/fault.ts';
 import { openAiErrors } from '../error-format.ts';
-import { languagesOf } from './response.ts';
+import type { OpenAiRequest } from './form.ts';
+import { diarizedSegments, languagesOf } from './response.ts';
 
 /** Proxies close idle connections. */
 const PING_INTERVAL_MS = 15_000;
@@ -66,7 +67,11 @@ const eventOf = (data: object, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 /** A retry with the same idempotency key gets all events at once. */
-export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Promise<'sent'> => {
+export const answerWithEvents = async (
+  call: FileCall,
+  { format }: Pick<OpenAiRequest, 'format'>,
+  reply: FastifyReply,
+): Promise<'sent'> => {
   const events = new EventStream(reply);
   const pings = setInterval(() => events.ping(), PING_INTERVAL_MS);
   let deltas = '';
@@ -74,7 +79,10 @@ export const answerWithEvents = async (call: FileCall, reply: FastifyReply): Pro
   const render = (transcribed: TranscribedAudio): FileAnswer => {
     const { text, detectedLanguage } = transcribed.transcript;
     const usage = usageOf(transcribed);
-    last = eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
+    // Who spoke is known at the end only.
+    const segments = format === 'diarized_json' ? diarizedSegments(transcribed.transcript) : [];
+    last = segments.map((segment) => eventOf(segment)).join('');
+    last += eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
     return { contentType: CONTENT_TYPE, headers: HEADERS, body: deltas + last };
   };
   const onStableText = (delta: string): void => {

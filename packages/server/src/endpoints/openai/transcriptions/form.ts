@@ -7,10 +7,19 @@ import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
+import {
+  KNOWN_SPEAKERS_MAX,
+  type KnownSpeakers,
+  NAMES_FIELD,
+  REFERENCE_BYTES_MAX,
+  REFERENCES_FIELD,
+  withName,
+  withReference,
+} from './known-speakers.ts';
 import { withWarning } from './options.ts';
 import { termsOfPrompt } from './prompt-terms.ts';
 
-const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 type ResponseFormat = (typeof RESPONSE_FORMATS)[number];
 
 const GRANULARITIES = ['word', 'segment'] as const;
@@ -26,6 +35,9 @@ interface OpenAiValues extends FileValues {
   readonly include: readonly (typeof INCLUDES)[number][];
   readonly isStreamed: boolean;
   readonly warnings: readonly string[];
+  /** Whether the model is the one that finds speakers. */
+  readonly isDiarizer: boolean;
+  readonly known: KnownSpeakers | undefined;
 }
 
 export interface OpenAiRequest extends FileRequest {
@@ -35,10 +47,14 @@ export interface OpenAiRequest extends FileRequest {
   readonly wantSegments: boolean;
   readonly wantWords: boolean;
   readonly wantLogProbabilities: boolean;
+  /** The people whose voices the request brings. */
+  readonly known: KnownSpeakers | undefined;
 }
 
 const PROMPT_BYTES_MAX = 64 * 1024;
 const LIST_MAX = 64;
+/** Room for clips of known speakers. */
+const AROUND_FILE_BYTES_MAX = 6 * 1024 * 1024;
 
 /** A list is sent as repeated parts or as one part with commas. */
 const listOf = (text: string): string[] =>
@@ -56,8 +72,7 @@ const knownOf = <Name extends string>(part: string, text: string, known: readonl
 const formatOf = (text: string): ResponseFormat => {
   const format = text.trim() || 'json';
   if ((RESPONSE_FORMATS as readonly string[]).includes(format)) return format as ResponseFormat;
-  const reason = format === 'diarized_json' ? 'Diarization is not available. ' : '';
-  throw invalidRequest(`${reason}"response_format" must be one of ${RESPONSE_FORMATS.join(', ')}.`, 'response_format');
+  throw invalidRequest(`"response_format" must be one of ${RESPONSE_FORMATS.join(', ')}.`, 'response_format');
 };
 
 const flagOf = (name: string, text: string): boolean => {
@@ -85,8 +100,12 @@ const modelOf = (text: string, names: ModelNames): ModelId => {
   throw new Fault('NOT_FOUND', { message, parameter: 'model' });
 };
 
+/** Speakers are found where the format shows them. */
+const DIARIZED_FORMATS: readonly ResponseFormat[] = ['srt', 'vtt'];
+const DIARIZER = /^gpt-4o-transcribe-diarize/;
+
 const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
-  { name: 'model', parse: (text) => ({ model: modelOf(text, names) }) },
+  { name: 'model', parse: (text) => ({ model: modelOf(text, names), isDiarizer: DIARIZER.test(text.trim()) }) },
   {
     name: 'language',
     parse: (text, { languages }) => ({ languages: text === '' ? languages : [...languages, languageCode(text)] }),
@@ -126,6 +145,13 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
+  { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
+  {
+    name: REFERENCES_FIELD,
+    countMax: KNOWN_SPEAKERS_MAX,
+    bytesMax: REFERENCE_BYTES_MAX,
+    parse: (text, { known }) => ({ known: withReference(known, text) }),
+  },
 ];
 
 /** Lists are repeated parts named `x[]`, which many clients send without the brackets; objects are `x[key]`. */
@@ -133,6 +159,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
   const fields = fieldsOf(names);
   return {
     filePart: 'file',
+    aroundFileBytesMax: AROUND_FILE_BYTES_MAX,
     fileBytesMax,
     initial: {
       model: undefined,
@@ -144,6 +171,8 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       include: [],
       isStreamed: false,
       warnings: [],
+      isDiarizer: false,
+      known: undefined,
     },
     field: (partName) => {
       const [, name, key] = /^([a-z_]+)(?:\[(\w*)\])?$/.exec(partName) ?? [];
@@ -159,9 +188,11 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
 };
 
 export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiRequest => {
-  const { model, format, granularities, isStreamed } = values;
+  const { model, format, granularities, isStreamed, known } = values;
   if (model === undefined) throw missingModel();
   const isTranslation = task === 'translate';
+  const isDiarized = format === 'diarized_json' || (values.isDiarizer && DIARIZED_FORMATS.includes(format));
+  if (isDiarized && isTranslation) throw invalidRequest('Translations have no speakers.', 'response_format');
   const wantLogProbabilities = !isTranslation && format === 'json' && values.include.includes('logprobs');
   const [language, ...otherLanguages] = new Set(values.languages);
   return {
@@ -173,6 +204,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
+      ...(isDiarized && { speakers: known ? { names: known.voices.names } : {} }),
     },
     format,
     isStreamed,
@@ -180,5 +212,6 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
     wantSegments: granularities.length === 0 || granularities.includes('segment'),
     wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
     wantLogProbabilities,
+    known: isDiarized ? known : undefined,
   };
 };

@@ -1,6 +1,14 @@
 // A transcript in OpenAI's formats.
 import { deflateSync } from 'node:zlib';
-import { srtOf, subtitles, textSegments, vttOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
+import {
+  type NameOf,
+  srtOf,
+  subtitles,
+  textSegments,
+  vttOf,
+  type WrittenWord,
+  writtenWords,
+} from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import { languageName } from '../../../lib/language-names.ts';
 import type { OpenAiRequest } from './form.ts';
@@ -53,6 +61,34 @@ const logProbabilitiesOf = (words: readonly WrittenWord[]) =>
     return { token, logprob: logProbability(confidence), bytes: [...Buffer.from(token, 'utf8')] };
   });
 
+type Transcript = TranscribedAudio['transcript'];
+
+/** A, B, … Z, AA, … in the order in which they are first heard. */
+const letterOf = (speaker: number): string =>
+  (speaker < 26 ? '' : letterOf(Math.floor(speaker / 26) - 1)) + String.fromCharCode(65 + (speaker % 26));
+
+/** Known names; letters for everybody else. */
+const labelsOf = ({ speakers }: Transcript): NameOf => {
+  const names = new Map(speakers?.speakers.map(({ speaker, name }) => [speaker, name]));
+  return (speaker) => names.get(speaker) ?? letterOf(speaker);
+};
+
+export const diarizedSegments = (transcript: Transcript) => {
+  const labelOf = labelsOf(transcript);
+  return textSegments(writtenWords(transcript)).map(({ text, startMs, endMs, speaker }, index) => ({
+    type: 'transcript.text.segment' as const,
+    id: `seg_${String(index + 1).padStart(3, '0')}`,
+    start: seconds(startMs),
+    end: seconds(endMs),
+    text: text.trim(),
+    speaker: labelOf(speaker?.speaker ?? 0),
+  }));
+};
+
+/** Subtitles show names where speakers were asked for. */
+const namesIn = (transcript: Transcript): NameOf | undefined =>
+  transcript.speakers ? labelsOf(transcript) : undefined;
+
 const json = (body: object): RenderedResponse => ({ contentType: JSON_TYPE, body: JSON.stringify(body) });
 const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, body });
 
@@ -84,9 +120,17 @@ const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): Rendered
     case 'text':
       return plain(`${text}\n`);
     case 'srt':
-      return plain(srtOf(subtitles(words())));
+      return plain(srtOf(subtitles(words()), namesIn(transcript)));
     case 'vtt':
-      return { contentType: 'text/vtt; charset=utf-8', body: vttOf(subtitles(words())) };
+      return { contentType: 'text/vtt; charset=utf-8', body: vttOf(subtitles(words()), namesIn(transcript)) };
+    case 'diarized_json':
+      return json({
+        task: 'transcribe',
+        duration: exactSeconds(audioSeconds),
+        text,
+        segments: diarizedSegments(transcript),
+        usage,
+      });
     case 'verbose_json': {
       const timed = words();
       return json({

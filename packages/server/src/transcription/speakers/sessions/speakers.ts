@@ -1,8 +1,6 @@
 // Opens the analysis of speakers for sessions and voices. Costs nothing until it is used.
 import { Fault } from '../../../lib/fault.ts';
 import type { SpeakerSource } from '../../../speech/speakers/speaker-features.ts';
-import { SpeakerAnalyser } from '../analysis/analyser.ts';
-import type { Diarization } from '../diarize.ts';
 import type { SpeakerNames } from '../speaker-names.ts';
 import type { SpeakerCount } from '../types.ts';
 import { Clustering } from './clustering.ts';
@@ -41,15 +39,6 @@ export class Speakers {
   openStream(asked: SpeakerCount, owner: SpeakerOwner, onFailure: (failure: unknown) => void): StreamSpeakers {
     const features = this.#features(owner);
     return new StreamSpeakers({ features, clustering: this.#clustering.openLive(limitsOf(asked)), onFailure });
-  }
-
-  /** Who speaks in a short clip of 16 kHz samples: for voices that a caller presents. */
-  async diarize(samples: Float32Array, limits: SpeakerCount, owner: SpeakerOwner): Promise<Diarization> {
-    const analyser = new SpeakerAnalyser(await this.#features(owner));
-    // Without the segmentation model, all of the clip counts as speech.
-    analyser.addSpeech(0, samples.length / 16_000);
-    await analyser.push(samples);
-    return this.#clustering.diarize(await analyser.end(), limits);
   }
 
   close(): Promise<void> {

@@ -27,6 +27,8 @@ export interface FormShape<Values> {
   readonly filePart: string;
   /** Default: the contract's limit. */
   readonly fileBytesMax?: number;
+  /** Bytes of everything around the file. Default: 1 MB. */
+  readonly aroundFileBytesMax?: number;
   /** The values of a form without fields. */
   readonly initial: Values;
   /** The field for a part name; null when the part is not a field. */
@@ -52,9 +54,10 @@ export interface FormSink<Values> {
 export const fileTooLarge = (bytesMax: number): Fault =>
   new Fault('FILE_TOO_LARGE', { message: `The file is larger than ${bytesMax / 1024 / 1024} MB.` });
 
-type Sizes = Pick<FormShape<unknown>, 'filePart' | 'fileBytesMax'>;
+type Sizes = Pick<FormShape<unknown>, 'filePart' | 'fileBytesMax' | 'aroundFileBytesMax'>;
 const fileBytesMaxOf = ({ fileBytesMax = LIMITS.fileBytesMax }: Sizes): number => fileBytesMax;
-const bodyBytesMaxOf = (shape: Sizes): number => fileBytesMaxOf(shape) + FORM_LIMITS.aroundFileBytesMax;
+const bodyBytesMaxOf = (shape: Sizes): number =>
+  fileBytesMaxOf(shape) + (shape.aroundFileBytesMax ?? FORM_LIMITS.aroundFileBytesMax);
 
 /** Throws what the headers alone show to be wrong. */
 export const checkFormHeaders = (headers: IncomingHttpHeaders, shape: Sizes): void => {

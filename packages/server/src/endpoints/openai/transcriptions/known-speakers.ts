@@ -1,0 +1,53 @@
+// The people that a request names, with a clip of each: `known_speaker_names[]` and `known_speaker_references[]`.
+import type { VoiceClip } from '../../../calls/transcript.ts';
+import { REQUEST_VOICES, RequestVoices } from '../../../calls/transcript.ts';
+import { invalidRequest } from '../../../lib/fault.ts';
+
+export const NAMES_FIELD = 'known_speaker_names';
+export const REFERENCES_FIELD = 'known_speaker_references';
+const NAME_CHARACTERS_MAX = 100;
+
+/** A data URL of ten seconds in 48 kHz stereo, and a little more. */
+export const REFERENCE_BYTES_MAX = 2_700_000;
+
+export interface KnownSpeakers {
+  readonly names: readonly string[];
+  readonly references: readonly Uint8Array[];
+  /** The same object for all parts of a form. */
+  readonly voices: RequestVoices;
+}
+
+const NOBODY: Omit<KnownSpeakers, 'voices'> = { names: [], references: [] };
+
+export const withName = (known: KnownSpeakers | undefined, text: string): KnownSpeakers => {
+  const name = text.trim();
+  if (name === '' || name.length > NAME_CHARACTERS_MAX || /\p{Cc}/u.test(name))
+    throw invalidRequest(`A name must have 1 to ${NAME_CHARACTERS_MAX} characters.`, NAMES_FIELD);
+  const { names, references, voices } = known ?? { ...NOBODY, voices: new RequestVoices() };
+  return { names: [...names, name], references, voices };
+};
+
+export const withReference = (known: KnownSpeakers | undefined, text: string): KnownSpeakers => {
+  const { names, references, voices } = known ?? { ...NOBODY, voices: new RequestVoices() };
+  return { names, references: [...references, bytesOf(text.trim())], voices };
+};
+
+/** The clips, once all parts are here. */
+export const clipsOf = ({ names, references }: KnownSpeakers): VoiceClip[] => {
+  if (names.length !== references.length)
+    throw invalidRequest(
+      `Each of "${NAMES_FIELD}" needs one of "${REFERENCES_FIELD}", in the same order.`,
+      NAMES_FIELD,
+    );
+  if (new Set(names).size < names.length) throw invalidRequest('A name is given twice.', NAMES_FIELD);
+  return names.map((name, index) => ({ name, audio: references[index]! }));
+};
+
+export const KNOWN_SPEAKERS_MAX = REQUEST_VOICES.countMax;
+
+const bytesOf = (text: string): Uint8Array => {
+  const [, base64] = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined)
+    throw invalidRequest(`"${REFERENCES_FIELD}" must be data URLs of audio in base64.`, REFERENCES_FIELD);
+  return Buffer.from(base64, 'base64');
+};
