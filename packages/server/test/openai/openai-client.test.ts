@@ -163,7 +163,7 @@ for (const { name, Client } of CLIENTS) {
       assert.deepEqual([error.code, error.param], ['model_not_found', 'model']);
       return true;
     });
-    await assert.rejects(create({ response_format: 'diarized_json' }), (error: unknown) => {
+    await assert.rejects(create({ response_format: 'yaml' }), (error: unknown) => {
       assert.ok(error instanceof Client.BadRequestError);
       assert.equal(error.param, 'response_format');
       return true;
