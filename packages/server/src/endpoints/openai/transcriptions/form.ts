@@ -208,7 +208,8 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
     },
     format,
     isStreamed,
-    warnings: values.warnings,
+    // Names without speakers have no effect.
+    warnings: known && !isDiarized ? withWarning(values.warnings, NAMES_FIELD) : values.warnings,
     wantSegments: granularities.length === 0 || granularities.includes('segment'),
     wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
     wantLogProbabilities,
