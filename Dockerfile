@@ -47,6 +47,7 @@ COPY --from=build /app/packages/contract/dist/src ./packages/contract/dist/src
 COPY --from=build /app/packages/transcript/dist/src ./packages/transcript/dist/src
 COPY --from=build /app/packages/client/dist/src ./packages/client/dist/src
 COPY --from=build /app/packages/refiner-model ./packages/refiner-model
+COPY --from=build /app/packages/turn-model ./packages/turn-model
 COPY --from=build /app/packages/server/dist/src ./packages/server/dist/src
 COPY --from=build /app/packages/server/dist/console ./packages/server/dist/console
 COPY --from=build /app/packages/server/assets ./packages/server/assets

@@ -45,7 +45,7 @@ const PACKAGES = {
   transcript: [],
   client: ['contract'],
   console: ['contract', 'transcript', 'client'],
-  server: ['contract', 'transcript', 'client', 'refiner-model'],
+  server: ['contract', 'transcript', 'client', 'refiner-model', 'turn-model'],
 };
 
 /** Packages that browsers load as they are. */

@@ -15,6 +15,7 @@ export const PATHS = {
   openAiRealtime: '/v1/realtime',
   openAiClientSecrets: '/v1/realtime/client_secrets',
   deepgramListen: '/v1/listen',
+  deepgramTurns: '/v2/listen',
 } as const;
 
 /** The scheme in the Authorization header. */

@@ -9,5 +9,8 @@ export type {
   SessionSummary,
   Transcript,
   TranscriptText,
+  Turn,
+  TurnStep,
+  TurnThresholds,
 } from '../transcription/transcriber.ts';
 export { EMPTY_TEXT, TranscriptCollector } from '../transcription/transcript-collector.ts';

@@ -11,6 +11,7 @@ import type { SpeechSettings } from './settings.ts';
 import { LocalSpeakers } from './speakers/local-speakers.ts';
 import { VAD_WEIGHTS_ID } from './store/needed.ts';
 import type { ModelStore } from './store/store.ts';
+import type { TurnDetector } from './turns/turn-detector.ts';
 import { VadProcess } from './vad/vad-process.ts';
 
 const SILERO_FILE = 'silero_vad_v6.onnx';
@@ -77,6 +78,10 @@ export class LocalSpeechEngine implements SpeechEngine {
 
   openVoiceProbe(): VoiceProbe {
     return this.#vad.openProbe();
+  }
+
+  get turns(): TurnDetector {
+    return this.#vad;
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 // The recogniser port: a window of speech in, text and timed words out.
 import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeakerSource } from './speakers/speaker-features.ts';
+import type { TurnDetector } from './turns/turn-detector.ts';
 
 /** The contract calls a tier a model. In this room, "model" means an acoustic model of the catalogue. */
 export type TierId = ModelId;
@@ -150,6 +151,8 @@ export interface SpeechEngine {
   /** Left out where there are no models for speakers. */
   readonly speakers?: SpeakerSource | undefined;
   openVoiceProbe(): VoiceProbe;
+  /** Absent: turns end by their timeout only. */
+  readonly turns?: TurnDetector;
   /** Resolves when every model is loaded and warm; rejects when loading fails. */
   ready(): Promise<void>;
   close(): Promise<void>;

@@ -111,6 +111,7 @@ export class TranscriptionService implements Transcriber {
       listener,
       scheduler: this.#scheduler,
       probe: engine.openVoiceProbe(),
+      turnDetector: engine.turns,
       refinementStage: this.#options.refinementStage,
       speakers: this.#speakers,
       onSpeakersLost: () => this.#observer.speakersLost(),

@@ -18,7 +18,35 @@ export type FinalPolicy =
       readonly endpointingMs: number | null;
       /** Interims cost recognition, so callers ask for them. */
       readonly wantInterims: boolean;
+      /** Detects ends of turns; absent: none. */
+      readonly turns?: TurnThresholds | undefined;
     };
+
+/** When a turn ends. The values are read at each decision, so the caller may change them. */
+export interface TurnThresholds {
+  /** Probability at which the turn ends. */
+  readonly end: number;
+  /** Probability at which it has probably ended; null: no such event. */
+  readonly eagerEnd: number | null;
+  /** Silence after which it ends in any case. */
+  readonly timeoutMs: number;
+}
+
+/** What a speaker says until somebody else may answer. */
+export interface Turn {
+  readonly index: number;
+  /** Its first speech, and how far it has been heard. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly finals: readonly Final[];
+  /** What is said after the finals; null when they are all of it. */
+  readonly interim: Interim | null;
+  /** Probability that it has ended. */
+  readonly endProbability: number;
+}
+
+/** started: its first words are there. eager_end: it has probably ended. resumed: it had not. ended: at a pause. */
+export type TurnStep = 'started' | 'updated' | 'eager_end' | 'resumed' | 'ended';
 
 export interface SessionRequest {
   readonly requestId: string;
@@ -122,6 +150,7 @@ export type SessionEvent =
   | { readonly type: 'speech_ended'; readonly atMs: number }
   /** The caller ended the open utterance here, while somebody spoke. Its final follows. */
   | { readonly type: 'flushed'; readonly atMs: number }
+  | { readonly type: 'turn'; readonly step: TurnStep; readonly turn: Turn }
   /** Nobody speaks at `untilMs`, and everything before it has been judged. */
   | { readonly type: 'silence'; readonly untilMs: number }
   | { readonly type: 'interim'; readonly interim: Interim }

@@ -39,8 +39,9 @@ export class Listening {
     query: string,
     options: ClientOptions = {},
     protocols?: string[],
+    path = '/v1/listen',
   ) {
-    const address = `${url.replace('http', 'ws')}/v1/listen?${query}`;
+    const address = `${url.replace('http', 'ws')}${path}?${query}`;
     const headers = protocols ? {} : { authorization: `Token ${key}` };
     this.socket = new WebSocket(address, protocols ?? [], { headers, ...options });
     this.socket.on('error', () => undefined);

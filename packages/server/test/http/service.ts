@@ -134,6 +134,7 @@ const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEn
     recogniser,
     speakers: engine.speakers,
     openVoiceProbe: () => engine.openVoiceProbe(),
+    turns: engine.turns,
     ready: () => engine.ready(),
     close: () => recogniser.close(),
   };

@@ -1,6 +1,7 @@
 // OpenAI's realtime protocol on the wire: turns by silence and by commit, updates in both forms, errors that end nothing.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
@@ -45,6 +46,38 @@ test('silence ends an item: speech_started, speech_stopped, committed, deltas, c
   assert.ok(client.events.every(({ event_id }) => typeof event_id === 'string'));
   client.socket.close();
   await client.closed;
+});
+
+test('semantic_vad: an item is a turn, which goes through pauses', async (t) => {
+  // A turn has ended after an even number of words.
+  const turnChance = ({ text }: { readonly text: string }) => (text.split(' ').length % 2 === 0 ? 0.97 : 0.1);
+  const client = await new Realtime(
+    await startService(t, { engine: new ScriptedEngine({ slots: 2, turnChance }) }),
+  ).opened();
+  client.send(session({ ...PCM_16K, turn_detection: { type: 'semantic_vad', eagerness: 'low' } }));
+  const updated = await client.until('session.updated');
+  assert.deepEqual((updated.session as { audio: { input: { turn_detection: object } } }).audio.input.turn_detection, {
+    type: 'semantic_vad',
+    eagerness: 'low',
+  });
+  await client.append(speech(quiet(0.3), spoken(story(3)), quiet(1), spoken(story(3, 3)), quiet(1)));
+  const completed = await client.until(COMPLETED);
+  assert.equal(completed.transcript, story(6).join(' '));
+  assert.deepEqual(
+    client.events
+      .filter(({ item_id, type }) => item_id === completed.item_id && type !== DELTA)
+      .map(({ type }) => type),
+    [
+      'input_audio_buffer.speech_started',
+      'input_audio_buffer.speech_stopped',
+      'input_audio_buffer.committed',
+      COMPLETED,
+    ],
+  );
+  client.send(session({ turn_detection: { type: 'semantic_vad', eagerness: 'wild' } }));
+  const { error } = await client.until('error');
+  assert.equal((error as { param: string }).param, 'session.audio.input.turn_detection.eagerness');
+  client.socket.close();
 });
 
 test('without turn detection the client commits, and one item contains all earlier audio', async () => {

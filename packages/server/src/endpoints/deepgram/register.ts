@@ -1,8 +1,9 @@
-// Deepgram's endpoints: POST /v1/listen for files and GET /v1/listen for live audio.
+// Deepgram's endpoints: POST /v1/listen for files, GET /v1/listen for live audio, GET /v2/listen for turns.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { deepgramErrors, manageErrors } from './error-format.ts';
 import { addListenFile, type ListenFileParts } from './file/endpoint.ts';
+import { addFlux } from './flux/endpoint.ts';
 import { addDeepgramStream, type DeepgramStreamParts } from './live/endpoint.ts';
 
 /** Paths of Deepgram's other APIs, which answer 404 here. */
@@ -10,7 +11,9 @@ const MANAGE_PATHS = ['/v1/projects', '/v1/auth', '/v1/speak', '/v1/read', '/v1/
 
 export const addDeepgram = (app: FastifyInstance, parts: ListenFileParts & DeepgramStreamParts): void => {
   app.errorFormats.add(PATHS.deepgramListen, deepgramErrors);
+  app.errorFormats.add(PATHS.deepgramTurns, deepgramErrors);
   for (const path of MANAGE_PATHS) app.errorFormats.add(path, manageErrors);
   addListenFile(app, parts);
   addDeepgramStream(app, parts);
+  addFlux(app, parts);
 };

@@ -1,5 +1,6 @@
 // A speech engine for tests: recognises tones as words, answers when the test allows it, and records its windows.
 import type { LanguageGuess, Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../recogniser.ts';
+import type { TurnDetector, TurnPause } from '../turns/turn-detector.ts';
 import { EnergyProbe } from './energy-probe.ts';
 import { ToneSpeakers } from './tone-speakers.ts';
 import { recogniseTones } from './tones.ts';
@@ -19,6 +20,8 @@ export interface Script {
   readonly languages?: (window: SpeechWindow, text: string) => readonly LanguageGuess[];
   /** Changes the recognition in any other way. */
   readonly answer?: (window: SpeechWindow, recognition: Recognition) => Recognition;
+  /** The probability that a turn has ended. Default 0.95. */
+  readonly turnChance?: (pause: TurnPause) => number;
   /** Awaited before each answer; a rejection fails the window. */
   readonly before?: (window: SpeechWindow, nth: number) => Promise<void> | void;
 }
@@ -77,6 +80,10 @@ export class ScriptedEngine implements SpeechEngine {
       this.#changed();
     });
   }
+
+  readonly turns: TurnDetector = {
+    chances: async (pause) => [this.#script.turnChance?.(pause) ?? 0.95],
+  };
 
   async ready(): Promise<void> {}
   async close(): Promise<void> {}

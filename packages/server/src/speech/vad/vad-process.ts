@@ -5,6 +5,7 @@ import type { OnSpeechEvent } from '../engine-events.ts';
 import { CallQueue } from '../process/call-queue.ts';
 import type { ProcessStatus } from '../process/supervised-process.ts';
 import type { VoiceProbe } from '../recogniser.ts';
+import type { TurnDetector, TurnPause } from '../turns/turn-detector.ts';
 import { QueuedVoiceProbe } from './probe.ts';
 import { VAD_STATE_SIZE } from './silero-graph.ts';
 import type { VadResult } from './silero-model.ts';
@@ -21,8 +22,8 @@ interface VadProcessOptions {
   readonly entry?: string;
 }
 
-export class VadProcess {
-  /** Bounded: each probe has at most one request. */
+export class VadProcess implements TurnDetector {
+  /** Bounded: each probe has at most one request, and each session at most one question about a turn. */
   readonly #calls: CallQueue;
 
   constructor({ modelPath, onEvent, entry }: VadProcessOptions) {
@@ -50,6 +51,10 @@ export class VadProcess {
 
   openProbe(): VoiceProbe {
     return new QueuedVoiceProbe((request) => this.#calls.ask(request) as Promise<VadResult>, VAD_STATE_SIZE);
+  }
+
+  chances(pause: TurnPause): Promise<readonly number[]> {
+    return this.#calls.ask(pause) as Promise<readonly number[]>;
   }
 
   close(): Promise<void> {

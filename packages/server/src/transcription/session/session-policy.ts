@@ -1,6 +1,7 @@
 // What the two policies of a session share: what a session gives them, and what it asks of them.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
+import type { TurnDetector } from '../../speech/turns/turn-detector.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
@@ -28,6 +29,8 @@ export interface SessionContext {
   readonly isTextStable: boolean;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
+  /** Absent: turns end by their timeout only. */
+  readonly turnDetector: TurnDetector | undefined;
   /** Aborted when the session is over. */
   readonly signal: AbortSignal;
   /** ending: the end marker came. over: done, failed or cancelled. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import { type LanguageGuess, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
+import type { TurnDetector } from '../../speech/turns/turn-detector.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
@@ -30,6 +31,7 @@ export interface SessionOptions {
   readonly listener: SessionListener;
   readonly scheduler: Scheduler;
   readonly probe: VoiceProbe;
+  readonly turnDetector?: TurnDetector | undefined;
   readonly refinementStage: RefinementStage;
   readonly speakers: Speakers;
   readonly clock: Clock;
@@ -230,6 +232,7 @@ export class TranscriptionSession implements Session {
       recognitionTimeoutMs,
       refinementTimeoutMs,
       isTextStable,
+      turnDetector: this.#options.turnDetector,
       clock: this.#options.clock,
       observer: this.#options.observer,
       signal: this.#stop.signal,

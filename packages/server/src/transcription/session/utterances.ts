@@ -1,5 +1,6 @@
 // The policy `utterances`: voice activity cuts the stream into utterances, and each gets one final, in order.
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import { CONTOUR_SAMPLES } from '../../speech/turns/contour.ts';
 import { Interims } from '../interims/interims.ts';
 import { voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
@@ -12,6 +13,7 @@ import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
+import { Turns } from '../turns/turns.ts';
 import type { SessionContext, SessionPolicy } from './session-policy.ts';
 
 const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
@@ -24,6 +26,7 @@ export class Utterances implements SessionPolicy {
   readonly #tracker: UtteranceTracker;
   readonly #interims: Interims | undefined;
   readonly #recentFinals: RecentFinals | undefined;
+  readonly #turns: Turns | undefined;
   /** Where the next final begins. */
   #finalFromSample = 0;
   /** Resolves when every final begun so far has been emitted. */
@@ -38,6 +41,9 @@ export class Utterances implements SessionPolicy {
     const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
     this.#tracker = new UtteranceTracker(policy.endpointingMs);
+    if (policy.turns) {
+      this.#turns = new Turns({ thresholds: policy.turns, detector: context.turnDetector, emit });
+    }
     if (context.streamSpeakers) this.#recentFinals = new RecentFinals();
     if (!policy.wantInterims) return;
     this.#interims = new Interims({
@@ -49,7 +55,9 @@ export class Utterances implements SessionPolicy {
       mayEmit: () => this.#pendingFinals === 0 && context.state === 'open',
       emit: (interim) => {
         const words = placeWords(interim.words, this.#tracker.voicedSince(this.#finalFromSample));
-        emit({ type: 'interim', interim: { ...interim, words, startMs: msOf(this.#finalFromSample) } });
+        const placed = { ...interim, words, startMs: msOf(this.#finalFromSample) };
+        emit({ type: 'interim', interim: placed });
+        this.#turns?.interim(placed);
       },
     });
   }
@@ -70,7 +78,9 @@ export class Utterances implements SessionPolicy {
       if (window) this.#speculate(window);
       else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
     }
-    if (!this.#tracker.open) emit({ type: 'silence', untilMs: msOf(this.#tracker.silentUntilSample) });
+    const untilMs = msOf(this.#tracker.silentUntilSample);
+    if (!this.#tracker.open) emit({ type: 'silence', untilMs });
+    if (!this.#tracker.open) this.#turns?.silence(untilMs);
   }
 
   async flush(): Promise<void> {
@@ -103,13 +113,29 @@ export class Utterances implements SessionPolicy {
   }
 
   close(): void {
+    this.#turns?.close();
     this.#interims?.close();
   }
 
   #follow(event: TrackedEvent): void {
     if (event.type === 'utterance') this.#commit(event.utterance);
     else if (event.type === 'endpoint') this.#emitNothing(event.sample, 'endpoint');
-    else this.#context.emit({ type: event.type, atMs: msOf(event.sample) });
+    else {
+      const atMs = msOf(event.sample);
+      this.#context.emit({ type: event.type, atMs });
+      if (event.type === 'speech_started') this.#turns?.speechStarted(atMs);
+      else this.#turns?.speechEnded(atMs, this.#soundBefore(event.sample));
+    }
+  }
+
+  /** The last second before a sample, as far as it is held. */
+  #soundBefore(sample: number): Float32Array {
+    const { buffer } = this.#context;
+    if (!this.#turns) return new Float32Array();
+    const fromSample = Math.max(buffer.startSample, sample - CONTOUR_SAMPLES);
+    const samples = new Float32Array(Math.max(0, sample - fromSample));
+    buffer.read(fromSample, fromSample + samples.length, samples);
+    return samples;
   }
 
   /** During a silence the utterance is recognised as if it had ended, so that its final follows soon after it has. */
@@ -153,7 +179,9 @@ export class Utterances implements SessionPolicy {
     const emitted = Promise.all([transcribed, speakers, names, this.#emitted]).then(([text, update, named]) => {
       this.#pendingFinals -= 1;
       const final = { startMs, endMs: msOf(endSample), endedBy, transcript: text };
-      emit({ type: 'final', final: this.#recentFinals?.add(final, update, named) ?? final });
+      const shown = this.#recentFinals?.add(final, update, named) ?? final;
+      emit({ type: 'final', final: shown });
+      this.#turns?.final(shown);
       for (const changed of this.#recentFinals?.changes(update, named) ?? [])
         emit({ type: 'speakers_changed', changed });
       this.#interims?.emitHeld();

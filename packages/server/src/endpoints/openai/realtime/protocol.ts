@@ -239,7 +239,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
 
   #listener(startMs: number, { turnDetection }: SessionConfig): (event: SessionEvent) => void {
     const items = this.#items;
-    const turns = turnDetection === null ? null : new TurnEvents(items, startMs);
+    const turns = turnDetection === null ? null : new TurnEvents(items, startMs, turnDetection.type === 'semantic_vad');
     return (event) => {
       if (event.type === 'final') {
         const { transcript } = event.final;

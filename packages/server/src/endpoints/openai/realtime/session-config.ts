@@ -4,12 +4,24 @@ import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts'
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { mergeVocabulary, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
+import type { TurnThresholds } from '../../../calls/transcript.ts';
 import { termsOfPrompt } from '../transcriptions/prompt-terms.ts';
 
-export interface TurnDetection {
-  readonly type: 'server_vad' | 'semantic_vad';
-  readonly silenceMs: number;
-}
+export type TurnDetection =
+  | { readonly type: 'server_vad'; readonly silenceMs: number }
+  | { readonly type: 'semantic_vad'; readonly eagerness: Eagerness };
+
+type Eagerness = 'low' | 'medium' | 'high' | 'auto';
+
+/** The less eager, the surer the end of a turn must be, and the longer a silence ends it in any case. */
+const EAGERNESS: Readonly<Record<Eagerness, TurnThresholds>> = {
+  low: { end: 0.95, eagerEnd: null, timeoutMs: 8_000 },
+  medium: { end: 0.9, eagerEnd: null, timeoutMs: 4_000 },
+  auto: { end: 0.9, eagerEnd: null, timeoutMs: 4_000 },
+  high: { end: 0.7, eagerEnd: null, timeoutMs: 2_000 },
+};
+/** Short, since a pause is not yet the end of a turn: its words should be there when it is judged. */
+const SEMANTIC_SILENCE_MS = 300;
 
 export interface AudioFormat {
   readonly type: 'audio/pcm' | 'audio/pcmu' | 'audio/pcma';
@@ -76,9 +88,15 @@ const turnDetectionOf = (value: unknown, before: TurnDetection | null): TurnDete
   if (value === undefined) return before;
   if (value === null) return null;
   const param = 'session.audio.input.turn_detection';
-  const { type = 'server_vad', silence_duration_ms: silenceMs = SILENCE_MS_DEFAULT } = fieldsOf(value, param);
-  if (type !== 'server_vad' && type !== 'semantic_vad')
-    throw new ConfigProblem(`${param}.type`, 'The type must be server_vad or semantic_vad.');
+  const fields = fieldsOf(value, param);
+  const { type = 'server_vad', silence_duration_ms: silenceMs = SILENCE_MS_DEFAULT } = fields;
+  if (type === 'semantic_vad') {
+    const eagerness = fields.eagerness ?? 'auto';
+    if (typeof eagerness === 'string' && Object.hasOwn(EAGERNESS, eagerness))
+      return { type, eagerness: eagerness as Eagerness };
+    throw new ConfigProblem(`${param}.eagerness`, 'The eagerness must be low, medium, high or auto.');
+  }
+  if (type !== 'server_vad') throw new ConfigProblem(`${param}.type`, 'The type must be server_vad or semantic_vad.');
   if (typeof silenceMs !== 'number' || !(silenceMs >= 0 && silenceMs <= 10_000))
     throw new ConfigProblem(`${param}.silence_duration_ms`, 'The silence must be from 0 to 10000 ms.');
   return { type, silenceMs };
@@ -131,9 +149,14 @@ export const updatedFlatConfig = (session: unknown, before: SessionConfig, names
 };
 
 const shownTurnDetection = (turn: TurnDetection | null) =>
-  turn === null
-    ? null
-    : { type: turn.type, threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: turn.silenceMs };
+  turn?.type === 'server_vad'
+    ? { type: turn.type, threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: turn.silenceMs }
+    : turn;
+
+const silenceMsOf = (turn: TurnDetection | null): number | null => {
+  if (turn === null) return null;
+  return turn.type === 'server_vad' ? turn.silenceMs : SEMANTIC_SILENCE_MS;
+};
 
 const shownTranscription = ({ modelName, language, prompt }: SessionConfig) => ({
   model: modelName,
@@ -199,7 +222,8 @@ export const liveOptionsOf = ({
   wantWordTimes: false,
   finals: {
     kind: 'utterances',
-    endpointingMs: turnDetection?.silenceMs ?? null,
+    endpointingMs: silenceMsOf(turnDetection),
+    ...(turnDetection?.type === 'semantic_vad' && { turns: EAGERNESS[turnDetection.eagerness] }),
     // Without turn detection no deltas are sent before the client commits.
     wantInterims: turnDetection !== null,
   },

@@ -1,18 +1,21 @@
-// Turns the events of a session with turn detection into items: one per stretch of speech.
-import type { Final, SessionEvent } from '../../../calls/transcript.ts';
+// Turns the events of a session with turn detection into items: one per stretch of speech, or one per turn.
+import type { Final, SessionEvent, Turn } from '../../../calls/transcript.ts';
 import type { Items } from './items.ts';
 
 export class TurnEvents {
   readonly #items: Items;
   /** Where the session begins in the audio of the connection. */
   readonly #offsetMs: number;
+  /** Whether the session detects turns: a pause then ends no item. */
+  readonly #byTurns: boolean;
   #isSpeaking = false;
   /** Where the client committed in the middle of speech. */
   #cutMs = 0;
 
-  constructor(items: Items, offsetMs: number) {
+  constructor(items: Items, offsetMs: number, byTurns = false) {
     this.#items = items;
     this.#offsetMs = offsetMs;
+    this.#byTurns = byTurns;
   }
 
   /** Calls `onCommit` when an item is committed. */
@@ -20,14 +23,17 @@ export class TurnEvents {
     switch (event.type) {
       case 'speech_started':
         this.#isSpeaking = true;
-        this.#items.speechStarted(this.#offsetMs + event.atMs);
+        if (!this.#byTurns || !this.#items.isListening) this.#items.speechStarted(this.#offsetMs + event.atMs);
         return;
       case 'speech_ended':
         if (event.atMs > this.#cutMs) this.#continue();
         this.#isSpeaking = false;
-        if (!this.#items.isListening) return;
+        if (this.#byTurns || !this.#items.isListening) return;
         this.#items.speechStopped(this.#offsetMs + event.atMs);
         onCommit();
+        return;
+      case 'turn':
+        if (event.step === 'ended') this.#endTurn(event.turn, onCommit);
         return;
       case 'flushed':
         this.#continue();
@@ -49,7 +55,16 @@ export class TurnEvents {
     const { startMs } = this.#items;
     if (startMs === undefined || this.#offsetMs + final.endMs <= startMs) return;
     this.#items.add(final);
-    if (final.endedBy !== 'length') this.#items.complete((final.endMs - final.startMs) / 1000);
+    if (this.#byTurns ? final.endedBy === 'flush' : final.endedBy !== 'length')
+      this.#items.complete((final.endMs - final.startMs) / 1000);
+  }
+
+  /** All finals of the turn are there. */
+  #endTurn({ startMs, endMs }: Turn, onCommit: () => void): void {
+    if (!this.#items.isListening || this.#offsetMs + endMs <= this.#items.startMs!) return;
+    this.#items.speechStopped(this.#offsetMs + endMs);
+    onCommit();
+    this.#items.complete((endMs - startMs) / 1000);
   }
 
   /** What is said after a commit by the client, without a pause, is the next item. */

@@ -1,0 +1,36 @@
+// The handshake of Deepgram's turn-based endpoint: its query parameters.
+import type { LiveAudio } from '../../../audio/upload-decoding.ts';
+import type { TranscriptionOptions } from '../../../calls/call.ts';
+import type { ModelNames } from '../../../calls/model-names.ts';
+import type { TurnThresholds } from '../../../calls/transcript.ts';
+import { type Query, readDeepgramOptions, readRawAudio } from '../parameters.ts';
+import { forModel, withThresholds } from './thresholds.ts';
+
+export interface FluxRequest {
+  readonly live: TranscriptionOptions;
+  readonly audio: LiveAudio;
+  readonly thresholds: TurnThresholds;
+  /** The same for the session, which reads them at each decision. */
+  readonly sessionThresholds: TurnThresholds;
+  readonly keyterms: readonly string[];
+}
+
+/** Short, since a pause is not yet the end of a turn: its words should be there when it is judged. */
+const ENDPOINTING_MS = 300;
+const MODEL_DEFAULT = 'flux-general-en';
+
+export const readFluxRequest = (query: Query, names: ModelNames): FluxRequest => {
+  const { transcription } = readDeepgramOptions({ model: MODEL_DEFAULT, ...query }, names);
+  const thresholds = withThresholds(query);
+  const sessionThresholds = forModel(thresholds);
+  return {
+    live: {
+      ...transcription,
+      finals: { kind: 'utterances', endpointingMs: ENDPOINTING_MS, wantInterims: true, turns: sessionThresholds },
+    },
+    audio: readRawAudio(query) ?? { kind: 'container' },
+    thresholds,
+    sessionThresholds,
+    keyterms: [query.keyterm ?? []].flat().filter((term) => typeof term === 'string'),
+  };
+};

@@ -1,0 +1,78 @@
+// The messages of Deepgram's turn-based endpoint: parses the client's, renders ours.
+import type { Turn, TurnStep } from '../../../calls/transcript.ts';
+import { alternativeOf, bareWord, seconds, shownWords } from '../alternatives.ts';
+import { confidenceOf } from './thresholds.ts';
+
+export type FluxCommand =
+  | {
+      readonly type: 'Configure';
+      readonly thresholds: Readonly<Record<string, unknown>>;
+      /** Names of settings that cannot be changed while the stream is open. */
+      readonly fixed: readonly string[];
+    }
+  | { readonly type: 'ForceEndTurn' };
+
+export type FluxMessage = FluxCommand | { readonly type: 'CloseStream' } | { readonly type: 'KeepAlive' };
+
+const TEXT_BYTES_MAX = 4 * 1024;
+const CHANGEABLE = new Set(['type', 'thresholds']);
+
+/** The message, or a sentence about what is wrong with it. */
+export const readFluxMessage = (text: Buffer): FluxMessage | string => {
+  if (text.length > TEXT_BYTES_MAX) return `A text message may have at most ${TEXT_BYTES_MAX} bytes.`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text.toString('utf8'));
+  } catch {
+    return 'The text message is not JSON.';
+  }
+  const message = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const { type, thresholds } = message;
+  if (type === 'CloseStream' || type === 'ForceEndTurn') return { type };
+  if (type !== 'Configure') return { type: 'KeepAlive' };
+  const fixed = Object.keys(message).filter((name) => !CHANGEABLE.has(name));
+  const given = (typeof thresholds === 'object' && thresholds !== null ? thresholds : {}) as Record<string, unknown>;
+  return { type, thresholds: given, fixed };
+};
+
+const EVENTS: Readonly<Record<TurnStep, string>> = {
+  started: 'StartOfTurn',
+  updated: 'Update',
+  eager_end: 'EagerEndOfTurn',
+  resumed: 'TurnResumed',
+  ended: 'EndOfTurn',
+};
+
+/** Null for a turn without words. */
+export const turnInfo = (step: TurnStep, turn: Turn) => {
+  const { index, startMs, endMs, finals, interim, endProbability } = turn;
+  const parts = finals.map(({ transcript }) =>
+    alternativeOf(shownWords(transcript, { text: 'refined', replacements: [] })),
+  );
+  const said = interim?.words ?? [];
+  if (parts.length === 0 && said.length === 0) return null;
+  const texts = [...parts.map(({ transcript }) => transcript), said.map(({ text }) => text.trim()).join(' ')];
+  const words = [
+    ...parts.flatMap((part) => part.words),
+    ...said.map(({ text, startMs: from, endMs: to, confidence }) => ({
+      word: bareWord(text.trim()),
+      start: seconds(from),
+      end: seconds(to),
+      confidence,
+    })),
+  ];
+  const languages = [...finals.map(({ transcript }) => transcript.detectedLanguage), interim?.language].filter(
+    (language) => typeof language === 'string',
+  );
+  return {
+    type: 'TurnInfo',
+    event: EVENTS[step],
+    turn_index: index,
+    audio_window_start: seconds(startMs),
+    audio_window_end: seconds(endMs),
+    transcript: texts.filter((text) => text !== '').join(' '),
+    words: words.map(({ word, start, end, confidence }) => ({ word, start, end, confidence })),
+    end_of_turn_confidence: Math.round(confidenceOf(endProbability) * 1e4) / 1e4,
+    ...(languages.length > 0 && { languages: [...new Set(languages)] }),
+  };
+};

@@ -1,0 +1,148 @@
+// Deepgram's turn-based protocol: audio, Configure, ForceEndTurn and CloseStream in; Connected and TurnInfo out.
+import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
+import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
+import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
+import type { SessionEvent, SessionSummary, TurnThresholds } from '../../../calls/transcript.ts';
+import { asFault } from '../../../lib/fault.ts';
+import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import { ReceivedAudio } from '../live/received-audio.ts';
+import { requestUuid } from '../request-uuid.ts';
+import type { FluxRequest } from './handshake.ts';
+import { type FluxCommand, readFluxMessage, turnInfo } from './messages.ts';
+import { forModel, shownThresholds, withThresholds } from './thresholds.ts';
+
+export class FluxProtocol implements StreamProtocol<FluxCommand> {
+  readonly #context: ProtocolContext;
+  readonly #request: FluxRequest;
+  readonly #decoding: Pick<UploadDecoding, 'openLive'>;
+  readonly #requestUuid: string;
+  readonly #received: ReceivedAudio;
+  #audio: StreamAudio | null = null;
+  #summary: SessionSummary | undefined;
+  #thresholds: TurnThresholds;
+  #sequence = 0;
+  #flushed: Promise<void> = Promise.resolve();
+  #endReason = '';
+
+  constructor(context: ProtocolContext, request: FluxRequest, decoding: Pick<UploadDecoding, 'openLive'>) {
+    this.#context = context;
+    this.#request = request;
+    this.#thresholds = request.thresholds;
+    this.#decoding = decoding;
+    this.#requestUuid = requestUuid(context.call.requestId);
+    this.#received = new ReceivedAudio(request.audio);
+  }
+
+  get progress(): Progress {
+    return { audioSeconds: this.#secondsWith(0), isAnswered: false };
+  }
+
+  opened(): void {
+    this.#send({ type: 'Connected' });
+  }
+
+  read(data: Buffer, isBinary: boolean): ClientMessage<FluxCommand> {
+    if (isBinary) return { kind: 'audio', audio: data, audioSeconds: this.#secondsWith(data.length) };
+    const message = readFluxMessage(data);
+    if (typeof message === 'string')
+      return { kind: 'control', event: { type: 'failed', failure: { code: 'INVALID_REQUEST', message } } };
+    if (message.type === 'CloseStream') return { kind: 'control', event: { type: 'close_stream' } };
+    const event = { type: 'keep_alive' } as const;
+    return message.type === 'KeepAlive' ? { kind: 'control', event } : { kind: 'control', event, command: message };
+  }
+
+  perform(command: FluxCommand): void {
+    if (command.type === 'Configure') this.#configure(command);
+    else this.#endTurn();
+  }
+
+  #endTurn(): void {
+    const { dispatch, failure } = this.#context;
+    const audio = this.#audio;
+    this.#flushed = this.#flushed
+      .then(() => audio?.flush())
+      .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }));
+  }
+
+  write(audio: Buffer): void {
+    this.#audio ??= this.#openAudio();
+    this.#received.add(audio);
+    this.#audio.write(audio);
+  }
+
+  finish(reason = ''): void {
+    this.#endReason = reason;
+    void this.#flushed.then(() => this.#audio?.finish());
+  }
+
+  cancel(): void {
+    this.#audio?.cancel();
+  }
+
+  transcript(): SessionSummary | undefined {
+    return this.#summary;
+  }
+
+  result(): object[] {
+    return [];
+  }
+
+  error({ code, message }: Failure): object[] {
+    return [this.#numbered({ type: 'Error', code, description: message })];
+  }
+
+  closing(code: number, reason: string) {
+    if (code === CLOSE_CODES.done) return { code, reason: this.#endReason };
+    // A time-out: Deepgram's client reconnects at once after any code but 1000.
+    return reason in ERRORS || code === CLOSE_CODES.restart ? { code, reason } : { code: CLOSE_CODES.done, reason };
+  }
+
+  #configure({ thresholds, fixed }: Extract<FluxCommand, { type: 'Configure' }>): void {
+    try {
+      if (fixed.length > 0) throw new Error(`"${fixed[0]}" cannot be changed while the stream is open.`);
+      this.#thresholds = withThresholds(thresholds, this.#thresholds);
+      Object.assign(this.#request.sessionThresholds, forModel(this.#thresholds));
+    } catch (thrown) {
+      const description = thrown instanceof Error ? thrown.message : '';
+      this.#send({ type: 'ConfigureFailure', description });
+      return;
+    }
+    const shown = shownThresholds(this.#thresholds);
+    this.#send({ type: 'ConfigureSuccess', thresholds: shown, keyterms: this.#request.keyterms });
+  }
+
+  #numbered(message: object): object {
+    const sequence_id = this.#sequence++;
+    return { ...message, request_id: this.#requestUuid, sequence_id };
+  }
+
+  #send(message: object): void {
+    this.#context.send(this.#numbered(message));
+  }
+
+  #secondsWith(moreBytes: number): number {
+    return this.#received.secondsWith(moreBytes) ?? this.#audio?.audioSeconds ?? 0;
+  }
+
+  #openAudio(): StreamAudio {
+    const { audio, live } = this.#request;
+    const { call, dispatch, failure } = this.#context;
+    const decoder = this.#decoding.openLive(audio, { owner: call.accountId });
+    return call.openAudio(live, [{ decoder, onEvent: (event) => this.#take(event) }], {
+      full: () => dispatch({ type: 'queue_full' }),
+      room: () => dispatch({ type: 'queue_ready' }),
+      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
+      finished: (summary, audioSeconds) => {
+        this.#summary = summary;
+        dispatch({ type: 'transcribed', audioSeconds });
+      },
+    });
+  }
+
+  #take(event: SessionEvent): void {
+    if (event.type !== 'turn') return;
+    const message = turnInfo(event.step, event.turn);
+    if (message) this.#send(message);
+  }
+}

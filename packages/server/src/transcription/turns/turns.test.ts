@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { TurnPause } from '../../speech/turns/turn-detector.ts';
+import type { Final, Turn, TurnStep } from '../transcriber.ts';
+import { EMPTY_TEXT } from '../transcript-collector.ts';
+import { Turns } from './turns.ts';
+
+const finalOf = (text: string, startMs: number, endMs: number, endedBy: Final['endedBy'] = 'endpoint'): Final => ({
+  startMs,
+  endMs,
+  endedBy,
+  transcript: { ...EMPTY_TEXT, text, rawText: text },
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const SOUND = new Float32Array(4);
+
+/** Turns whose detector answers with this probability at every length of a pause. */
+const follow = (chance: number | Error, eagerEnd: number | null = null) => {
+  const steps: { step: TurnStep; turn: Turn }[] = [];
+  const asked: TurnPause[] = [];
+  const thresholds = { end: 0.7, eagerEnd, timeoutMs: 3_000 };
+  const turns = new Turns({
+    thresholds,
+    detector: {
+      chances: async (pause) => {
+        asked.push(pause);
+        if (chance instanceof Error) throw chance;
+        return [chance];
+      },
+    },
+    emit: (event) => {
+      if (event.type === 'turn') steps.push(event);
+    },
+  });
+  const said = () => steps.map(({ step }) => step);
+  return { turns, steps, asked, thresholds, said };
+};
+
+test('a turn starts with its first words and ends at a pause that is likely its end', async () => {
+  const { turns, steps, asked, said } = follow(0.9);
+  turns.speechStarted(500);
+  turns.speechEnded(1_500, SOUND);
+  turns.silence(1_800);
+  turns.final(finalOf('Yes, please.', 0, 1_736));
+  await settled();
+  assert.deepEqual(said(), ['started', 'ended']);
+  assert.deepEqual([steps[1]?.turn.startMs, steps[1]?.turn.endMs, steps[1]?.turn.index], [500, 1_500, 0]);
+  assert.deepEqual([asked[0]?.text, asked[0]?.turnSeconds], ['Yes, please.', 1]);
+});
+
+test('an unlikely end waits for the timeout, as one does that nobody can judge', async () => {
+  for (const chance of [0.2, new Error('gone')]) {
+    const { turns, said } = follow(chance);
+    turns.speechStarted(500);
+    turns.speechEnded(1_500, SOUND);
+    turns.final(finalOf('I would like to', 0, 1_736));
+    await settled();
+    turns.silence(4_400);
+    assert.deepEqual(said(), ['started']);
+    turns.silence(4_500);
+    assert.deepEqual(said(), ['started', 'ended']);
+  }
+});
+
+test('an eager end is taken back when speech goes on, and the turn has all the words', async () => {
+  const { turns, steps, said } = follow(0.5, 0.4);
+  turns.speechStarted(500);
+  turns.speechEnded(1_500, SOUND);
+  turns.silence(1_800);
+  turns.final(finalOf('My number is', 0, 1_736));
+  await settled();
+  turns.speechStarted(2_500);
+  turns.speechEnded(3_500, SOUND);
+  turns.final(finalOf('five.', 1_736, 3_736));
+  turns.silence(6_500);
+  await settled();
+  assert.deepEqual(said(), ['started', 'eager_end', 'resumed', 'updated', 'ended']);
+  assert.equal(steps.at(-1)?.turn.finals.length, 2);
+});
+
+test('a late answer about a pause that is over ends nothing', async () => {
+  const { turns, said } = follow(0.9);
+  turns.speechStarted(500);
+  turns.speechEnded(1_500, SOUND);
+  turns.final(finalOf('My number is', 0, 1_736));
+  turns.speechStarted(2_000);
+  await settled();
+  assert.deepEqual(said(), ['started']);
+});
+
+test('a late final of an earlier pause ends nothing while somebody speaks', async () => {
+  const { turns, said } = follow(0.9);
+  turns.speechStarted(500);
+  turns.speechEnded(1_500, SOUND);
+  turns.speechStarted(2_000);
+  turns.final(finalOf('My number is', 0, 1_736));
+  await settled();
+  assert.deepEqual(said(), ['started']);
+});
+
+test('thresholds may change while a pause lasts; noise and a flush end a turn at once', async () => {
+  const { turns, thresholds, steps, said } = follow(0.6);
+  turns.speechStarted(500);
+  turns.speechEnded(1_500, SOUND);
+  turns.final(finalOf('Yes.', 0, 1_736));
+  await settled();
+  thresholds.end = 0.5;
+  turns.silence(1_900);
+  assert.deepEqual(said(), ['started', 'ended']);
+  turns.speechStarted(5_000);
+  turns.final(finalOf('And', 1_736, 5_500, 'flush'));
+  assert.deepEqual(said().slice(2), ['started', 'ended']);
+  assert.equal(steps.at(-1)?.turn.index, 1);
+  turns.speechStarted(8_000);
+  turns.speechEnded(8_200, SOUND);
+  turns.final(finalOf('', 5_500, 8_400));
+  assert.deepEqual(said().slice(4), ['ended']);
+  assert.deepEqual(steps.at(-1)?.turn.finals, []);
+});
