@@ -52,3 +52,18 @@ test('an invalid response is a fault that does not quote it', async () => {
       (thrown) => thrown instanceof RemoteFault && !thrown.message.includes('secret'),
     );
 });
+
+test('a text that is far too long for the audio is a fault', async () => {
+  const word = { word: 'again', start: 0, end: 1 };
+  const isFault = (thrown: unknown) => thrown instanceof RemoteFault && /too long/.test(thrown.message);
+  for (const body of [
+    { text: 'x'.repeat(5_000) },
+    { text: 'hi', words: Array.from({ length: 2_000 }, () => word) },
+    { text: 'hi', words: Array.from({ length: 10_000 }, () => ({ ...word, word: '' })) },
+  ])
+    await assert.rejects(() => read(body), isFault);
+  const looping = 'thank you '.repeat(400);
+  assert.equal((await read({ text: looping, words: [word] })).text, looping.trim());
+  const longer = windowOf({ samples: new Float32Array(320_000) });
+  assert.equal((await read({ text: 'x'.repeat(5_000) }, longer)).text.length, 5_000);
+});

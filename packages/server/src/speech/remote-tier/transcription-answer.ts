@@ -23,6 +23,16 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
+/** Nobody says more than 30 characters in a second, but models that repeat themselves may, up to their own limit. */
+const CHARACTERS_MAX = { always: 4_000, perSecond: 100 } as const;
+
+const isTooLong = ({ text, words }: Answer, { samples }: SpeechWindow): boolean => {
+  const max = CHARACTERS_MAX.always + (CHARACTERS_MAX.perSecond * samples.length) / SAMPLES_PER_MS / 1000;
+  const letters = words?.reduce((sum, { word }) => sum + word.length + 1, 0) ?? 0;
+  // Words may come with the spaces and marks around them.
+  return text.length > max || letters > 2 * max;
+};
+
 const languagesOf = async ({ language, text }: Answer, window: SpeechWindow): Promise<LanguageGuess[]> => {
   const code = language ? languageCode(language).toLowerCase().split(/[-_]/)[0]! : null;
   if (code !== null && /^[a-z]{2}$/.test(code)) return [{ language: code, probability: SAID_PROBABILITY }];
@@ -65,6 +75,7 @@ export const readAnswer = async (body: string, window: SpeechWindow): Promise<Re
   }
   const parsed = answer.safeParse(value);
   if (!parsed.success) throw new RemoteFault('its response is not a transcription', 'later');
+  if (isTooLong(parsed.data, window)) throw new RemoteFault('its text is too long for the audio', 'later');
   const text = parsed.data.text.trim();
   const said = (parsed.data.segments ?? []).flatMap(({ avg_logprob }) => avg_logprob ?? []);
   const averageLogProbability =

@@ -6,6 +6,7 @@ import { onnxTarget, tarballTarget } from './model-store.ts';
 import { contentTypeTarget, multipartTarget } from './multipart.ts';
 import { refinementTarget } from './refinement.ts';
 import { controlMessageTarget, frameTarget, handshakeTarget } from './stream.ts';
+import { deepgramTarget, realtimeTarget } from './vendors.ts';
 
 export const FUZZ_TARGETS: ReadonlyMap<string, OpenTarget> = new Map([
   ...audioTargets(),
@@ -15,6 +16,8 @@ export const FUZZ_TARGETS: ReadonlyMap<string, OpenTarget> = new Map([
   ['handshake query', handshakeTarget],
   ['control message', controlMessageTarget],
   ['WebSocket frames', frameTarget],
+  ['realtime events', realtimeTarget],
+  ['Deepgram messages', deepgramTarget],
   ['npm tarball', tarballTarget],
   ['ONNX model', onnxTarget],
   ['refinement', refinementTarget],
