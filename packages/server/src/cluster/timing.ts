@@ -10,6 +10,10 @@ export const TRANSFER_MS = 5_000;
 export const GATEWAY_SILENT_MS = 4_000;
 /** Recall a credit that is unused for this long when another gateway waits. */
 export const RECALL_AFTER_MS = 20;
+/** A recalled credit that is neither spent nor returned for this long is void. */
+export const CREDIT_VOID_AFTER_MS = 250;
+/** While known gateways wait, one that never spent a credit gets one this often. */
+export const PROBATION_MS = 1_000;
 /** After a timer this late, we were suspended or busy: do not judge others before reading their messages. */
 export const OWN_DELAY_MS = 400;
 /** How long a worker with invalid answers gets no windows; doubles each time. */

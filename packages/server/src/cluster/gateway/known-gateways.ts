@@ -2,7 +2,8 @@
 import { type GatewayState, waitingWindows } from '../messages.ts';
 import { GATEWAY_SILENT_MS } from '../timing.ts';
 
-const GATEWAYS_MAX = 1_024;
+/** As many as a worker serves. */
+const GATEWAYS_MAX = 64;
 
 export class KnownGateways {
   readonly #gateways = new Map<string, { state: GatewayState; lastSeenMs: number }>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { newId } from '../messages.ts';
-import { RECALL_AFTER_MS } from '../timing.ts';
+import { CREDIT_VOID_AFTER_MS, PROBATION_MS, RECALL_AFTER_MS } from '../timing.ts';
 import { CreditBook } from './credit-book.ts';
 
 const bookOf = (slots: number) => new CreditBook({ workerId: newId(), tiers: ['svc-1.0-lite', 'svc-1.0-pro'], slots });
@@ -75,6 +75,78 @@ test('gateways that always wait share the time evenly, whatever their window len
   }
   const shares = [...usedMs.values()];
   assert.ok(Math.min(...shares) > 0.9 * Math.max(...shares), JSON.stringify([...usedMs]));
+});
+
+/** Runs a gateway that always has windows of 100 ms beside others that ask and never send; the busy share of its slots. */
+const shareBeside = (others: number, want: number, isNewcomer: boolean): number => {
+  const slots = 2;
+  const book = bookOf(slots);
+  const running: { lease: string; endsMs: number }[] = [];
+  const forge = () => {
+    for (let nth = 0; nth < others; nth++) book.update(`forged-${nth}`, { 'svc-1.0-lite': want });
+  };
+  const endMs = isNewcomer ? 120_000 : 20_000;
+  let busyMs = 0;
+  let nowMs = 0;
+  if (isNewcomer) forge();
+  for (; nowMs < endMs; nowMs += 10) {
+    book.update('real', { 'svc-1.0-lite': 20 });
+    if (nowMs >= 1_000) forge();
+    for (const { lease } of running.filter(({ endsMs }) => endsMs <= nowMs)) book.end(lease, nowMs);
+    running.splice(0, running.length, ...running.filter(({ endsMs }) => endsMs > nowMs));
+    book.lend(nowMs);
+    for (const credit of book.of('real').credits) {
+      const lease = newId();
+      assert.ok(book.spend(credit, lease, 'real', nowMs));
+      running.push({ lease, endsMs: nowMs + 100 });
+    }
+    busyMs += 10 * running.length;
+  }
+  return busyMs / slots / endMs;
+};
+
+test('gateways that ask for slots and never use them take little from one that works', () => {
+  for (const want of [0, 1, 1_000]) assert.ok(shareBeside(63, want, false) > 0.8, `they want ${want}`);
+});
+
+test('a gateway that comes after them gets its turn and then works as well', () => {
+  assert.ok(shareBeside(63, 5, true) > 0.4);
+});
+
+test('a recalled credit that is not returned is void, and its slot is lent again', () => {
+  const book = bookOf(1);
+  book.update('a', {});
+  book.lend(0);
+  const [kept = ''] = book.of('a').credits;
+  assert.equal(book.idler, undefined);
+  book.update('b', { 'svc-1.0-lite': 1 });
+  book.lend(RECALL_AFTER_MS);
+  assert.deepEqual([...book.lend(RECALL_AFTER_MS + CREDIT_VOID_AFTER_MS)].sort(), ['a', 'b']);
+  assert.equal(book.spend(kept, 'lease', 'a', 1_000), false);
+  assert.equal(book.of('b').credits.length, 1);
+  assert.equal(book.idler, 'a');
+});
+
+test('a new gateway gets a slot soon, however busy the others are', () => {
+  const book = bookOf(1);
+  const work = (nowMs: number) => {
+    for (const credit of book.of('old').credits) {
+      const lease = newId();
+      book.spend(credit, lease, 'old', nowMs);
+      book.end(lease, nowMs);
+    }
+  };
+  book.update('old', { 'svc-1.0-lite': 9 });
+  book.lend(0);
+  work(0);
+  book.update('new', { 'svc-1.0-lite': 1 });
+  let nowMs = 0;
+  while (book.of('new').credits.length === 0) {
+    nowMs += 10;
+    assert.ok(nowMs <= PROBATION_MS + 10, 'it waits for too long');
+    book.lend(nowMs);
+    work(nowMs);
+  }
 });
 
 test('no slot is lent twice or lost, whatever gateways do', () => {

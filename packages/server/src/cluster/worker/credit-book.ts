@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { newId, type Want } from '../messages.ts';
-import { RECALL_AFTER_MS } from '../timing.ts';
+import { CREDIT_VOID_AFTER_MS, PROBATION_MS, RECALL_AFTER_MS } from '../timing.ts';
 
 interface Credit {
   readonly id: string;
   readonly gateway: string;
   readonly lentMs: number;
-  isRecalled: boolean;
+  /** When it was asked back; null while it is not. */
+  recalledMs: number | null;
 }
 
 interface Lease {
@@ -23,6 +24,8 @@ interface Borrower {
   finishMs: number;
   /** Breaks ties differently on every worker, so that idle credits are spread over gateways. */
   readonly rank: string;
+  /** Whether it has spent a credit, or let one go void. Anybody can announce a gateway on an open bus. */
+  standing: 'new' | 'proven' | 'idler';
 }
 
 /** Weight of the last window in the average window time. */
@@ -38,6 +41,7 @@ export class CreditBook {
   readonly #leases = new Map<string, Lease>();
   #virtualMs = 0;
   #windowMs = FIRST_WINDOW_MS;
+  #probationMs = -Infinity;
   #isDraining = false;
 
   constructor(options: { readonly workerId: string; readonly tiers: readonly ModelId[]; readonly slots: number }) {
@@ -58,12 +62,18 @@ export class CreditBook {
     return [...this.#borrowers.keys()];
   }
 
+  /** A gateway that may make room for another one: it let a credit go void and never spent any. */
+  get idler(): string | undefined {
+    for (const [gateway, { standing }] of this.#borrowers) if (standing === 'idler') return gateway;
+    return undefined;
+  }
+
   /** The credits and leases of a gateway. */
   of(gateway: string): { credits: string[]; recalled: string[]; leases: string[] } {
     const credits = [...this.#credits.values()].filter((credit) => credit.gateway === gateway);
     return {
       credits: credits.map(({ id }) => id),
-      recalled: credits.filter(({ isRecalled }) => isRecalled).map(({ id }) => id),
+      recalled: credits.filter(({ recalledMs }) => recalledMs !== null).map(({ id }) => id),
       leases: [...this.#leases.values()].filter((lease) => lease.gateway === gateway).map(({ id }) => id),
     };
   }
@@ -80,6 +90,7 @@ export class CreditBook {
         want,
         finishMs: this.#virtualMs,
         rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
+        standing: 'new',
       });
   }
 
@@ -99,6 +110,7 @@ export class CreditBook {
     if (borrower) {
       this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
       borrower.finishMs += this.#windowMs;
+      borrower.standing = 'proven';
     }
     return true;
   }
@@ -129,25 +141,30 @@ export class CreditBook {
 
   /**
    * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the one with the
-   * fewest credits, so that its next window starts without a request. Recalls unused credits while another gateway
-   * waits. Returns the gateways whose state changed.
+   * fewest credits, so that its next window starts without a request. Gateways that have spent credits come first.
+   * Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
    */
   lend(nowMs: number): ReadonlySet<string> {
     const changed = new Set<string>();
     if (this.#isDraining || this.#borrowers.size === 0) return changed;
+    for (const credit of this.#credits.values())
+      if (credit.recalledMs !== null && nowMs - credit.recalledMs >= CREDIT_VOID_AFTER_MS) {
+        this.#void(credit, nowMs);
+        changed.add(credit.gateway);
+      }
     while (this.#credits.size + this.#leases.size < this.#slots) {
-      const gateway = this.#next();
+      const gateway = this.#next(nowMs);
       const id = newId();
-      this.#credits.set(id, { id, gateway, lentMs: nowMs, isRecalled: false });
+      this.#credits.set(id, { id, gateway, lentMs: nowMs, recalledMs: null });
       changed.add(gateway);
     }
     let missing = 0;
     for (const [gateway, borrower] of this.#borrowers) missing += this.#missing(gateway, borrower);
     for (const credit of this.#credits.values()) {
       if (missing <= 0) break;
-      if (credit.isRecalled) missing -= 1;
-      if (credit.isRecalled || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
-      credit.isRecalled = true;
+      if (credit.recalledMs !== null) missing -= 1;
+      if (credit.recalledMs !== null || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
+      credit.recalledMs = nowMs;
       missing -= 1;
       changed.add(credit.gateway);
     }
@@ -179,15 +196,36 @@ export class CreditBook {
     return count;
   }
 
-  #next(): string {
+  /** The time that it kept the slot from others counts as service. */
+  #void({ id, gateway, lentMs }: Credit, nowMs: number): void {
+    this.#credits.delete(id);
+    const borrower = this.#borrowers.get(gateway);
+    if (!borrower) return;
+    borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs) + nowMs - lentMs;
+    if (borrower.standing === 'new') borrower.standing = 'idler';
+  }
+
+  #next(nowMs: number): string {
     const all = [...this.#borrowers].map(([gateway, borrower]) => {
       const lent = this.#lentTo(gateway);
       const finishMs = borrower.finishMs + lent * this.#windowMs;
-      return { gateway, lent, finishMs, rank: borrower.rank, waits: this.#missing(gateway, borrower) > 0 };
+      const waits = this.#missing(gateway, borrower) > 0;
+      return { gateway, lent, finishMs, rank: borrower.rank, waits, isProven: borrower.standing === 'proven' };
     });
     const waiting = all.filter(({ waits }) => waits);
-    const best = waiting.length > 0 ? waiting : all;
+    const some = waiting.length > 0 ? waiting : all;
+    const best = this.#preferred(some, waiting.length > 0, nowMs);
     best.sort((a, b) => (waiting.length > 0 ? a.finishMs - b.finishMs : a.lent - b.lent) || (a.rank < b.rank ? -1 : 1));
     return best[0]!.gateway;
+  }
+
+  /** Proven gateways, but now and then one of the others if it waits, so that it can prove itself. */
+  #preferred<T extends { isProven: boolean; lent: number }>(some: T[], areWaiting: boolean, nowMs: number): T[] {
+    const proven = some.filter(({ isProven }) => isProven);
+    const others = some.filter(({ isProven }) => !isProven);
+    if (proven.length === 0 || others.length === 0) return some;
+    if (!areWaiting || nowMs - this.#probationMs < PROBATION_MS) return proven;
+    this.#probationMs = nowMs;
+    return others;
   }
 }

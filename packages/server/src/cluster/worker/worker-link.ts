@@ -22,7 +22,8 @@ import { readWorkerMessage, type WindowHead } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 import { RefusedGateways } from './refused-gateways.ts';
 
-const GATEWAYS_MAX = 1_024;
+/** More than any cluster has; on an open bus, anybody can announce gateways. */
+const GATEWAYS_MAX = 64;
 /** Time over which the busy share of the slots is averaged. */
 const UTILISATION_MS = 30_000;
 
@@ -127,8 +128,7 @@ export class WorkerLink {
         if (this.#refused.note(state, this.#nowMs)) this.#sendState([state.id]);
         throw incompatibleVersion('gateway', state, version);
       }
-      if (this.#lastSeenMs.size >= GATEWAYS_MAX && !this.#lastSeenMs.has(state.id))
-        throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
+      if (!this.#lastSeenMs.has(state.id)) this.#makeRoom();
       if (state.isLeaving) {
         this.#forget(state.id);
         // Answers members that only ask for our state: they announce that they leave.
@@ -141,6 +141,13 @@ export class WorkerLink {
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
+  }
+
+  #makeRoom(): void {
+    if (this.#lastSeenMs.size < GATEWAYS_MAX) return;
+    const { idler } = this.#book;
+    if (idler === undefined) throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
+    this.#forget(idler);
   }
 
   #onMessage(bytes: Uint8Array): void {
