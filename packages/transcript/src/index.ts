@@ -5,6 +5,7 @@ export * from './edited-text.ts';
 export { isFunctionWord } from './function-words.ts';
 export * from './paragraphs.ts';
 export * from './segments.ts';
+export * from './speaker-edits.ts';
 export * from './speaker-label.ts';
 export * from './subtitle-files.ts';
 export * from './subtitles.ts';

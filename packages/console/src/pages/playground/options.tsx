@@ -1,6 +1,8 @@
-// The options of a request in the playground: model and language.
+// The options of a request in the playground: model, language and speakers.
+import type { TranscribeOptions } from '@faircopy/client';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Choice } from '../../components/field.tsx';
+import { counted } from '../../format.ts';
 
 /** Where the audio comes from. */
 export type Input = 'file' | 'record' | 'live';
@@ -9,6 +11,8 @@ export interface Options {
   readonly model: ModelId;
   /** Empty to detect the language. */
   readonly language: string;
+  /** Empty: nobody asks who speaks. `any`: find out. `known`: with known voices. Else how many people speak. */
+  readonly speakers: string;
 }
 
 const TIER_NOTES: Record<ModelId, string> = {
@@ -24,13 +28,28 @@ const LANGUAGE_OPTIONS = [
   ...LANGUAGES.map((code) => [code, languageName(code)] as const).sort((a, b) => a[1].localeCompare(b[1])),
 ];
 
+const speakerOptions = (knowsVoices: boolean): readonly (readonly [string, string])[] => [
+  ['', 'Do not separate'],
+  ['any', 'Find out who speaks'],
+  ...(knowsVoices ? [['known', 'Compare with known voices'] as const] : []),
+  ...[1, 2, 3, 4, 5, 6].map((count) => [String(count), counted(count, 'speaker')] as const),
+];
+
+/** As the client takes it. */
+export const speakersAsked = ({ speakers }: Options): TranscribeOptions['speakers'] => {
+  if (speakers === '') return undefined;
+  if (speakers === 'any') return true;
+  return speakers === 'known' ? { knownVoices: true } : { count: Number(speakers) };
+};
+
 interface OptionsBarProps {
+  readonly knowsVoices: boolean;
   readonly models: readonly ModelId[];
   readonly options: Options;
   readonly onChange: (options: Options) => void;
 }
 
-export const OptionsBar = ({ models, options, onChange }: OptionsBarProps) => (
+export const OptionsBar = ({ models, knowsVoices, options, onChange }: OptionsBarProps) => (
   <div class="filters">
     <Choice
       label="Model"
@@ -43,6 +62,12 @@ export const OptionsBar = ({ models, options, onChange }: OptionsBarProps) => (
       value={options.language}
       onChange={(language) => onChange({ ...options, language })}
       options={LANGUAGE_OPTIONS}
+    />
+    <Choice
+      label="Speakers (files)"
+      value={options.speakers}
+      onChange={(speakers) => onChange({ ...options, speakers })}
+      options={speakerOptions(knowsVoices)}
     />
   </div>
 );

@@ -30,7 +30,11 @@ export const PlaygroundPage = () => {
   const clients = useClients(accountId);
   const detail = useLoad(() => api.account(accountId), [accountId]);
   const [input, setInput] = useState<Input>('file');
-  const [options, setOptions] = useState<Options>({ model: me.server.models.at(-1) ?? 'svc-1.0-max', language: '' });
+  const [options, setOptions] = useState<Options>({
+    model: me.server.models.at(-1) ?? 'svc-1.0-max',
+    language: '',
+    speakers: '',
+  });
   const [error, setError] = useState<Error | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const recordings = useRecordings(clients.files, options, me.server.file_mb_max);
@@ -52,7 +56,12 @@ export const PlaygroundPage = () => {
         lead="Try Faircopy with your own audio. Audio and text stay in this tab; requests are billed as usual."
       />
       <section class="card">
-        <OptionsBar models={me.server.models} options={options} onChange={setOptions} />
+        <OptionsBar
+          models={me.server.models}
+          knowsVoices={me.server.known_voices}
+          options={options}
+          onChange={setOptions}
+        />
         <Tabs label="Audio source" tabs={INPUTS} chosen={input} onChoose={setInput}>
           {input === 'file' ? (
             <FileInput

@@ -5,7 +5,7 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { asError } from '../../errors.ts';
 import type { FinalEvent } from './captions.tsx';
 import { durationOf } from './media-duration.ts';
-import type { Options } from './options.tsx';
+import { type Options, speakersAsked } from './options.tsx';
 
 export type RecordingState =
   | { readonly name: 'waiting' }
@@ -73,7 +73,8 @@ export const useRecordings = (client: () => Promise<Faircopy>, options: Options,
   const active = useRef(new Map<number, AbortController>());
   const nextId = useRef(1);
 
-  const transcribe = async ({ id, name, audio, options: { model, language } }: Recording) => {
+  const transcribe = async ({ id, name, audio, options: asked }: Recording) => {
+    const { model, language } = asked;
     const controller = new AbortController();
     active.current.set(id, controller);
     const change = (state: RecordingState) => {
@@ -86,6 +87,7 @@ export const useRecordings = (client: () => Promise<Faircopy>, options: Options,
         model,
         language: language || undefined,
         include: ['segments', 'words', 'raw', 'edits'],
+        speakers: speakersAsked(asked),
         fileName: name,
         signal: controller.signal,
         onProgress: ({ sentBytes, totalBytes }) => {

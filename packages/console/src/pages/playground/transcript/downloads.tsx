@@ -1,13 +1,27 @@
 // Downloads of the transcript: plain text, subtitles, or JSON with all details.
-import { srtOf, subtitles, vttOf } from '@faircopy/transcript';
+import { labelIn, paragraphs, srtOf, subtitles, vttOf } from '@faircopy/transcript';
 import { saveText } from '../../../save-file.ts';
 import type { Recording } from '../recordings.ts';
 import { appliedChanges, type EditableTranscript, textOf, wordsOf } from './editable-transcript.ts';
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
+/** Undefined when nobody asked who speaks. */
+const namesOf = ({ speakers }: EditableTranscript) => (speakers ? labelIn(speakers) : undefined);
+
+/** With speakers, a paragraph per turn that begins with the name. */
+const plainTextOf = (transcript: EditableTranscript): string => {
+  const nameOf = namesOf(transcript);
+  if (!nameOf) return `${textOf(transcript)}\n`;
+  const lines = paragraphs(wordsOf(transcript)).map(({ text, speaker }) =>
+    speaker === null ? text : `${nameOf(speaker)}: ${text}`,
+  );
+  return `${lines.join('\n\n')}\n`;
+};
+
 const jsonOf = (transcript: EditableTranscript, { state }: Recording): string => {
   const { source } = transcript;
+  const nameOf = namesOf(transcript);
   const document = {
     ...(state.name === 'answered' && {
       request_id: state.answer.request_id,
@@ -24,12 +38,21 @@ const jsonOf = (transcript: EditableTranscript, { state }: Recording): string =>
       raw_start: rawStart,
       raw_end: rawEnd,
     })),
-    words: wordsOf(transcript).map(({ text, startMs, endMs, confidence }) => ({
+    words: wordsOf(transcript).map(({ text, startMs, endMs, confidence, speaker }) => ({
       text,
       start_seconds: seconds(startMs),
       end_seconds: seconds(endMs),
       confidence,
+      ...(nameOf && speaker && { speaker: nameOf(speaker.speaker) }),
     })),
+    ...(nameOf && {
+      paragraphs: paragraphs(wordsOf(transcript)).map(({ text, startMs, endMs, speaker }) => ({
+        text,
+        start_seconds: seconds(startMs),
+        end_seconds: seconds(endMs),
+        speaker: speaker === null ? null : nameOf(speaker),
+      })),
+    }),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 };
@@ -37,9 +60,9 @@ const jsonOf = (transcript: EditableTranscript, { state }: Recording): string =>
 type Renderer = (transcript: EditableTranscript, recording: Recording) => string;
 
 const FORMATS: readonly (readonly [name: string, type: string, render: Renderer])[] = [
-  ['txt', 'text/plain', (transcript) => `${textOf(transcript)}\n`],
-  ['srt', 'application/x-subrip', (transcript) => srtOf(subtitles(wordsOf(transcript)))],
-  ['vtt', 'text/vtt', (transcript) => vttOf(subtitles(wordsOf(transcript)))],
+  ['txt', 'text/plain', plainTextOf],
+  ['srt', 'application/x-subrip', (transcript) => srtOf(subtitles(wordsOf(transcript)), namesOf(transcript))],
+  ['vtt', 'text/vtt', (transcript) => vttOf(subtitles(wordsOf(transcript)), namesOf(transcript))],
   ['json', 'application/json', jsonOf],
 ];
 

@@ -1,7 +1,12 @@
-// A transcript that the user edits: the recognised text, the changes of refinement, and which of them are reverted.
+// A transcript that the user edits: the recognised text, the changes of refinement, which of them are reverted, and who
+// says what.
+import type { Detail } from '@faircopy/contract';
 import {
   correctedEdits,
   editedText,
+  type SpokenParts,
+  spokenParts,
+  spokenWords,
   type TextEdit,
   type TimedText,
   type WrittenWord,
@@ -28,6 +33,8 @@ export interface EditableTranscript {
   };
   /** In order, without overlap. */
   readonly changes: readonly Change[];
+  /** Who says which of the recognised words; null when nobody asked. */
+  readonly speakers: SpokenParts | null;
 }
 
 const timed = (word: { text: string; start_seconds: number; end_seconds: number; confidence: number }): TimedText => ({
@@ -36,6 +43,14 @@ const timed = (word: { text: string; start_seconds: number; end_seconds: number;
   endMs: word.end_seconds * 1000,
   confidence: word.confidence,
 });
+
+const speakersOf = ({ speakers, words }: Detail): SpokenParts | null =>
+  speakers && speakers.length > 0 && words
+    ? spokenParts(
+        speakers.map(({ speaker, name, is_name_sure: isNameSure }) => ({ speaker, name, isNameSure })),
+        words.map(({ speaker }) => speaker ?? null),
+      )
+    : null;
 
 /** Null for a recording without a transcript. */
 export const editableTranscript = ({ state }: Recording): EditableTranscript | null => {
@@ -57,7 +72,7 @@ export const editableTranscript = ({ state }: Recording): EditableTranscript | n
       rawEnd: edit.raw_end,
       isReverted: false,
     }));
-    return { source, changes };
+    return { source, changes, speakers: speakersOf(detail) };
   }
   if (state.name !== 'live') return null;
   const rawText = state.finals.map(({ text }) => text).join(' ');
@@ -69,7 +84,7 @@ export const editableTranscript = ({ state }: Recording): EditableTranscript | n
       confidence: word.confidence,
     })),
   );
-  return { source: { rawText, words, segments: [], language: null }, changes: [] };
+  return { source: { rawText, words, segments: [], language: null }, changes: [], speakers: null };
 };
 
 export const appliedChanges = ({ changes }: EditableTranscript): Change[] =>
@@ -79,7 +94,11 @@ export const textOf = (transcript: EditableTranscript): string =>
   editedText(transcript.source.rawText, appliedChanges(transcript));
 
 export const wordsOf = (transcript: EditableTranscript): WrittenWord[] =>
-  writtenWords({ ...transcript.source, edits: appliedChanges(transcript) });
+  writtenWords({
+    ...transcript.source,
+    words: transcript.speakers ? spokenWords(transcript.source.words, transcript.speakers) : transcript.source.words,
+    edits: appliedChanges(transcript),
+  });
 
 export const setReverted = (
   transcript: EditableTranscript,

@@ -11,6 +11,11 @@ interface Position {
   readonly state: 'playing' | 'paused' | 'unplayable';
 }
 
+interface Stretch {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** The URL of a recording, and the position and state of its player. */
 export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => {
   const [url, setUrl] = useState<string | null>(null);
@@ -37,7 +42,26 @@ export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => 
     setPosition((before) => ({ ...before, seconds }));
     void player.play().catch(() => undefined);
   };
-  return { url, position, setPosition, playFrom };
+  // Plays stretches one after the other, and nothing between them.
+  const [queue, setQueue] = useState<readonly Stretch[]>([]);
+  useEffect(() => {
+    const [now, next] = queue;
+    const player = element.current;
+    if (!now || !player || position.seconds * 1000 < now.endMs) return;
+    if (next) player.currentTime = next.startMs / 1000;
+    else player.pause();
+    setQueue(queue.slice(1));
+  }, [queue, position.seconds]);
+  const playOnly = (stretches: readonly Stretch[]) => {
+    setQueue(stretches);
+    if (stretches[0]) playFrom(stretches[0].startMs / 1000);
+    else element.current?.pause();
+  };
+  const playAll = (seconds: number) => {
+    setQueue([]);
+    playFrom(seconds);
+  };
+  return { url, position, setPosition, playFrom: playAll, playOnly, isPlayingParts: queue.length > 0 };
 };
 
 const WaveformImage = ({ waveform, share }: { waveform: Waveform; share: number }) => (

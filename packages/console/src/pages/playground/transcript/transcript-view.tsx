@@ -1,4 +1,5 @@
 // A transcript: read, play, compare, correct and download it.
+import { type SpokenParts, stretchesOf } from '@faircopy/transcript';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -19,6 +20,8 @@ import {
   wordsOf,
 } from './editable-transcript.ts';
 import { Player, usePlayer } from './player.tsx';
+import { SpeakerLanes } from './speakers/speaker-lanes.tsx';
+import { SpeakerText } from './speakers/speaker-text.tsx';
 import { MarkedText, PlainText, SideBySide } from './text-views.tsx';
 import { countCorrections, type Suggestion, VocabularySuggestions } from './vocabulary-suggestions.tsx';
 
@@ -32,6 +35,8 @@ type View = (typeof VIEWS)[number][0];
 
 /** A word stays marked this long after its end. */
 const MARKED_AFTER_MS = 300;
+/** Changes of speakers that can be undone. */
+const UNDO_MAX = 50;
 
 const AnswerFacts = ({ recording: { state } }: { recording: Recording }) => {
   if (state.name !== 'answered') return null;
@@ -55,6 +60,9 @@ const AnswerFacts = ({ recording: { state } }: { recording: Recording }) => {
     </>
   );
 };
+
+const durationOf = ({ state, durationSeconds }: Recording): number =>
+  state.name === 'answered' ? state.answer.result.duration_seconds : (durationSeconds ?? 0);
 
 /** The index of the word that is playing. */
 const wordAt = (words: ReturnType<typeof wordsOf>, atMs: number): number | null => {
@@ -91,6 +99,8 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
   const [view, setView] = useState<View>('text');
   const [chosenId, setChosenId] = useState<number | null>(null);
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
+  const [alone, setAlone] = useState<number | null>(null);
+  const [undo, setUndo] = useState<readonly SpokenParts[]>([]);
   const element = useRef<HTMLAudioElement>(null);
   const player = usePlayer(recording.audio, element);
   const text = useMemo(() => textOf(transcript), [transcript]);
@@ -104,6 +114,21 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
     onPlay: position.state === 'unplayable' ? null : (atMs: number) => player.playFrom(atMs / 1000),
   };
   const chosen = transcript.changes.find(({ id }) => id === chosenId);
+  const { speakers } = transcript;
+  const setSpeakers = (parts: SpokenParts) => {
+    if (speakers) setUndo([...undo, speakers].slice(-UNDO_MAX));
+    setTranscript({ ...transcript, speakers: parts });
+  };
+  const undoSpeakers = () => {
+    setTranscript({ ...transcript, speakers: undo.at(-1) ?? speakers });
+    setUndo(undo.slice(0, -1));
+  };
+  const isAlone = alone !== null && player.isPlayingParts && position.state === 'playing';
+  const playOnly = (speaker: number) => {
+    const stops = isAlone && alone === speaker;
+    setAlone(stops ? null : speaker);
+    player.playOnly(stops ? [] : stretchesOf(words, speaker));
+  };
   const correct = (typed: string) => {
     setSuggestions(countCorrections(accountId, text, typed));
     setTranscript(withCorrections(transcript, typed));
@@ -121,8 +146,26 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
         {text ? <CopyButton text={text} label="Copy text" /> : null}
       </div>
       <Player audio={recording.audio} element={element} player={player} />
+      {speakers ? (
+        <>
+          <SpeakerLanes
+            parts={speakers}
+            words={words}
+            durationSeconds={durationOf(recording)}
+            alone={isAlone ? alone : null}
+            onChange={setSpeakers}
+            onPlay={position.state === 'unplayable' ? null : playOnly}
+          />
+          <div class="actions lane-undo">
+            <button type="button" class="text-button" disabled={undo.length === 0} onClick={undoSpeakers}>
+              Undo change of speakers
+            </button>
+          </div>
+        </>
+      ) : null}
       <Tabs label="View" tabs={VIEWS} chosen={view} onChoose={setView}>
-        {view === 'text' ? <PlainText {...shared} /> : null}
+        {view === 'text' && !speakers ? <PlainText {...shared} /> : null}
+        {view === 'text' && speakers ? <SpeakerText {...shared} parts={speakers} onChange={setSpeakers} /> : null}
         {view === 'both' ? <SideBySide {...shared} /> : null}
         {view === 'edit' ? <Correct text={text} onText={correct} /> : null}
         {view === 'changes' ? (
