@@ -1,14 +1,16 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+// Receives the webhooks of jobs and checks their signatures.
+// FAIRCOPY_URL=http://localhost:8080 node examples/webhook-receiver.mjs
+import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { FAIRCOPY_URL, PORT = '3000' } = process.env;
 
 /** The server's public keys by id. Fetched again when a key is unknown. */
-const keys = new Map<string, JsonWebKey>();
-const keyOf = async (kid: string): Promise<JsonWebKey> => {
+const keys = new Map();
+const keyOf = async (kid) => {
   if (!keys.has(kid)) {
     const response = await fetch(`${FAIRCOPY_URL}/.well-known/jwks.json`);
-    const published = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+    const published = await response.json();
     for (const key of published.keys) keys.set(key.kid, key);
   }
   const key = keys.get(kid);
@@ -17,7 +19,7 @@ const keyOf = async (kid: string): Promise<JsonWebKey> => {
 };
 
 /** The header holds a detached JWS; its payload is the body. */
-const isGenuine = async (body: Buffer, signature: string): Promise<boolean> => {
+const isGenuine = async (body, signature) => {
   const [header = '', , mac = ''] = signature.split('.');
   const { alg, typ, kid } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
   if (alg !== 'EdDSA' || typ !== 'faircopy-webhook') return false;
@@ -27,11 +29,11 @@ const isGenuine = async (body: Buffer, signature: string): Promise<boolean> => {
 };
 
 /** A webhook can arrive more than once; its id is the job's id. In production, store these in a database. */
-const seen = new Set<string>();
+const seen = new Set();
 
 const server = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const genuine = await isGenuine(body, String(request.headers['faircopy-signature'])).catch(() => false);
   if (!genuine) {
