@@ -77,6 +77,9 @@ export const writtenTerm = z
 
 export const detail = z
   .object({
+    effort: z.literal('reduced').optional().meta({
+      description: 'The time got short, so some of the audio was read by one model only.',
+    }),
     segments: z.array(segment).optional(),
     words: z.array(word).optional(),
     raw: z.string().optional().meta({ description: 'The recognised text, before refinement.' }),

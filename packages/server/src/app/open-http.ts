@@ -1,4 +1,5 @@
 // Opens the HTTP server with health, metrics and documents; the endpoints add their routes to it.
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { addDocsSite } from '../endpoints/operations/docs-site.ts';
@@ -11,7 +12,7 @@ import { listenHost } from '../lib/net/listen-fault.ts';
 import { VERSION } from '../lib/process/version.ts';
 import { stripBasePath } from '../transport/http/base-path.ts';
 import { LISTEN_BACKLOG } from '../transport/http/connection-limits.ts';
-import { closeWhenDraining, createHttp } from '../transport/http/server.ts';
+import { closeWhenDraining, createHttp, type TlsFiles } from '../transport/http/server.ts';
 import { urlOf } from '../transport/http/url-of.ts';
 import { OpenSockets } from '../transport/websocket/sockets.ts';
 import type { Database } from './open-database.ts';
@@ -34,9 +35,22 @@ export interface Web {
 /** After the grace period: time for the last answers to leave. */
 const LAST_ANSWERS_MS = 1_000;
 
+const tlsOf = ({ tlsCert, tlsKey }: Base['config']): TlsFiles | undefined =>
+  tlsCert === undefined || tlsKey === undefined
+    ? undefined
+    : { cert: readTls('FAIRCOPY_TLS_CERT', tlsCert), key: readTls('FAIRCOPY_TLS_KEY', tlsKey) };
+
+const readTls = (setting: string, path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Error(`${setting}: ${path} cannot be read`, { cause });
+  }
+};
+
 export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web => {
   const { config, lifecycle, clock, log, metrics, readiness, tracer } = base;
-  const http = createHttp({ config, log, metrics, tracer });
+  const http = createHttp({ config, log, metrics, tracer, tls: tlsOf(config) });
   closeWhenDraining(http, readiness);
   const report = readyReporter({
     readiness,

@@ -17,6 +17,7 @@ const exact = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) /
 const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
 
 const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail => ({
+  ...(transcript.effort && { effort: transcript.effort }),
   ...(include.has('segments') && {
     segments: transcript.segments.map((segment) => ({
       text: segment.text,
@@ -89,5 +90,5 @@ export const successBody = (
     output_token_count: transcript.outputTokenCount,
   },
   request_id: requestId,
-  ...((include.size > 0 || transcript.speakers) && { detail: detailOf(transcript, include) }),
+  ...((include.size > 0 || transcript.speakers || transcript.effort) && { detail: detailOf(transcript, include) }),
 });

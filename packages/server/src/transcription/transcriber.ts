@@ -112,6 +112,8 @@ export interface SessionSummary {
   readonly recognitionMs: number;
   readonly refinementMs: number;
   readonly refinementFallback: string | null;
+  /** The time got short: some windows were read by one model only. */
+  readonly effort?: 'reduced';
 }
 
 export type Transcript = TranscriptText & SessionSummary;

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { FORM_TYPE, type FormPart, file, form, hum, MODEL, wavOf } from './forms.ts';
-import { failure, type Service, startService } from './service.ts';
+import { failure, type Service, startService, success } from './service.ts';
 
 test('a file that is too long is refused while recognition has finished nothing', async (t) => {
   const engine = new ScriptedEngine();
@@ -67,4 +67,17 @@ test('a file of more than 50 MB needs its model first, and holds little memory',
   const late = await openAi(own, file(long, 'file'), MODEL);
   assert.equal(late.status, 400);
   assert.match(await late.text(), /model must be named before a file larger than 50 MB/);
+});
+
+test('a file that would not be done in time is read with less effort, and the answer says so', async (t) => {
+  // The first window, for which the others wait, takes most of the time.
+  const before = (_window: unknown, nth: number) =>
+    nth === 0 ? new Promise<void>((resolve) => setTimeout(resolve, 4_800)) : undefined;
+  const engine = new ScriptedEngine({ before });
+  const own = await startService(t, { engine, config: { recognitionTimeoutMs: 6_000 } });
+  const words = story(120);
+  const answer = await success(await own.post(form(MODEL, file(wavOf(spoken(words))))));
+  assert.equal(answer.result.transcript, words.join(' '));
+  assert.equal(answer.detail?.effort, 'reduced');
+  assert.ok(engine.asked.some(({ window }) => window.isInterim));
 });

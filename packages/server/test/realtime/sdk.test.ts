@@ -1,12 +1,10 @@
 // OpenAI's own realtime client, in both majors, over TLS: it accepts nothing else.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { createServer } from 'node:tls';
 import OpenAI6 from 'openai-6';
 import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
 import OpenAI7 from 'openai-7';
@@ -17,34 +15,26 @@ import { type Service, startService } from '../http/service.ts';
 
 const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
 
-/** A TLS front before the service, with a certificate made for the test; resolves to its port. */
-const startTls = async (t: TestContext, { port }: Service): Promise<number> => {
+/** A service that speaks TLS itself, with a certificate made for the test. */
+const startTls = async (t: TestContext): Promise<Service> => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-tls-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [tlsKey, tlsCert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   execFileSync(
     'openssl',
     ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
       '-subj',
       '/CN=localhost',
       '-keyout',
-      key,
+      tlsKey,
       '-out',
-      cert,
+      tlsCert,
     ]),
     { stdio: 'ignore' },
   );
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (secure) => {
-    const plain = connect(port, '127.0.0.1');
-    secure.pipe(plain).pipe(secure);
-    secure.on('error', () => plain.destroy());
-    plain.on('error', () => secure.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return (server.address() as { port: number }).port;
+  const service = await startService(t, { config: { tlsKey, tlsCert } });
+  assert.match(service.url, /^https:/);
+  return service;
 };
 
 interface RealtimeClient {
@@ -75,8 +65,8 @@ const connectors: [string, (port: number, key: string) => RealtimeClient][] = [
 
 for (const [name, open] of connectors) {
   test(`${name}: a transcription session with turn detection`, { skip }, async (t) => {
-    const service = await startService(t);
-    const client = open(await startTls(t, service), service.key);
+    const service = await startTls(t);
+    const client = open(service.port, service.key);
     const audio = Buffer.from(pcm16Bytes(joined(quiet(0.3), spoken(story(6)), quiet(1.2))));
     const transcript = new Promise<string>((resolve, reject) => {
       client.on('error', reject as never);

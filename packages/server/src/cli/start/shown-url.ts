@@ -4,6 +4,6 @@ const ANY_OR_THIS_MACHINE = new Set(['0.0.0.0', '[::]', '127.0.0.1', '[::1]']);
 
 export const shownUrl = (publicUrl: string | undefined, listeningUrl: string): string => {
   if (publicUrl !== undefined) return publicUrl;
-  const { hostname, port } = new URL(listeningUrl);
-  return ANY_OR_THIS_MACHINE.has(hostname) ? `http://localhost:${port}` : listeningUrl;
+  const { protocol, hostname, port } = new URL(listeningUrl);
+  return ANY_OR_THIS_MACHINE.has(hostname) ? `${protocol}//localhost:${port}` : listeningUrl;
 };

@@ -24,6 +24,8 @@ export interface WindowRecogniserOptions {
   /** Background work stays background, however urgent it is within its session. */
   readonly isBackground?: boolean;
   readonly template: WindowTemplate;
+  /** Whether one reading of the next window must be enough. */
+  readonly isShortOfTime?: () => boolean;
   /**
    * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
    * with what was said right before it.
@@ -270,6 +272,7 @@ export class WindowRecogniser {
         language: language(),
         ...(work.draft !== undefined && { draft: runUp ? draftAlong(runUp, work.draft) : work.draft }),
         ...(runUp && { wantWordTimes: true }),
+        ...(this.#options.isShortOfTime?.() && { isInterim: true }),
       }),
       onResult: (recognition) => {
         this.#answered = true;

@@ -5,6 +5,7 @@ import type { TurnDetector } from '../../speech/turns/turn-detector.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
+import type { TimeBudget } from '../recognition/time-budget.ts';
 import type { WindowRecogniser, WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.ts';
@@ -19,6 +20,7 @@ export interface SessionContext {
   readonly buffer: SampleBuffer;
   readonly scheduler: Scheduler;
   readonly recogniser: WindowRecogniser;
+  readonly timeBudget: TimeBudget;
   readonly refinementStage: RefinementStage;
   /** Only where the caller asked who speaks; which one, depends on the policy. */
   readonly recordingSpeakers: RecordingSpeakers | undefined;

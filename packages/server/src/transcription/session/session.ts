@@ -11,6 +11,7 @@ import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import { type Assembled, assemble } from '../recognition/assemble.ts';
 import { SampleBuffer } from '../recognition/sample-buffer.ts';
+import { TimeBudget } from '../recognition/time-budget.ts';
 import { WindowRecogniser, type WindowTemplate } from '../recognition/window-recogniser.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.ts';
@@ -58,6 +59,7 @@ export class TranscriptionSession implements Session {
   readonly #options: SessionOptions;
   readonly #buffer = new SampleBuffer();
   readonly #arrivals: Arrivals;
+  readonly #timeBudget: TimeBudget;
   readonly #intake: AudioIntake;
   readonly #recogniser: WindowRecogniser;
   readonly #recordingSpeakers: RecordingSpeakers | undefined;
@@ -76,6 +78,7 @@ export class TranscriptionSession implements Session {
     this.#options = options;
     this.#refinement = request.refinement;
     this.#arrivals = new Arrivals(clock);
+    this.#timeBudget = new TimeBudget(scheduler, clock);
     this.#failed.promise.catch(() => undefined);
     const template: WindowTemplate = {
       requestId: request.requestId,
@@ -94,6 +97,7 @@ export class TranscriptionSession implements Session {
       accountId,
       isBackground,
       template,
+      isShortOfTime: () => this.#timeBudget.isShort(),
       context: finals.kind,
     });
     // Jobs of an account do not use up what its other requests may use.
@@ -226,6 +230,7 @@ export class TranscriptionSession implements Session {
       buffer: this.#buffer,
       scheduler,
       recogniser: this.#recogniser,
+      timeBudget: this.#timeBudget,
       refinementStage,
       recordingSpeakers: this.#recordingSpeakers,
       streamSpeakers: this.#streamSpeakers,

@@ -82,7 +82,9 @@ export class WholeRecording implements SessionPolicy {
   }
 
   ending(spentMs: number): void {
-    this.#beginStage('recognition', this.#grown(this.#context.recognitionTimeoutMs), spentMs);
+    const timeoutMs = this.#grown(this.#context.recognitionTimeoutMs);
+    this.#context.timeBudget.begin(timeoutMs, spentMs);
+    this.#beginStage('recognition', timeoutMs, spentMs);
     this.#context.recogniser.expedite();
   }
 
@@ -121,7 +123,8 @@ export class WholeRecording implements SessionPolicy {
     const written = { text, rawText, segments, words, edits, terms, detectedLanguage, outputTokenCount };
     const transcript = found ? withSpeakers(written, found, names) : written;
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });
-    return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback };
+    const effort = this.#context.timeBudget.isReduced && { effort: 'reduced' as const };
+    return { detectedLanguage, outputTokenCount, recognitionMs, refinementMs, refinementFallback, ...effort };
   }
 
   close(outcome: SessionOutcome): void {

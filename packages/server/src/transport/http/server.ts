@@ -26,12 +26,19 @@ import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 import { type HttpSettings, longUploadTimeoutMs } from './settings.ts';
 
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 export interface HttpParts {
   readonly config: HttpSettings;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Default: none. */
   readonly tracer?: Tracer;
+  /** The certificate chain and its key. Default: the server speaks plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
   /** Time limit for bodies that are parsed as a whole. */
   readonly bodyTimeoutMs?: number;
   /** How long connections linger after an answer that came before the body. */
@@ -44,10 +51,17 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** How often Node checks for connections past their time-out. */
 const CONNECTIONS_CHECK_MS = 5_000;
 /** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
-const REQUEST_TIMEOUT_SLACK_MS = 5 * 60_000;
+const REQUEST_TIMEOUT_SLACK_MS = 6 * 60 * 60_000;
+
+const SERVER_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+  // Node would answer without our error object.
+  requireHostHeader: false,
+};
 
 export const createHttp = (parts: HttpParts): FastifyInstance => {
-  const { config, log, metrics, bodyTimeoutMs, linger, tracer = noTracer } = parts;
+  const { config, log, metrics, bodyTimeoutMs, linger, tls, tracer = noTracer } = parts;
   const lingering = new LingeringConnections(linger);
   const watch = accessLog({ log, metrics });
   const app = fastify({
@@ -57,12 +71,7 @@ export const createHttp = (parts: HttpParts): FastifyInstance => {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: PARSED_BODY_BYTES_MAX,
     requestTimeout: longUploadTimeoutMs(config) + REQUEST_TIMEOUT_SLACK_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Node would answer without our error object.
-      requireHostHeader: false,
-    },
+    ...(tls ? { https: { ...tls, ...SERVER_OPTIONS } } : { http: SERVER_OPTIONS }),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Hooks do not run for a URL that cannot be decoded.

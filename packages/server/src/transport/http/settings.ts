@@ -2,7 +2,7 @@
 import { LIMITS } from '@faircopy/contract';
 import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
-import { listed, milliseconds, optionalUrl, text, wholeNumber } from '../../config/values.ts';
+import { listed, milliseconds, optionalText, optionalUrl, text, wholeNumber } from '../../config/values.ts';
 import { addressFault } from '../../lib/net/address-list.ts';
 
 export const httpSettings = declareSettings({
@@ -10,6 +10,12 @@ export const httpSettings = declareSettings({
   settings: {
     port: setting('PORT', wholeNumber(8080, 0, 65_535), 'Port to listen on; 0 picks a free one.'),
     host: setting('HOST', text('127.0.0.1'), 'Address to listen on; 0.0.0.0 opens the service to the network.'),
+    tlsCert: setting(
+      'FAIRCOPY_TLS_CERT',
+      optionalText(),
+      'File with the certificate chain (PEM). With it, the server itself speaks https and wss.',
+    ),
+    tlsKey: setting('FAIRCOPY_TLS_KEY', optionalText(), 'File with the private key of that certificate (PEM).'),
     publicUrl: setting(
       'FAIRCOPY_PUBLIC_URL',
       optionalUrl(/^https?$/, 'https://speech.example.org').transform((url) =>
@@ -48,6 +54,8 @@ export const httpSettings = declareSettings({
       'Time for running requests to finish after SIGTERM.',
     ),
   },
+  check: ({ tlsCert, tlsKey }) =>
+    (tlsCert === undefined) === (tlsKey === undefined) ? [] : ['FAIRCOPY_TLS_CERT: needs FAIRCOPY_TLS_KEY too'],
   dropped: {
     FAIRCOPY_MAX_CONNECTIONS_PER_ADDRESS: 'it is a quarter of FAIRCOPY_MAX_CONNECTIONS',
   },
