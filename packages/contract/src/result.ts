@@ -36,7 +36,9 @@ export const successResponse = z
     result: transcriptionResult,
     usage,
     request_id: requestId,
-    detail: detail.optional().meta({ description: 'Only with `include` or `speakers`, or when the effort was reduced. An extension.' }),
+    detail: detail
+      .optional()
+      .meta({ description: 'Only with `include` or `speakers`, or when the effort was reduced. An extension.' }),
   })
   .meta({
     id: 'SuccessResponse',

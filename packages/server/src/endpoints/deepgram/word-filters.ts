@@ -9,6 +9,12 @@ export type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 's
 export const bareWord = (text: string): string =>
   text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
 
+/** The refined text as it is. */
+export const REFINED_TEXT: TextForm = {
+  ...{ base: 'refined', fillers: false, numerals: false },
+  ...{ punctuation: true, noProfanity: false },
+};
+
 /** No words in any language. */
 const FILLERS = new Set('uh uhh uhm umm erm hmm äh ähm euh'.split(' '));
 /** Words in other languages, such as "um" in German and Portuguese. */

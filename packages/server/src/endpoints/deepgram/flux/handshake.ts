@@ -20,7 +20,7 @@ const ENDPOINTING_MS = 300;
 const MODEL_DEFAULT = 'flux-general-en';
 
 export const readFluxRequest = (query: Query, names: ModelNames): FluxRequest => {
-  const { transcription } = readDeepgramOptions({ model: MODEL_DEFAULT, ...query }, names);
+  const { transcription } = readDeepgramOptions({ model: MODEL_DEFAULT, ...query }, names, 'live');
   const thresholds = withThresholds(query);
   const sessionThresholds = forModel(thresholds);
   return {

@@ -1,6 +1,7 @@
 // The messages of Deepgram's turn-based endpoint: parses the client's, renders ours.
 import type { Turn, TurnStep } from '../../../calls/transcript.ts';
-import { alternativeOf, bareWord, seconds, shownWords } from '../alternatives.ts';
+import { alternativeOf, seconds } from '../alternatives.ts';
+import { bareWord, REFINED_TEXT, shownWords } from '../word-filters.ts';
 import { confidenceOf } from './thresholds.ts';
 
 export type FluxCommand =
@@ -47,7 +48,7 @@ const EVENTS: Readonly<Record<TurnStep, string>> = {
 export const turnInfo = (step: TurnStep, turn: Turn) => {
   const { index, startMs, endMs, finals, interim, endProbability } = turn;
   const parts = finals.map(({ transcript }) =>
-    alternativeOf(shownWords(transcript, { text: 'refined', replacements: [] })),
+    alternativeOf(shownWords(transcript, { text: REFINED_TEXT, replacements: [] })),
   );
   const said = interim?.words ?? [];
   if (parts.length === 0 && said.length === 0) return null;
