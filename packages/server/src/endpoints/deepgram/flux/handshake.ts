@@ -3,11 +3,12 @@ import type { LiveAudio } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { TurnThresholds } from '../../../calls/transcript.ts';
-import { type Query, readDeepgramOptions, readRawAudio } from '../parameters.ts';
+import { type Query, readDeepgramOptions, readRawAudio, type TextForm } from '../parameters.ts';
 import { forModel, withThresholds } from './thresholds.ts';
 
 export interface FluxRequest {
   readonly live: TranscriptionOptions;
+  readonly text: TextForm;
   readonly audio: LiveAudio;
   readonly thresholds: TurnThresholds;
   /** The same for the session, which reads them at each decision. */
@@ -20,7 +21,7 @@ const ENDPOINTING_MS = 300;
 const MODEL_DEFAULT = 'flux-general-en';
 
 export const readFluxRequest = (query: Query, names: ModelNames): FluxRequest => {
-  const { transcription } = readDeepgramOptions({ model: MODEL_DEFAULT, ...query }, names, 'live');
+  const { transcription, text } = readDeepgramOptions({ model: MODEL_DEFAULT, ...query }, names, 'live');
   const thresholds = withThresholds(query);
   const sessionThresholds = forModel(thresholds);
   return {
@@ -28,6 +29,7 @@ export const readFluxRequest = (query: Query, names: ModelNames): FluxRequest =>
       ...transcription,
       finals: { kind: 'utterances', endpointingMs: ENDPOINTING_MS, wantInterims: true, turns: sessionThresholds },
     },
+    text: { ...text, base: 'refined' },
     audio: readRawAudio(query) ?? { kind: 'container' },
     thresholds,
     sessionThresholds,

@@ -1,7 +1,8 @@
 // The messages of Deepgram's turn-based endpoint: parses the client's, renders ours.
 import type { Turn, TurnStep } from '../../../calls/transcript.ts';
 import { alternativeOf, seconds } from '../alternatives.ts';
-import { bareWord, REFINED_TEXT, shownWords } from '../word-filters.ts';
+import type { TextForm } from '../parameters.ts';
+import { bareWord, shownWords } from '../word-filters.ts';
 import { confidenceOf } from './thresholds.ts';
 
 export type FluxCommand =
@@ -45,18 +46,18 @@ const EVENTS: Readonly<Record<TurnStep, string>> = {
 };
 
 /** Null for a turn without words. */
-export const turnInfo = (step: TurnStep, turn: Turn) => {
+export const turnInfo = (step: TurnStep, turn: Turn, text: TextForm) => {
   const { index, startMs, endMs, finals, interim, endProbability } = turn;
   const parts = finals.map(({ transcript }) =>
-    alternativeOf(shownWords(transcript, { text: REFINED_TEXT, replacements: [] })),
+    alternativeOf(shownWords(transcript, { text, replacements: [] })),
   );
   const said = interim?.words ?? [];
   if (parts.length === 0 && said.length === 0) return null;
-  const texts = [...parts.map(({ transcript }) => transcript), said.map(({ text }) => text.trim()).join(' ')];
+  const texts = [...parts.map(({ transcript }) => transcript), said.map((word) => word.text.trim()).join(' ')];
   const words = [
     ...parts.flatMap((part) => part.words),
-    ...said.map(({ text, startMs: from, endMs: to, confidence }) => ({
-      word: bareWord(text.trim()),
+    ...said.map(({ text: word, startMs: from, endMs: to, confidence }) => ({
+      word: bareWord(word.trim()),
       start: seconds(from),
       end: seconds(to),
       confidence,
@@ -71,7 +72,7 @@ export const turnInfo = (step: TurnStep, turn: Turn) => {
     turn_index: index,
     audio_window_start: seconds(startMs),
     audio_window_end: seconds(endMs),
-    transcript: texts.filter((text) => text !== '').join(' '),
+    transcript: texts.filter((part) => part !== '').join(' '),
     words: words.map(({ word, start, end, confidence }) => ({ word, start, end, confidence })),
     end_of_turn_confidence: Math.round(confidenceOf(endProbability) * 1e4) / 1e4,
     ...(languages.length > 0 && { languages: [...new Set(languages)] }),

@@ -142,7 +142,7 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
 
   #take(event: SessionEvent): void {
     if (event.type !== 'turn') return;
-    const message = turnInfo(event.step, event.turn);
+    const message = turnInfo(event.step, event.turn, this.#request.text);
     if (message) this.#send(message);
   }
 }
