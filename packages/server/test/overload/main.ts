@@ -1,5 +1,6 @@
 // `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs|sign-ins]`: how the server bears more than it holds.
 import { parseArgs } from 'node:util';
+import { hostileContent } from './bombs.ts';
 import { crowd } from './crowd.ts';
 import { type Figure, figuresTable } from './figures.ts';
 import { heldUploads, hostileUploads } from './hostile.ts';
@@ -23,7 +24,7 @@ for (const scenario of values.scenario) {
     for (const line of report.byKind) console.log(`- ${line}`);
     console.log();
   } else if (scenario === 'held') figures = await heldUploads();
-  else if (scenario === 'hostile') figures = await hostileUploads();
+  else if (scenario === 'hostile') figures = [...(await hostileContent()), ...(await hostileUploads())];
   else if (scenario === 'jobs') figures = await waitingJobs();
   else if (scenario === 'sign-ins') figures = await signIns();
   else throw new Error(`no scenario ${scenario}`);

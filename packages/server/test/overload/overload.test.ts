@@ -1,6 +1,7 @@
 // The short version of the overload program: what holds whatever the machine's speed. `npm run test:overload` measures.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { hostileContent } from './bombs.ts';
 import { heldUploads, hostileUploads } from './hostile.ts';
 import { signIns } from './sign-ins.ts';
 import { waitingJobs } from './waiting-jobs.ts';
@@ -14,6 +15,10 @@ test('an account that holds many uploads open costs its neighbour no clip', asyn
 
 test('hostile uploads of many accounts leave memory where it is, and others are answered', async () => {
   assert.deepEqual(unmet(await hostileUploads({ uploads: 150, clips: 2 }), /memory|answered/), []);
+});
+
+test('decoding bombs and floods of realtime events leave memory where it is, and cost a neighbour no clip', async () => {
+  assert.deepEqual(unmet(await hostileContent({ uploads: 6, sockets: 2, clips: 2 }), /memory|refused/), []);
 });
 
 test('waiting jobs leave memory where it is, and cost a neighbour no clip', async () => {
