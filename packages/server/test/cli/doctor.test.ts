@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { describeFindings, type Findings } from '../../src/cli/doctor/findings.ts';
+import { busyNotice, describeFindings, type Findings } from '../../src/cli/doctor/findings.ts';
 import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
 import { weightsFor } from '../../src/speech/cascade/tiers.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
@@ -62,4 +62,9 @@ test('an invalid setting is reported in a sentence', async () => {
   const { code, stderr } = await doctor({ FAIRCOPY_MODELS: 'svc-9' });
   assert.equal(code, 78);
   assert.match(stderr, /FAIRCOPY_MODELS/);
+});
+
+test('a busy machine is mentioned, an idle one is not', () => {
+  assert.equal(busyNotice(0.4, 2), null);
+  assert.match(busyNotice(7.25, 2) ?? '', /busy \(load 7\.3 on 2 cores\)/);
 });

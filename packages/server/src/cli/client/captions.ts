@@ -15,7 +15,7 @@ export class Captions {
 
   add(event: LiveEvent): void {
     if (this.#asJson) this.#print(JSON.stringify(event));
-    else if (event.type === 'interim') this.#line.show(sanitiseLines(event.text));
+    else if (event.type === 'interim') this.#line.show(sanitiseLines(event.text), 'end');
     else if (event.type === 'final') {
       this.#line.clear();
       if (event.text !== '') this.#print(sanitiseLines(event.text));

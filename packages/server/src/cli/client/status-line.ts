@@ -10,10 +10,13 @@ export class StatusLine {
     this.#out = out;
   }
 
-  show(text: string): void {
+  /** Of a text that is too long, `keep` says which end is shown. */
+  show(text: string, keep: 'start' | 'end' = 'start'): void {
     if (!this.#out.isTTY || text === this.#shown) return;
     // Some terminals do not report their width.
-    const line = text.slice(0, (this.#out.columns || COLUMNS_DEFAULT) - 1);
+    const columns = (this.#out.columns || COLUMNS_DEFAULT) - 1;
+    const isCut = keep === 'end' && text.length > columns;
+    const line = isCut ? `…${text.slice(text.length - columns + 1)}` : text.slice(0, columns);
     this.#out.write(`\r${line}\x1b[K`);
     this.#shown = text;
   }

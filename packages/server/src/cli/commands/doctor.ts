@@ -1,8 +1,9 @@
 // `faircopy doctor`: measures for half a minute how much audio this machine can handle.
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { wholeNumber } from '../arguments.ts';
+import { StatusLine } from '../client/status-line.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
-import { describeFindings, type Findings } from '../doctor/findings.ts';
+import { busyNotice, describeFindings, type Findings } from '../doctor/findings.ts';
 import type { TierFigures } from '../doctor/measure.ts';
 import { print, printJson } from '../output.ts';
 
@@ -64,10 +65,10 @@ const measure = async (seconds: number): Promise<Findings> => {
     const recordings = await sampleSpeech(decoding);
     const share = { atOnce: recognisers * RECORDINGS_PER_RECOGNISER, seconds: seconds / config.models.length };
     const tiers: TierFigures[] = [];
-    for (const tier of config.models) {
-      console.error(`Measuring ${tier} …`);
-      tiers.push(await measureTier(service, tier, recordings, share));
-    }
+    const busy = busyNotice(loadavg()[0] ?? 0, availableParallelism());
+    if (busy !== null) console.error(busy);
+    for (const tier of config.models)
+      tiers.push(await withProgress(tier, share.seconds, () => measureTier(service, tier, recordings, share)));
     const memoryBytes =
       process.memoryUsage.rss() + engine.processes.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
     await service.close();
@@ -81,6 +82,25 @@ const measure = async (seconds: number): Promise<Findings> => {
     };
   } finally {
     await Promise.all([engine.close(), decoding.close()]);
+  }
+};
+
+/** Shows how much of the time has passed; in a pipe, only what is measured. */
+const withProgress = async <T>(tier: string, seconds: number, work: () => Promise<T>): Promise<T> => {
+  const line = new StatusLine();
+  const startedMs = performance.now();
+  const show = () => {
+    const passed = Math.min(seconds, (performance.now() - startedMs) / 1000);
+    line.show(`Measuring ${tier}: ${passed.toFixed(0)} of ${seconds.toFixed(0)} s`);
+  };
+  if (!process.stderr.isTTY) console.error(`Measuring ${tier} …`);
+  show();
+  const timer = setInterval(show, 1_000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    line.clear();
   }
 };
 

@@ -122,7 +122,8 @@ const printSums = async (
     ...sum.group,
     requests: sum.requests,
     errors: sum.errors,
-    audio_seconds: sum.audioSeconds,
+    // Sums of many rows have the rounding errors of all of them.
+    audio_seconds: Math.round(sum.audioSeconds * 1000) / 1000,
     billed_audio_seconds: sum.billedSeconds,
     output_token_count: sum.outputTokenCount,
   }));
@@ -134,7 +135,7 @@ const printSums = async (
     })),
     { title: 'requests', value: (row) => row.requests! },
     { title: 'errors', value: (row) => row.errors! },
-    { title: 'audio s', value: (row) => row.audio_seconds! },
+    { title: 'audio s', value: (row) => Number(row.audio_seconds).toFixed(1) },
     { title: 'billed s', value: (row) => row.billed_audio_seconds! },
     { title: 'tokens', value: (row) => row.output_token_count! },
   ];

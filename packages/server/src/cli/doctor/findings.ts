@@ -15,6 +15,15 @@ const GIGABYTE = 2 ** 30;
 /** Live speech comes in bursts: above this load, answers are late. */
 const BUSY_SHARE_MAX = 0.7;
 
+/** Above this share of the cores, other programs take time from the measurement. */
+const OTHER_LOAD_MAX = 0.5;
+
+/** A sentence when the machine does other work; null when it is idle enough. */
+export const busyNotice = (load: number, cores: number): string | null =>
+  load <= OTHER_LOAD_MAX * cores
+    ? null
+    : `The machine is busy (load ${load.toFixed(1)} on ${cores} cores), so the figures will be too low.`;
+
 export const describeFindings = (findings: Findings, cores: number): string => {
   const columns = [
     { title: 'tier', value: ({ tier }: TierFigures) => tier },
