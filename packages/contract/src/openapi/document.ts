@@ -113,6 +113,16 @@ const FORM: Json = {
       type: 'boolean',
       description: 'An extension. Who said what: adds `speakers` and `paragraphs` to `detail`, and a speaker to words.',
     },
+    channels: {
+      type: 'string',
+      enum: ['mix', 'split'],
+      description: 'An extension. `split`: each channel by itself, as one speaker; each is billed.',
+    },
+    channel_names: {
+      type: 'string',
+      examples: ['agent,customer'],
+      description: 'An extension. Names of the channels; asks for `channels=split` by itself.',
+    },
     num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
     min_speakers: speakerCount('At least this many.'),
     max_speakers: speakerCount('At most this many.'),

@@ -31,6 +31,10 @@ export class InlinePcm16Decoder implements LiveDecoder {
     this.#mixdown = openMixdown(channels, SAMPLE_RATE_HZ);
   }
 
+  get channelActivity(): Uint8Array {
+    return this.#mixdown.activity?.take() ?? new Uint8Array(0);
+  }
+
   get durationSeconds(): number {
     return this.#frames / SAMPLE_RATE_HZ;
   }

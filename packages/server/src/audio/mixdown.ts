@@ -1,7 +1,8 @@
 // Mixes channels to mono so that every voice is audible: silent channels do not make the others quieter, and a channel
 // in anti-phase is inverted. Gains are chosen per block and change gradually, so nothing clicks.
+import { CHANNEL_BLOCK_SECONDS, ChannelActivity } from './channel-activity.ts';
 
-const BLOCK_SECONDS = 0.02;
+const BLOCK_SECONDS = CHANNEL_BLOCK_SECONDS;
 /** How long a channel counts as active after speech: on a call the speakers alternate, and levels must not pump. */
 const ACTIVE_MEMORY_SECONDS = 10;
 const CORRELATION_MEMORY_SECONDS = 0.2;
@@ -12,6 +13,8 @@ const TURN_BELOW = -0.5;
 const RETURN_ABOVE = -0.2;
 
 export interface Mixdown {
+  /** Which channel is heard when; only where two are mixed. */
+  readonly activity?: ChannelActivity;
   /** Takes one array per channel; returns what is ready, at most one block late. */
   push(channels: readonly Float32Array[]): Float32Array;
   finish(): Float32Array;
@@ -39,6 +42,7 @@ interface Channel {
 }
 
 class BlockMixdown implements Mixdown {
+  readonly activity?: ChannelActivity;
   readonly #channels: Channel[];
   readonly #blockFrames: number;
   readonly #heldDecay: number;
@@ -48,6 +52,7 @@ class BlockMixdown implements Mixdown {
   #hasGains = false;
 
   constructor(channels: number, sampleRateHz: number) {
+    if (channels === 2) this.activity = new ChannelActivity();
     this.#blockFrames = Math.max(1, Math.round(sampleRateHz * BLOCK_SECONDS));
     const blockSeconds = this.#blockFrames / sampleRateHz;
     this.#heldDecay = Math.exp(-blockSeconds / ACTIVE_MEMORY_SECONDS);
@@ -106,12 +111,20 @@ class BlockMixdown implements Mixdown {
       channel.heldEnergy = Math.max(energy, channel.heldEnergy * this.#heldDecay);
       channel.energy = this.#smooth(channel.energy, energy);
     }
+    this.#noteActivity(frames);
     const loudest = Math.max(...this.#channels.map(({ heldEnergy }) => heldEnergy));
     const active = this.#channels.filter(({ heldEnergy }) => loudest > 0 && heldEnergy >= loudest * SILENCE_RATIO);
     this.#turn(active, frames);
     // Silent channels keep a gain too, so that speech that starts there is audible from its first sample.
     const share = 1 / (active.length || this.#channels.length);
     return this.#channels.map((channel) => channel.sign * share);
+  }
+
+  #noteActivity(frames: number): void {
+    const [first, second] = this.#channels;
+    if (!this.activity || !first || !second) return;
+    const energyOf = ({ block }: Channel): number => product(block, block, frames);
+    this.activity.add(energyOf(first), energyOf(second), product(first.block, second.block, frames));
   }
 
   /** Inverts channels that are in anti-phase with the first active one. */

@@ -100,6 +100,12 @@ export class Pipeline {
     return this.#outputSamples;
   }
 
+  /** Which of two channels is heard, in blocks, since the last call. */
+  takeActivity(): Uint8Array {
+    const taken = this.#chain?.mixdown.activity?.take();
+    return taken ?? new Uint8Array(0);
+  }
+
   /** Returns what was decoded since the last call. */
   takeOutput(): Float32Array {
     const samples = joinSamples(this.#output);

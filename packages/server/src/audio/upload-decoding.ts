@@ -53,6 +53,8 @@ export interface UploadDecoder extends AsyncIterable<Float32Array> {
   abort(): void;
   /** Exact duration of the audio decoded so far, at the source rate; complete when the iteration has ended. */
   readonly durationSeconds: number;
+  /** Which of two mixed channels is heard when (`channel-activity.ts`); to be read once, at the end. Empty otherwise. */
+  readonly channelActivity?: Uint8Array;
 }
 
 /** A decoder that also reports its progress. */

@@ -42,10 +42,10 @@ export class AudioPump {
 
   /** Waits for the last sample, then for the session. Decoding counts as part of the recognition stage. */
   async finish(): Promise<void> {
-    const { session, stuckAfterMs } = this.#parts;
+    const { session, stuckAfterMs, decoder } = this.#parts;
     const startedMs = performance.now();
     await this.#within(this.delivered);
-    await session.finish(stuckAfterMs === undefined ? 0 : performance.now() - startedMs);
+    await session.finish(stuckAfterMs === undefined ? 0 : performance.now() - startedMs, decoder.channelActivity);
   }
 
   /** Stops decoding and recognition; pending promises settle. Safe at any time. */

@@ -76,7 +76,7 @@ const speakersOf = (transcript: Transcript, { speakers }: TranscriptSpeakers): D
 });
 
 export const successBody = (
-  { transcript, audioSeconds }: TranscribedAudio,
+  { transcript, audioSeconds, channels = 1 }: TranscribedAudio,
   { requestId, include }: ResponseFacts,
 ): SuccessResponse => ({
   status: 'success',
@@ -86,7 +86,7 @@ export const successBody = (
     duration_seconds: exact(audioSeconds),
   },
   usage: {
-    billed_audio_seconds: billedSeconds(audioSeconds),
+    billed_audio_seconds: billedSeconds(audioSeconds * channels),
     output_token_count: transcript.outputTokenCount,
   },
   request_id: requestId,

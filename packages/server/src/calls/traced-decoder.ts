@@ -26,6 +26,10 @@ export class TracedDecoder implements UploadDecoder {
     return this.#decoder.durationSeconds;
   }
 
+  get channelActivity(): Uint8Array {
+    return this.#decoder.channelActivity ?? new Uint8Array(0);
+  }
+
   async *[Symbol.asyncIterator](): AsyncIterator<Float32Array> {
     let outcome: 'done' | 'failed' = 'failed';
     try {

@@ -171,9 +171,10 @@ export interface Session {
   flush(): Promise<void>;
   /**
    * The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long.
-   * `spentMs`: time of the recognition stage that was spent on decoding.
+   * `spentMs`: time of the recognition stage that was spent on decoding. `channelActivity`: which of two mixed channels
+   * is heard when; if they hold different people, that says who speaks.
    */
-  finish(spentMs?: number): Promise<void>;
+  finish(spentMs?: number, channelActivity?: Uint8Array): Promise<void>;
   /** From here on, emits `stable_text` events, beginning with what is stable already. */
   emitStableText(): void;
   /** Changes the refinement of text that is still to come. */

@@ -150,12 +150,14 @@ export class DecodeTask {
   ): FromThread | undefined {
     if (samples.length === 0 && takenBytes === 0 && !outcome && idle === this.#reportedIdle) return undefined;
     this.#reportedIdle = idle;
+    const activity = this.#pipeline.takeActivity();
     return {
       task: this.id,
       decodedSeconds: this.#decodedSeconds,
       sourceChannels: this.#pipeline.sourceChannels,
       idle,
       ...(samples.length > 0 && { samples }),
+      ...(activity.length > 0 && { activity }),
       ...(takenBytes > 0 && { takenBytes }),
       ...(outcome && { outcome }),
     };

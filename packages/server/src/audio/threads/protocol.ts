@@ -47,6 +47,8 @@ export interface FromThread {
   readonly decodedSeconds: number;
   readonly samples?: Float32Array;
   readonly sourceChannels: number;
+  /** Which of two channels is heard, in blocks, since the last report. */
+  readonly activity?: Uint8Array;
   /** Everything received so far has been decoded. */
   readonly idle: boolean;
   /** Bytes consumed since the last report. */

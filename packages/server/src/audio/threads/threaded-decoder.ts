@@ -36,6 +36,7 @@ export class ThreadedDecoder implements LiveDecoder {
   #input: 'open' | 'ending' | 'ended' = 'open';
   #durationSeconds = 0;
   #sourceChannels = 0;
+  readonly #activity: Uint8Array[] = [];
   /** Whether the thread has decoded everything it was sent. */
   #isIdle = true;
   #awaitingDrain: (() => void)[] = [];
@@ -67,6 +68,10 @@ export class ThreadedDecoder implements LiveDecoder {
 
   get sourceChannels(): number {
     return this.#sourceChannels;
+  }
+
+  get channelActivity(): Uint8Array {
+    return Buffer.concat(this.#activity);
   }
 
   drained(): Promise<void> {
@@ -122,7 +127,9 @@ export class ThreadedDecoder implements LiveDecoder {
     this.#thread.post({ op: 'end', task: this.#task });
   }
 
-  #onReport({ decodedSeconds, sourceChannels, idle, samples, takenBytes, outcome }: FromThread): void {
+  #onReport(report: FromThread): void {
+    const { decodedSeconds, sourceChannels, idle, samples, takenBytes, outcome, activity } = report;
+    if (activity) this.#activity.push(activity);
     this.#durationSeconds = decodedSeconds;
     this.#sourceChannels = sourceChannels;
     if (samples) this.#queue.put(samples);

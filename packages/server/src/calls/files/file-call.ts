@@ -7,6 +7,8 @@ import type { RequestVoices, VoiceClip, VoiceReading } from '../../transcription
 import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
 import { ClientLeft } from '../client-left.ts';
 import { tooSlow } from '../refusals.ts';
+import type { SplitChannels } from '../split-channels.ts';
+import { mergeChannels } from './merge-channels.ts';
 import type { StableTextListener, TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 
 /** Renders a transcript as the endpoint's answer. */
@@ -180,6 +182,13 @@ export class FileCall {
       transcript,
       isRefusable: true,
     });
+  }
+
+  /** The same, as one transcript in the order in which people spoke. */
+  transcribeSplit(options: TranscriptionOptions, { names }: SplitChannels, render: Render<TranscribedAudio>) {
+    return this.transcribeChannels({ ...options, wantWordTimes: true }, ({ transcripts, audioSeconds }) =>
+      render({ transcript: mergeChannels(transcripts, names), audioSeconds, channels: transcripts.length }),
+    );
   }
 
   /** Keeps the answer for retries, writes the row, then releases the answer. */

@@ -25,6 +25,8 @@ export interface TranscribedAudio {
   readonly transcript: Transcript;
   /** Exact seconds of audio. */
   readonly audioSeconds: number;
+  /** Channels that were transcribed, each of which is billed. Default: one. */
+  readonly channels?: number;
 }
 
 /** Receives text as soon as it is stable, with the seconds of audio that it covers from the start. */
@@ -90,6 +92,16 @@ export class Upload {
     this.#options = options;
     this.#call.choose(options.model);
     this.#start();
+  }
+
+  /** The channels will be transcribed apart, once the file is complete. */
+  holdForChannels(): void {
+    this.#options = undefined;
+    if (!this.#pass) return;
+    if (!this.#file.isReplayable) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
+    this.#pass.pump.cancel();
+    this.#pass = undefined;
+    this.#file.endReading();
   }
 
   /** No options can make this call succeed any more. */

@@ -28,7 +28,8 @@ export const readJobRequest = async (
   rules: ReceiverRules,
   accountId: string,
 ): Promise<JobRequest> => {
-  const { transcription, include } = transcribeRequestOf(values);
+  const { transcription, include, split } = transcribeRequestOf(values);
+  if (split) throw invalidRequest('Jobs mix the channels: "channels=split" needs POST /v1/transcribe.', 'channels');
   if (!loaded.includes(transcription.model))
     throw new Fault('SERVICE_UNAVAILABLE', {
       message: `The model ${transcription.model} is not loaded on this server.`,

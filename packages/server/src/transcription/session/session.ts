@@ -164,12 +164,12 @@ export class TranscriptionSession implements Session {
     await Promise.race([this.#policy.flush(), this.#failed.promise]);
   }
 
-  async finish(spentMs = 0): Promise<void> {
+  async finish(spentMs = 0, channelActivity?: Uint8Array): Promise<void> {
     if (this.#fault) throw this.#fault;
     if (this.#state !== 'open') throw new Error('the end marker came twice');
     this.#state = 'ending';
     try {
-      await Promise.race([this.#conclude(spentMs), this.#failed.promise]);
+      await Promise.race([this.#conclude(spentMs, channelActivity), this.#failed.promise]);
     } catch (failure) {
       this.#fail(failure);
       throw this.#fault;
@@ -188,11 +188,12 @@ export class TranscriptionSession implements Session {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
 
-  async #conclude(spentMs: number): Promise<void> {
+  async #conclude(spentMs: number, channelActivity?: Uint8Array): Promise<void> {
     this.#policy.ending(spentMs);
     const probabilities = await this.#intake.end();
     this.#stop.signal.throwIfAborted();
     this.#judged(probabilities);
+    if (channelActivity) this.#recordingSpeakers?.hearChannels(channelActivity);
     const summary = await this.#policy.conclude(this.#buffer.endSample);
     this.#stop.signal.throwIfAborted();
     this.#emit({ type: 'done', summary });

@@ -1,6 +1,8 @@
 // The contract's file endpoint: POST /v1/transcribe.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Render } from '../../../calls/files/file-call.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import { successBody } from '../../../calls/success-response.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import {
@@ -34,13 +36,13 @@ export const addNativeFiles = (
       ...endpoint,
       keyOf: ({ headers }) => apiKeyOf(headers),
       requestOf: transcribeRequestOf,
-      answer: (call, { include }) =>
-        call.run(() =>
-          call.transcribe((transcribed) => ({
-            contentType: 'application/json; charset=utf-8',
-            body: JSON.stringify(successBody(transcribed, { requestId: call.requestId, include })),
-          })),
-        ),
+      answer: (call, { include, split, transcription }) => {
+        const render: Render<TranscribedAudio> = (transcribed) => ({
+          contentType: 'application/json; charset=utf-8',
+          body: JSON.stringify(successBody(transcribed, { requestId: call.requestId, include })),
+        });
+        return call.run(() => (split ? call.transcribeSplit(transcription, split, render) : call.transcribe(render)));
+      },
     },
     parts,
   );

@@ -18,6 +18,7 @@ import {
   speakerFlagOf,
   speakerOptionsOf,
 } from '../../../calls/speaker-options.ts';
+import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
@@ -28,6 +29,8 @@ export interface TranscribeValues extends FileValues {
   readonly refinement: RefineLevel | undefined;
   readonly vocabulary: readonly Term[];
   readonly asked: SpeakerFields;
+  readonly isSplit: boolean | undefined;
+  readonly channelNames: readonly string[];
 }
 
 export interface TranscribeRequest extends FileRequest {
@@ -68,6 +71,8 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
     name: 'known_voices',
     parse: (text, { asked }) => ({ asked: { ...asked, known_voices: speakerFlagOf(text, 'known_voices') } }),
   },
+  { name: 'channels', parse: (text) => ({ isSplit: splitOf(text) }) },
+  { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   ...SPEAKER_COUNT_FIELDS.map((name) => ({
     name,
     parse: (text: string, { asked }: TranscribeValues) => ({
@@ -85,20 +90,27 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
     refinement: undefined,
     vocabulary: [],
     asked: {},
+    isSplit: undefined,
+    channelNames: [],
   },
   field: (partName) => FIELDS.find(({ name }) => name === partName) ?? null,
 };
 
 export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
-  const { model, language, include, refinement, vocabulary, asked } = values;
+  const { model, language, include, refinement, vocabulary, asked, isSplit, channelNames } = values;
+  const split = splitChannelsOf(isSplit, channelNames);
+  if (split && (include.has('raw') || include.has('edits')))
+    throw invalidRequest('With "channels=split", "include" may name segments and words.', 'include');
   const speakers = speakerOptionsOf(asked);
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
       vocabulary: checkTerms(vocabulary, 'vocabulary'),
-      ...(speakers && { speakers }),
+      // Each channel is a speaker.
+      ...(speakers && !split && { speakers }),
     },
     include,
+    split,
   };
 };

@@ -3,6 +3,8 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { SpeechTask } from '../../../calls/call.ts';
 import { EVERY_FILE } from '../../../calls/files/accepted-files.ts';
+import type { Render } from '../../../calls/files/file-call.ts';
+import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { LongFileSettings } from '../../../calls/settings.ts';
 import { addFileEndpoint, type FileEndpointParts } from '../../../transport/http/upload/file-endpoint.ts';
@@ -33,9 +35,10 @@ export const addTranscriptions = (app: FastifyInstance, names: ModelNames, parts
         answer: async (call, request, reply) => {
           const { known } = request;
           if (known) await call.run(async () => call.readVoices(known.voices, clipsOf(known), REFERENCES_FIELD));
-          return request.isStreamed
-            ? answerWithEvents(call, request, reply.headers(warningHeaders(request.warnings)))
-            : call.run(() => call.transcribe((transcribed) => renderTranscription(transcribed, request)));
+          const { isStreamed, split, transcription } = request;
+          if (isStreamed) return answerWithEvents(call, request, reply.headers(warningHeaders(request.warnings)));
+          const render: Render<TranscribedAudio> = (transcribed) => renderTranscription(transcribed, request);
+          return call.run(() => (split ? call.transcribeSplit(transcription, split, render) : call.transcribe(render)));
         },
       },
       parts,

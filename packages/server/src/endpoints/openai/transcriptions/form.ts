@@ -3,6 +3,7 @@ import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
+import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
@@ -38,6 +39,8 @@ interface OpenAiValues extends FileValues {
   /** Whether the model is the one that finds speakers. */
   readonly isDiarizer: boolean;
   readonly known: KnownSpeakers | undefined;
+  readonly isSplit: boolean | undefined;
+  readonly channelNames: readonly string[];
 }
 
 export interface OpenAiRequest extends FileRequest {
@@ -145,6 +148,9 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
+  // Extensions: each channel by itself.
+  { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
+  { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
   {
     name: REFERENCES_FIELD,
@@ -173,6 +179,8 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       warnings: [],
       isDiarizer: false,
       known: undefined,
+      isSplit: undefined,
+      channelNames: [],
     },
     field: (partName) => {
       const [, name, key] = /^([a-z_]+)(?:\[(\w*)\])?$/.exec(partName) ?? [];
@@ -191,6 +199,8 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
   const { model, format, granularities, isStreamed, known } = values;
   if (model === undefined) throw missingModel();
   const isTranslation = task === 'translate';
+  const split = splitChannelsOf(values.isSplit, values.channelNames);
+  if (split && isStreamed) throw invalidRequest('"channels=split" cannot be streamed.', 'stream');
   const isDiarized = format === 'diarized_json' || (values.isDiarizer && DIARIZED_FORMATS.includes(format));
   if (isDiarized && isTranslation) throw invalidRequest('Translations have no speakers.', 'response_format');
   const wantLogProbabilities = !isTranslation && format === 'json' && values.include.includes('logprobs');
@@ -204,7 +214,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
-      ...(isDiarized && { speakers: known ? { names: known.voices.names } : {} }),
+      ...(isDiarized && !split && { speakers: known ? { names: known.voices.names } : {} }),
     },
     format,
     isStreamed,
@@ -213,6 +223,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
     wantSegments: granularities.length === 0 || granularities.includes('segment'),
     wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
     wantLogProbabilities,
-    known: isDiarized ? known : undefined,
+    known: isDiarized && !split ? known : undefined,
+    split,
   };
 };

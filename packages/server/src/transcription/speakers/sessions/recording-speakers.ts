@@ -5,6 +5,7 @@ import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.
 import { SpeakerAnalyser } from '../analysis/analyser.ts';
 import { VoicedSpans } from '../analysis/voiced-spans.ts';
 import type { SpeakerCount } from '../types.ts';
+import { areTwoPeople, channelSpeech } from './channel-speech.ts';
 import type { Clustering } from './clustering.ts';
 import type { FoundSpeech } from './transcript-speakers.ts';
 
@@ -24,6 +25,7 @@ export class RecordingSpeakers {
   #pendingSamples = 0;
   #work: Promise<void> | undefined;
   #failure: unknown;
+  #channelActivity: Uint8Array | undefined;
 
   constructor(options: RecordingSpeakersOptions) {
     this.#options = options;
@@ -42,13 +44,21 @@ export class RecordingSpeakers {
     this.#work ??= this.#analyse();
   }
 
+  /** Which of two channels was heard when. If they hold different people, no voices are compared. */
+  hearChannels(activity: Uint8Array): void {
+    const { count = 2, min = 2, max = 2 } = this.#options.limits;
+    if (count === 2 && min <= 2 && max >= 2 && areTwoPeople(activity)) this.#channelActivity = activity;
+  }
+
   /** Everything has been pushed. */
   async finish(): Promise<FoundSpeech> {
     while (this.#work) await this.#work;
     if (this.#failure !== undefined) throw this.#failure;
     const { clustering, limits, features } = this.#options;
     const analyser = this.#analyser ?? new SpeakerAnalyser(await features);
-    return clustering.diarize(await analyser.end(), limits);
+    const analysis = await analyser.end();
+    if (this.#channelActivity) return channelSpeech(this.#channelActivity, analysis);
+    return clustering.diarize(analysis, limits);
   }
 
   async #analyse(): Promise<void> {

@@ -5,6 +5,7 @@ import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import type { AcceptedFiles } from '../../../calls/files/accepted-files.ts';
 import type { FileCall } from '../../../calls/files/file-call.ts';
+import type { SplitChannels } from '../../../calls/split-channels.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import { type HttpSettings, longUploadTimeoutMs } from '../settings.ts';
 import { receiveForm } from './receive-form.ts';
@@ -24,6 +25,8 @@ export interface FileValues {
 /** What a form asks for. */
 export interface FileRequest {
   readonly transcription: TranscriptionOptions;
+  /** Each channel by itself. */
+  readonly split?: SplitChannels | undefined;
 }
 
 export interface FileEndpoint<Values extends FileValues, Request extends FileRequest> {
@@ -50,7 +53,10 @@ export const addFileEndpoint = <Values extends FileValues, Request extends FileR
       write: (bytes: Uint8Array) => upload.write(bytes),
       // Recognition starts while the file arrives, as soon as the model is known.
       onValues: (values: Values) => {
-        if (values.model !== undefined) upload.configure(requestOf(values).transcription);
+        if (values.model === undefined) return;
+        const { split, transcription } = requestOf(values);
+        if (split) upload.holdForChannels();
+        else upload.configure(transcription);
       },
       // The fault is reported once the form is complete.
       onInvalid: () => upload.discard(),

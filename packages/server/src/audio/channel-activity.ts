@@ -1,0 +1,54 @@
+// Which of two channels is heard when: shows whether they hold different people, or one recording twice.
+
+/** One byte per block of 20 ms. */
+export const CHANNEL_BLOCK_SECONDS = 0.02;
+export const HEARD = {
+  nobody: 0,
+  first: 1,
+  second: 2,
+  /** Both, and they sound different. */
+  both: 3,
+  /** Both, and they sound the same. */
+  same: 4,
+} as const;
+
+/** A channel is alone when it is 6 dB louder. */
+const ALONE_RATIO = 4;
+/** Blocks 40 dB below the loudest so far are silent. */
+const SILENCE_RATIO = 1e-4;
+const SAME_CORRELATION_MIN = 0.7;
+/** Five and a half hours. */
+const BLOCKS_MAX = 1_000_000;
+
+export class ChannelActivity {
+  #heard = new Uint8Array(1_024);
+  #blocks = 0;
+  #loudest = 0;
+
+  /** Mean energies of a block in both channels, and the mean of their product. */
+  add(first: number, second: number, product: number): void {
+    if (this.#blocks >= BLOCKS_MAX) return;
+    if (this.#blocks === this.#heard.length) {
+      const larger = new Uint8Array(2 * this.#blocks);
+      larger.set(this.#heard);
+      this.#heard = larger;
+    }
+    this.#heard[this.#blocks++] = this.#judge(first, second, product);
+  }
+
+  /** What was added since the last call. */
+  take(): Uint8Array {
+    const taken = this.#heard.slice(0, this.#blocks);
+    this.#blocks = 0;
+    return taken;
+  }
+
+  #judge(first: number, second: number, product: number): number {
+    const louder = Math.max(first, second);
+    this.#loudest = Math.max(this.#loudest, louder);
+    if (louder === 0 || louder < this.#loudest * SILENCE_RATIO) return HEARD.nobody;
+    if (first >= ALONE_RATIO * second) return HEARD.first;
+    if (second >= ALONE_RATIO * first) return HEARD.second;
+    return Math.abs(product) >= SAME_CORRELATION_MIN * Math.sqrt(first * second) ? HEARD.same : HEARD.both;
+  }
+}

@@ -1,0 +1,102 @@
+// A stereo call: who speaks is heard from the channels, not from the voices.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { joined, quiet, spoken } from '../../src/speech/testing/tones.ts';
+import { type FormPart, field, file, form, MODEL, wavOf } from '../http/forms.ts';
+import { sharedService, success } from '../http/service.ts';
+import { ANNA, LAST } from './dialogue.ts';
+
+const shared = sharedService();
+
+/** A stereo wav file of two channels. */
+const stereo = (left: Float32Array, right: Float32Array): Buffer => {
+  const samples = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 ? right : left)[at >> 1] ?? 0);
+  const wav = wavOf(samples);
+  wav.writeUInt16LE(2, 22);
+  wav.writeUInt32LE(64_000, 28);
+  wav.writeUInt16LE(4, 32);
+  return wav;
+};
+
+/** Two people with the same voice take turns. */
+const agent = joined(spoken(ANNA), quiet(4.5), spoken(LAST), quiet(0.5));
+const customer = joined(quiet(3.7), spoken(ANNA), quiet(2.9)).subarray(0, agent.length);
+const SAID = [ANNA, ANNA, LAST];
+
+const speakersOf = async (wav: Buffer, ...fields: readonly FormPart[]) => {
+  const { detail } = await success(await shared().post(form(MODEL, field('speakers', 'true'), ...fields, file(wav))));
+  return detail?.paragraphs?.map(({ speaker, text }) => [speaker, text]);
+};
+
+test('people on channels of their own are told apart by channel, though their voices are alike', async () => {
+  assert.deepEqual(
+    await speakersOf(stereo(agent, customer)),
+    SAID.map((words, index) => [index % 2, words.join(' ')]),
+  );
+});
+
+test('a mono recording doubled to stereo is compared by voice, and so is a call with one silent channel', async () => {
+  const mono = Float32Array.from(agent, (sample, at) => sample + (customer[at] ?? 0));
+  for (const wav of [stereo(mono, mono), stereo(mono, quiet(mono.length / 16_000)), wavOf(mono)]) {
+    const speakers = await speakersOf(wav);
+    assert.deepEqual([...new Set(speakers?.map(([speaker]) => speaker))], [0]);
+  }
+});
+
+test('a count that contradicts the channels is followed', async () => {
+  const speakers = await speakersOf(stereo(agent, customer), field('num_speakers', '1'));
+  assert.deepEqual([...new Set(speakers?.map(([speaker]) => speaker))], [0]);
+});
+
+const TURNS = SAID.map((words) => words.join(' '));
+
+test('channels=split gives one transcript in time order, with the names of the channels; each is billed', async () => {
+  const fields = [field('channels', 'split'), field('channel_names', 'agent, customer')];
+  const answer = await success(await shared().post(form(MODEL, ...fields, file(stereo(agent, customer)))));
+  assert.equal(answer.result.transcript, TURNS.join('\n'));
+  const { speakers = [], paragraphs = [] } = answer.detail ?? {};
+  assert.deepEqual(
+    speakers.map(({ name }) => name),
+    ['agent', 'customer'],
+  );
+  assert.deepEqual(
+    paragraphs.map(({ speaker, text }) => [speaker, text]),
+    TURNS.map((text, index) => [index % 2, text]),
+  );
+  const row = (await shared().rows()).at(-1)!;
+  assert.equal(row.billedSeconds, answer.usage.billed_audio_seconds);
+  assert.ok(Math.abs(row.audioSeconds - 2 * answer.result.duration_seconds) < 0.01);
+});
+
+test('the field may come after the file, a mono file has one channel, and bad values are refused', async () => {
+  const late = await success(
+    await shared().post(form(MODEL, file(stereo(agent, customer)), field('channels', 'split'))),
+  );
+  assert.equal(late.result.transcript, TURNS.join('\n'));
+  const mono = await success(await shared().post(form(MODEL, field('channels', 'split'), file(wavOf(agent)))));
+  assert.equal(mono.detail?.speakers?.length, 1);
+  const refused = [
+    [field('channels', 'both')],
+    [field('channels', 'mix'), field('channel_names', 'agent,customer')],
+    [field('channel_names', 'a,b,c,d,e,f,g,h,i')],
+    [field('channels', 'split'), field('include', 'raw')],
+  ];
+  for (const fields of refused)
+    assert.equal((await shared().post(form(MODEL, ...fields, file(wavOf(agent))))).status, 400);
+});
+
+test('OpenAI: the same by an extension, with the names as speakers', async () => {
+  const { url, key } = shared();
+  const body = new FormData();
+  body.set('model', 'whisper-1');
+  body.set('response_format', 'diarized_json');
+  body.set('channel_names', 'agent,customer');
+  body.set('file', new File([new Uint8Array(stereo(agent, customer))], 'call.wav'));
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  const { segments } = (await response.json()) as { segments: { speaker: string; text: string }[] };
+  assert.deepEqual(
+    segments.map(({ speaker, text }) => [speaker, text]),
+    TURNS.map((text, index) => [index % 2 ? 'customer' : 'agent', text]),
+  );
+});
