@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { createPasswordReset } from '../../src/accounts/people/password-resets.ts';
+import { VoicePrints } from '../../src/accounts/voices/voice-prints.ts';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { BIN } from '../cli/run-cli.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
@@ -80,6 +81,8 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
       act: openDetails,
     },
     { name: 'vocabulary', path: 'vocabulary' },
+    { name: 'voices', path: 'voices' },
+    { name: 'voices-enrol', path: 'voices', act: press('Enrol a person') },
     { name: 'account', path: 'account' },
     { name: 'account-budget', path: 'account', act: press('Set a budget') },
     { name: 'account-invite', path: 'account', act: press('Invite') },
@@ -105,6 +108,18 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
           .then(() => page.getByText('Convert other files first').waitFor()),
     },
     { name: 'transcript', path: 'playground', act: transcribe },
+    {
+      name: 'transcript-speakers',
+      path: 'playground',
+      act: async (page) => {
+        const choice = page.getByRole('combobox', { name: 'Speakers (files)' });
+        await choice.selectOption({ label: 'Find out who speaks' });
+        await transcribe(page);
+        const name = page.getByRole('textbox', { name: 'Name of Speaker 1' });
+        await name.fill('Ada Lovelace');
+        await name.press('Enter');
+      },
+    },
     {
       name: 'transcript-changes',
       path: 'playground',
@@ -148,6 +163,17 @@ const takeScreenshots = async (site: ConsoleSite, folder: string, wanted: readon
   }
 };
 
+const VOICES_SECRET = 'a secret of at least thirty-two characters';
+
+const addVoices = async ({ app: { storage }, account }: ConsoleSite): Promise<void> => {
+  const prints = new VoicePrints({ storage, secret: VOICES_SECRET, auditDays: 365 });
+  const by = { actor: 'command line', requestId: null };
+  const embedding = Float32Array.of(1, 0);
+  for (const name of ['Ada Lovelace', 'Grace Hopper', 'عمر الخيام', 'Somebody with a rather long name indeed'])
+    await prints.add(account.id, { name, model: 'made', speechSeconds: 12.4, embedding, isNarrowBand: false }, by);
+  await prints.recordCompared(account.id, 4, by);
+};
+
 const startWorker = (natsUrl: string, name: string): ChildProcess =>
   spawn(process.execPath, [BIN, 'worker'], {
     env: {
@@ -162,7 +188,7 @@ const startWorker = (natsUrl: string, name: string): ChildProcess =>
   });
 
 const withSite = async (env: Record<string, string>, work: (site: ConsoleSite) => Promise<void>): Promise<void> => {
-  const site = await startConsoleSite(env);
+  const site = await startConsoleSite({ FAIRCOPY_VOICES_SECRET: VOICES_SECRET, ...env });
   await work(site).finally(() => site.close());
 };
 
@@ -173,6 +199,7 @@ const workers = nats ? names.map((name) => startWorker(nats.url, name)) : [];
 try {
   await withSite(nats ? { NATS_URL: nats.url, FAIRCOPY_NODE_NAME: 'gateway-1' } : {}, async (site) => {
     await fillWithLargeData(site.app.storage, site.account);
+    await addVoices(site);
     await takeScreenshots(site, join(folder, 'full'), wanted);
   });
 } finally {
