@@ -145,9 +145,9 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
         </div>
         {text ? <CopyButton text={text} label="Copy text" /> : null}
       </div>
-      <Player audio={recording.audio} element={element} player={player} />
-      {speakers ? (
-        <>
+      <div class={speakers ? 'with-speakers' : undefined}>
+        <Player audio={recording.audio} element={element} player={player} />
+        {speakers ? (
           <SpeakerLanes
             parts={speakers}
             words={words}
@@ -156,13 +156,15 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
             onChange={setSpeakers}
             onPlay={position.state === 'unplayable' ? null : playOnly}
           />
+        ) : null}
+        {undo.length > 0 ? (
           <div class="actions lane-undo">
-            <button type="button" class="text-button" disabled={undo.length === 0} onClick={undoSpeakers}>
+            <button type="button" class="text-button" onClick={undoSpeakers}>
               Undo change of speakers
             </button>
           </div>
-        </>
-      ) : null}
+        ) : null}
+      </div>
       <Tabs label="View" tabs={VIEWS} chosen={view} onChoose={setView}>
         {view === 'text' && !speakers ? <PlainText {...shared} /> : null}
         {view === 'text' && speakers ? <SpeakerText {...shared} parts={speakers} onChange={setSpeakers} /> : null}

@@ -37,6 +37,37 @@ export const SpeakerLanes = ({ parts, words, durationSeconds, alone, onChange, o
               />
               {name !== null && !isNameSure ? <span class="muted small">maybe</span> : null}
               <span class="muted small lane-seconds">{amount(Math.round(seconds))}</span>
+              <div class="lane-actions">
+                {onPlay ? (
+                  <button
+                    type="button"
+                    class="text-button"
+                    aria-pressed={alone === speaker}
+                    onClick={() => onPlay(speaker)}
+                  >
+                    {alone === speaker ? 'Stop' : 'Play'}
+                    <span class="visually-hidden"> only {label(speaker)}</span>
+                  </button>
+                ) : null}
+                {others.length > 0 ? (
+                  <select
+                    class="lane-merge"
+                    aria-label={`Merge ${label(speaker)} with`}
+                    value=""
+                    onChange={(event) => {
+                      const into = event.currentTarget.value;
+                      if (into !== '') onChange(merged(parts, speaker, Number(into)));
+                    }}
+                  >
+                    <option value="">Merge…</option>
+                    {others.map((other) => (
+                      <option key={other.speaker} value={String(other.speaker)}>
+                        with {label(other.speaker)}
+                      </option>
+                    ))}
+                  </select>
+                ) : null}
+              </div>
             </div>
             <div class="lane-track" aria-hidden="true">
               {stretches.map(({ startMs, endMs }) => (
@@ -46,37 +77,6 @@ export const SpeakerLanes = ({ parts, words, durationSeconds, alone, onChange, o
                   style={{ left: share(startMs), width: share(Math.max(endMs - startMs, 50)) }}
                 />
               ))}
-            </div>
-            <div class="lane-actions">
-              {onPlay ? (
-                <button
-                  type="button"
-                  class="text-button"
-                  aria-pressed={alone === speaker}
-                  onClick={() => onPlay(speaker)}
-                >
-                  {alone === speaker ? 'Stop' : 'Play'}
-                  <span class="visually-hidden"> only {label(speaker)}</span>
-                </button>
-              ) : null}
-              {others.length > 0 ? (
-                <select
-                  class="lane-merge"
-                  aria-label={`Merge ${label(speaker)} with`}
-                  value=""
-                  onChange={(event) => {
-                    const into = event.currentTarget.value;
-                    if (into !== '') onChange(merged(parts, speaker, Number(into)));
-                  }}
-                >
-                  <option value="">Merge…</option>
-                  {others.map((other) => (
-                    <option key={other.speaker} value={String(other.speaker)}>
-                      with {label(other.speaker)}
-                    </option>
-                  ))}
-                </select>
-              ) : null}
             </div>
           </li>
         );
