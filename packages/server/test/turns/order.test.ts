@@ -51,7 +51,14 @@ const play = async (script: readonly Step[], endpointingMs: number) => {
   const events: SessionEvent[] = [];
   const deepgram: Message[] = [];
   const realtime: Message[] = [];
-  const request = { channels: 1, vadEvents: true, utteranceEndMs: UTTERANCE_END_MS, text: TEXT, searches: [], replacements: [] };
+  const request = {
+    channels: 1,
+    vadEvents: true,
+    utteranceEndMs: UTTERANCE_END_MS,
+    text: TEXT,
+    searches: [],
+    replacements: [],
+  };
   const facts = { requestUuid: 'u', request: { ...request, live: { model: 'svc-1.0-lite' } } } as never;
   const channel = new ChannelEvents(facts, 0, (message) => deepgram.push(message as Message));
   const items = new Items((message) => realtime.push(message as Message));

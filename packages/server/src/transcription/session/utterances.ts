@@ -10,6 +10,7 @@ import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
 import { placeWords } from '../recognition/place-words.ts';
 import type { LiveUpdate } from '../speakers/live-speakers.ts';
 import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
+import { isOpenEnded, joinRecognised, joinRefined } from '../text/final-joins.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
@@ -32,6 +33,8 @@ export class Utterances implements SessionPolicy {
   /** Resolves when every final begun so far has been emitted. */
   #emitted: Promise<void> = Promise.resolve();
   #pendingFinals = 0;
+  /** Whether the sentence of the last final goes on in the next one. */
+  #isOpenEnded: Promise<boolean> = Promise.resolve(false);
   readonly #votes: Vote[] = [];
   #outputTokenCount = 0;
   #refinementFallback: string | null = null;
@@ -153,7 +156,7 @@ export class Utterances implements SessionPolicy {
     recogniser.keepOnly([]);
     this.#interims?.utteranceEnded(endSample);
     const speakers = this.#context.streamSpeakers?.utterance(windowStartMs(window), windowEndMs(window));
-    this.#emitFinal({ endSample, endedBy }, this.#transcribe(work.result), speakers);
+    this.#emitFinal({ endSample, endedBy }, this.#transcribe(work.result, endedBy), speakers);
   }
 
   #draftOf(window: Window): string {
@@ -190,8 +193,13 @@ export class Utterances implements SessionPolicy {
     this.#emitted = emitted;
   }
 
-  async #transcribe(result: Promise<readonly RecognisedWindow[]>): Promise<TranscriptText> {
-    const recognised = await result;
+  async #transcribe(result: Promise<readonly RecognisedWindow[]>, endedBy: Final['endedBy']): Promise<TranscriptText> {
+    const before = this.#isOpenEnded;
+    this.#isOpenEnded = result.then((windows) => isOpenEnded(windows, endedBy)).catch(() => false);
+    const continuesAfter = this.#isOpenEnded;
+    const heard = await result;
+    const join = { continuesBefore: await before, continuesAfter: await continuesAfter };
+    const recognised = joinRecognised(heard, join);
     this.#context.makeRoom();
     for (const each of recognised) {
       // The vote only needs to know whether there was text.
@@ -205,7 +213,7 @@ export class Utterances implements SessionPolicy {
     const { refined, outputTokenCount } = await this.#refine(assembled);
     this.#outputTokenCount += outputTokenCount;
     this.#refinementFallback ??= refined.fallback;
-    const { text, rawText, edits } = refined;
+    const { text, rawText, edits } = joinRefined(refined, join);
     const terms = appliedTerms(
       rawText,
       recognised.map(({ recognition }) => recognition),

@@ -48,9 +48,7 @@ const EVENTS: Readonly<Record<TurnStep, string>> = {
 /** Null for a turn without words. */
 export const turnInfo = (step: TurnStep, turn: Turn, text: TextForm) => {
   const { index, startMs, endMs, finals, interim, endProbability } = turn;
-  const parts = finals.map(({ transcript }) =>
-    alternativeOf(shownWords(transcript, { text, replacements: [] })),
-  );
+  const parts = finals.map(({ transcript }) => alternativeOf(shownWords(transcript, { text, replacements: [] })));
   const said = interim?.words ?? [];
   if (parts.length === 0 && said.length === 0) return null;
   const texts = [...parts.map(({ transcript }) => transcript), said.map((word) => word.text.trim()).join(' ')];

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Refined } from '../../refine/refiner.ts';
+import type { RecognisedWindow } from '../recognition/assemble.ts';
+import { isOpenEnded, joinRecognised, joinRefined } from './final-joins.ts';
+
+const SECOND = 16_000;
+
+/** A window of two seconds whose voice ends here. */
+const windowOf = (text: string, voicedSeconds = 1.5): RecognisedWindow => ({
+  window: {
+    slices: [{ startSample: 0, endSample: 2 * SECOND }],
+    voicedSamples: SECOND,
+    pauses: [],
+    voiced: [{ startSample: 0, endSample: voicedSeconds * SECOND }],
+  },
+  recognition: {
+    text,
+    words: text.split(' ').map((word) => ({ text: word, startMs: 0, endMs: 100, confidence: 1 })),
+    languages: [],
+    languageChange: null,
+    averageLogProbability: 0,
+  },
+});
+
+const textsOf = (windows: readonly RecognisedWindow[]) =>
+  windows.map(({ recognition }) => [recognition.text, recognition.words.map(({ text }) => text).join(' ')]);
+
+test('a pause after a word that cannot end a sentence leaves it open, and so does a flush in the middle of speech', () => {
+  assert.equal(isOpenEnded([windowOf('I would like to.')], 'endpoint'), true);
+  assert.equal(isOpenEnded([windowOf('I would like to go.')], 'endpoint'), false);
+  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.9)], 'flush'), true);
+  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.5)], 'flush'), false);
+  assert.equal(isOpenEnded([windowOf('Is this what you are looking for?')], 'endpoint'), false);
+  assert.equal(isOpenEnded([windowOf('I would like to.')], 'end'), false);
+  assert.equal(isOpenEnded([], 'endpoint'), false);
+});
+
+test('the stop goes, and the capital of a word that has none inside a sentence', () => {
+  const both = { continuesBefore: true, continuesAfter: true };
+  assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], both)), [['the house of', 'the house of']]);
+  assert.deepEqual(textsOf(joinRecognised([windowOf('Mary has a')], both)), [['Mary has a', 'Mary has a']]);
+  const none = { continuesBefore: false, continuesAfter: false };
+  assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], none)), [['The house of.', 'The house of.']]);
+});
+
+test('what refinement added at the ends is taken back, and its other edits stay', () => {
+  const edit = { pass: 'p', reason: 'r' };
+  const refined: Refined = {
+    rawText: 'um the house of of',
+    text: 'The house of.',
+    edits: [
+      { ...edit, before: 'um the', after: 'The', rawStart: 0, rawEnd: 6 },
+      { ...edit, before: ' of of', after: ' of.', rawStart: 12, rawEnd: 18 },
+    ],
+    numbersRestored: 0,
+    fallback: null,
+  };
+  const joined = joinRefined(refined, { continuesBefore: true, continuesAfter: true });
+  assert.equal(joined.text, 'the house of');
+  assert.equal(joined.edits.length, 2);
+  const only = { ...edit, before: 'of', after: 'of.', rawStart: 0, rawEnd: 2 };
+  const one = joinRefined(
+    { ...refined, rawText: 'of', edits: [only] },
+    { continuesBefore: false, continuesAfter: true },
+  );
+  assert.deepEqual([one.text, one.edits], ['of', []]);
+});

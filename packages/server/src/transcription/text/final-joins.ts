@@ -1,0 +1,82 @@
+// Sentences across finals: one that a pause or a flush cuts gets no full stop, and the next final no capital.
+
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import { NEVER_LAST } from '../../refine/passes/words/sentence-ends.ts';
+import { LOWER_CASE_WORDS } from '../../refine/passes/words/window-joins.ts';
+import type { Edit, Refined } from '../../refine/refiner.ts';
+import type { RecognisedWindow } from '../recognition/assemble.ts';
+
+/** How a final is part of a sentence that another one began or continues. */
+export interface FinalJoin {
+  readonly continuesBefore: boolean;
+  readonly continuesAfter: boolean;
+}
+
+/** A voice that is this close to a flush was cut by it. */
+const CUT_MS = 200;
+const STOP = /(?<!\.)\.$/u;
+
+const keyOf = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+
+const hadVoiceAtEnd = (window: RecognisedWindow['window']): boolean => {
+  const endSample = window.slices.at(-1)?.endSample ?? 0;
+  const voicedEnd = window.voiced?.at(-1)?.endSample ?? 0;
+  return endSample - voicedEnd < CUT_MS * SAMPLES_PER_MS;
+};
+
+/** Whether the sentence goes on after these windows. */
+export const isOpenEnded = (recognised: readonly RecognisedWindow[], endedBy: string): boolean => {
+  const last = recognised.at(-1);
+  const text = last?.recognition.text.trim() ?? '';
+  if (!last || text === '' || endedBy === 'end') return false;
+  if (!STOP.test(text) && !/[\p{L}\p{N}']$/u.test(text)) return false;
+  if (endedBy === 'flush' && hadVoiceAtEnd(last.window)) return true;
+  return NEVER_LAST.has(keyOf(text.split(/\s+/u).at(-1)!));
+};
+
+const lowered = (text: string): string => {
+  const [first = ''] = text.trimStart().split(/\s/u);
+  const start = text.length - text.trimStart().length;
+  if (!LOWER_CASE_WORDS.has(keyOf(first))) return text;
+  return text.slice(0, start) + text.charAt(start).toLowerCase() + text.slice(start + 1);
+};
+
+const withoutStop = (text: string): string => text.trimEnd().replace(STOP, '');
+
+/** The recognised windows without the capital at their beginning and the full stop at their end. */
+export const joinRecognised = (
+  recognised: readonly RecognisedWindow[],
+  { continuesBefore, continuesAfter }: FinalJoin,
+): readonly RecognisedWindow[] => {
+  const change =
+    (at: number, write: (text: string) => string, place: 0 | -1) => (each: RecognisedWindow, index: number) => {
+      if (index !== at) return each;
+      const { text, words } = each.recognition;
+      const changed = words.at(place);
+      const written = words.map((word) => (word === changed ? { ...word, text: write(word.text) } : word));
+      return { ...each, recognition: { ...each.recognition, text: write(text), words: written } };
+    };
+  const spoken = recognised.map(({ recognition }) => recognition.text.trim() !== '');
+  let joined = recognised;
+  if (continuesBefore) joined = joined.map(change(spoken.indexOf(true), lowered, 0));
+  if (continuesAfter) joined = joined.map(change(spoken.lastIndexOf(true), withoutStop, -1));
+  return joined;
+};
+
+/** The refined text without the capital and the full stop that refinement added at its ends. */
+export const joinRefined = (refined: Refined, { continuesBefore, continuesAfter }: FinalJoin): Refined => {
+  const { rawText } = refined;
+  const edits = refined.edits.flatMap((edit): Edit[] => {
+    let { after } = edit;
+    if (continuesBefore && edit.rawStart === 0) after = lowered(after);
+    if (continuesAfter && edit.rawEnd === rawText.length && !STOP.test(edit.before)) after = withoutStop(after);
+    return after === edit.before ? [] : [{ ...edit, after }];
+  });
+  let text = '';
+  let end = 0;
+  for (const edit of edits) {
+    text += rawText.slice(end, edit.rawStart) + edit.after;
+    end = edit.rawEnd;
+  }
+  return { ...refined, text: text + rawText.slice(end), edits };
+};
