@@ -27,6 +27,24 @@ test('servers behind the proxy of Compose trust it, and no other network', async
   assert.match(await readFile(join(ROOT, 'deploy/container/nginx.conf'), 'utf8'), /X-Forwarded-For \$remote_addr;/);
 });
 
+test('the image has everything that the server package has, and the packages that it needs', async () => {
+  const text = (path: string) => readFile(join(ROOT, path), 'utf8');
+  const dockerfile = await text('Dockerfile');
+  const { files, dependencies } = JSON.parse(await text('packages/server/package.json')) as {
+    files: string[];
+    dependencies: Record<string, string>;
+  };
+  const folders = [
+    ...files.filter((name) => !name.startsWith('!')).map((name) => `packages/server/${name}`),
+    ...Object.keys(dependencies)
+      .flatMap((name) => /^@faircopy\/(.+)/.exec(name)?.[1] ?? [])
+      .map((name) => `packages/${name}`),
+  ];
+  for (const folder of folders) assert.ok(dockerfile.includes(`COPY --from=build /app/${folder}`), folder);
+  // The build renders the documentation.
+  assert.doesNotMatch(await text('.dockerignore'), /^docs/m);
+});
+
 test('every setting in a deployment file exists', async () => {
   const folders = await Promise.all(['container', 'kubernetes', 'systemd'].map((name) => filesBelow(`deploy/${name}`)));
   const paths = [...folders.flat(), join(ROOT, 'compose.yaml'), join(ROOT, 'Dockerfile')];
