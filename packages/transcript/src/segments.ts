@@ -1,6 +1,6 @@
 // Splits the refined text into segments: sentences, split further at long pauses and when they get too long.
 import { breakBetween, pauseBetween } from './breaks.ts';
-import { speakerOf } from './paragraphs.ts';
+import { speakerOf } from './speakers/paragraphs.ts';
 import type { TimedText, WrittenWord } from './types.ts';
 
 /** A pause this long ends a segment, even within a sentence. */

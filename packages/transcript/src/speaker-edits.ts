@@ -1,5 +1,5 @@
 // Who says which words, as somebody corrects it: names, merged and split speakers.
-import { type LabelledSpeaker, speakerLabel } from './speaker-label.ts';
+import { type LabelledSpeaker, speakerLabel } from './speakers/speaker-label.ts';
 import type { TimedText } from './types.ts';
 
 export interface SpokenParts {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isFunctionWord } from './function-words.ts';
-import { paragraphs } from './paragraphs.ts';
 import { textSegments } from './segments.ts';
+import { paragraphs } from './speakers/paragraphs.ts';
 import { srtOf, vttOf } from './subtitle-files.ts';
 import { columnsOf } from './subtitle-lines.ts';
 import { SUBTITLE_LIMITS, subtitles } from './subtitles.ts';

@@ -1,7 +1,7 @@
 // Splits the words of a transcript into subtitle cues of one or two lines, shown long enough to be read.
 import { breakBetween, pauseBetween } from './breaks.ts';
 import { isFunctionWord } from './function-words.ts';
-import { cutBefore, speakerOf } from './paragraphs.ts';
+import { cutBefore, speakerOf } from './speakers/paragraphs.ts';
 import { breakIntoLines, columnsOf, splitWideWords } from './subtitle-lines.ts';
 import type { WrittenWord } from './types.ts';
 

@@ -1,5 +1,5 @@
 // Paragraphs of a transcript: cut where the text has them, and wherever another person speaks.
-import type { WrittenWord } from './types.ts';
+import type { WrittenWord } from '../types.ts';
 
 export interface Paragraph {
   readonly text: string;
