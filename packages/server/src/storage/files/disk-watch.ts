@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { reserveBytesOf, type Volume } from '../free-space.ts';
 
 const MB = 1024 * 1024;
+const randomBytesOf = promisify(randomBytes);
 
 /** Deleted when the server starts on a full disk: even opening the database needs a little space. */
 export const SPARE_FILE = 'faircopy.spare';
@@ -91,7 +93,7 @@ export class DiskWatch {
     if (file === null) return;
     try {
       // Random, since a file system may store zeros in no space at all.
-      await file.write(randomBytes(bytes));
+      await file.write(await randomBytesOf(bytes));
     } catch (cause) {
       await rm(path, { force: true });
       throw cause;
