@@ -14,7 +14,7 @@ export interface JobOptions {
   readonly vocabulary: readonly string[];
   readonly fileName: string;
   /** Who said what, with the number of people if it is known. */
-  readonly speakers?: true | { readonly count: number };
+  readonly speakers?: true | { readonly count?: number; readonly knownVoices?: true };
   readonly webhook?: string | undefined;
 }
 
@@ -87,7 +87,8 @@ const formHead = (options: JobOptions, boundary: string): string => {
     include.length === 0 ? '' : part('include', include.join(',')),
     ...vocabulary.map((term) => part('vocabulary', term)),
     speakers === undefined ? '' : part('speakers', 'true'),
-    typeof speakers === 'object' ? part('num_speakers', String(speakers.count)) : '',
+    typeof speakers === 'object' && speakers.count !== undefined ? part('num_speakers', String(speakers.count)) : '',
+    typeof speakers === 'object' && speakers.knownVoices ? part('known_voices', 'true') : '',
     webhook === undefined ? '' : part('webhook', webhook),
     `--${boundary}\r\nContent-Disposition: form-data; name="audio"; filename="${quoted}"\r\n\r\n`,
   ].join('');

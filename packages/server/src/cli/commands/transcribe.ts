@@ -33,6 +33,7 @@ interface TranscribeOptions extends ServiceOptions {
   readonly vocabulary?: string;
   /** Any number of people, or this many. */
   readonly speakers?: 'any' | number;
+  readonly knownVoices?: boolean;
 }
 
 type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'up to date';
@@ -155,7 +156,7 @@ const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> 
     language: options.language,
     include: includesFor(options.format),
     vocabulary,
-    ...(options.speakers !== undefined && { speakers: options.speakers === 'any' || { count: options.speakers } }),
+    ...speakersAsked(options),
     fileName: recording === '-' ? 'audio' : basename(recording),
   };
   const onProgress = (sent: UploadProgress) => progress.uploading(recording, sent);
@@ -188,6 +189,14 @@ const printOutcome = async (
   return print(`${title}${sanitiseLines(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
 };
 
+const speakersAsked = ({ speakers, knownVoices }: TranscribeOptions) =>
+  (speakers !== undefined || knownVoices) && {
+    speakers: {
+      ...(typeof speakers === 'number' && { count: speakers }),
+      ...(knownVoices && { knownVoices: true as const }),
+    },
+  };
+
 const speakersOf = (text: string): 'any' | number => (text === 'any' ? text : wholeNumber(1, SPEAKERS_MAX)(text));
 
 /** `--speakers` alone takes no value, so that a path may follow it. */
@@ -202,6 +211,7 @@ export const configureTranscribe: ConfigureCommand = (command) => {
     .option('-o, --output <path>', 'write to this file or folder; transcripts of unchanged recordings are kept')
     .option('--force', 'write transcripts again, whatever they came from')
     .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
+    .option('--known-voices', 'who said what, with the names of enrolled people')
     .option('--term <term...>', 'expected terms: names, products, jargon')
     .option('--vocabulary <file>', 'a file with expected terms, one per line')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
