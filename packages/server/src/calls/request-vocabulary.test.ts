@@ -20,6 +20,10 @@ test('a term that is too long is refused by name of its field', () => {
   assert.throws(() => requestTerm('x'.repeat(10_000), 'keyterm'), /"keyterm"/);
 });
 
+test('terms that an earlier version stored as texts are read', () => {
+  assert.deepEqual(mergeVocabulary(['Anna'], []), [{ text: 'Anna' }]);
+});
+
 test("the request's own terms come first and are never crowded out", () => {
   const own = [{ text: 'Anna', weight: 2 }, ...terms(900)];
   const merged = mergeVocabulary(own, [

@@ -22,8 +22,11 @@ export const checkTerms = (terms: readonly Term[], field: string): readonly Term
   return terms;
 };
 
-/** Each term once; the request's own terms are never crowded out. */
-export const mergeVocabulary = (own: readonly Term[], ofAccount: readonly string[]): readonly Term[] => {
+/**
+ * Each term once; the request's own terms are never crowded out. Those of a job that an earlier version accepted are
+ * texts.
+ */
+export const mergeVocabulary = (own: readonly (Term | string)[], ofAccount: readonly string[]): readonly Term[] => {
   const merged = new Map<string, Term>();
   let bytes = 0;
   const add = (term: Term): void => {
@@ -31,9 +34,8 @@ export const mergeVocabulary = (own: readonly Term[], ofAccount: readonly string
     bytes += bytesOf(term);
     if (bytes <= TERM_LIMITS.bytesMax) merged.set(term.text, term);
   };
-  for (const term of own) add(term);
-  for (const text of ofAccount) {
-    const term = readTerm(text);
+  for (const written of [...own, ...ofAccount]) {
+    const term = typeof written === 'string' ? readTerm(written) : written;
     if (term) add(term);
   }
   return [...merged.values()];

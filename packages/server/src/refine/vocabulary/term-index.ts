@@ -54,7 +54,7 @@ export class TermIndex {
       if (term.letters === '' || term.words > TERM_WORDS_MAX) continue;
       wordsMax = Math.max(wordsMax, term.words);
       lettersMax = Math.max(lettersMax, term.letters.length);
-      this.#byLetters.set(term.letters, term);
+      if (!this.#byLetters.has(term.letters)) this.#byLetters.set(term.letters, term);
       for (const letters of soundsLike.map(lettersOf))
         if (letters.length >= LETTERS_MIN && !this.#byLetters.has(letters)) this.#byLetters.set(letters, term);
       if (term.sound.length < SOUND_MIN) continue;

@@ -13,8 +13,6 @@ export interface AcousticModel {
   /** Codes of the languages it transcribes. */
   readonly languages: ReadonlySet<string>;
   readonly detectsLanguage: boolean;
-  /** Whether it uses terms that are likely to occur. */
-  readonly takesVocabulary: boolean;
   encode(samples: Float32Array): Promise<EncodedSpeech>;
   /** Runs every graph once, so that the first window is not slower than others. */
   warmUp(): Promise<void>;
@@ -51,7 +49,7 @@ export interface TranscribeOptions {
   readonly task?: SpeechTask;
   /** Terms that may have been said: they stand where the model finds them nearly as likely as what it wrote. */
   readonly terms?: TermList | undefined;
-  /** Terms that precede the text as a prompt, for models that take one. */
+  /** Terms that precede a translation as a prompt, for models that take one. */
   readonly vocabulary?: readonly string[];
   /** The text right before the window. */
   readonly precedingText?: string;

@@ -43,18 +43,16 @@ export const recogniseWith = async (
   if (prior.belief === null || prior.belief === 'en') {
     const speech = await models.english.encode(window.samples);
     english = await transcribeEnglish(speech, window, prior.belief === null, checkpoint);
-    const wantsVocabulary =
-      window.vocabulary.length > 0 && tier.secondOpinionForVocabulary && !models.english.takesVocabulary;
     isAccepted = isTrusted(english, prior, tier.trust);
     if (window.isInterim && seemsEnglish(english, prior, tier))
       return isUsable(english) ? answerEnglish(english, window, null) : answer('', english, [], []);
     const isAlone = tier.trustAlone !== null && isSure(english, tier.trustAlone);
-    if (isAccepted && models.secondEnglish && (wantsVocabulary || !isAlone)) {
+    if (isAccepted && models.secondEnglish && !isAlone) {
       secondEnglish = await transcribeAlong(models.secondEnglish, window, english, checkpoint);
       const { hypothesis, speech } = secondEnglish;
       if (agree({ hypothesis: english, speech: english.speech }, secondEnglish))
         return answerEnglish({ ...hypothesis, words: speech.words(hypothesis), speech }, window, null);
-    } else if (isAccepted && !wantsVocabulary) return answerEnglish(english, window, null);
+    } else if (isAccepted) return answerEnglish(english, window, null);
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
   const second = await transcribeDecided(decision, tier, window, english, checkpoint);
@@ -127,7 +125,7 @@ const translateWith = async (
   const hypothesis = await speech.transcribe({
     language,
     task: 'translate',
-    vocabulary: promptOf(window),
+    vocabulary: window.vocabulary.map(({ text }) => text),
     precedingText: precedingText?.text ?? '',
     temperatures: tier.temperatures,
     checkpoint,
@@ -136,8 +134,6 @@ const translateWith = async (
   // A translation has another word order than the speech, so there are no word times.
   return answer(isShown ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
 };
-
-const promptOf = ({ vocabulary }: SpeechWindow): readonly string[] => vocabulary.map(({ text }) => text);
 
 const transcribeEnglish = async (
   speech: EncodedSpeech,
@@ -170,7 +166,6 @@ const transcribeAlong = async (
   const hypothesis = await speech.transcribe({
     language: 'en',
     terms: prepareTerms(vocabulary),
-    vocabulary: promptOf(window),
     precedingText: precedingText?.language === 'en' ? precedingText.text : '',
     draft: english.degenerate ? '' : english.text,
     checkpoint,
@@ -190,7 +185,6 @@ const transcribeDecided = async (
   const hypothesis = await speech.transcribe({
     language,
     terms: prepareTerms(vocabulary),
-    vocabulary: promptOf(window),
     precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
     // In English, the other model's full text is the better draft.
     draft:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AcousticModel, Hypothesis, MultilingualModel } from '../acoustic/acoustic-model.ts';
+import type { SpeechWindow } from '../recogniser.ts';
 import { windowOf } from '../testing/recogniser-fixtures.ts';
 import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
@@ -34,11 +35,17 @@ const model = (text: string, averageLogProbability = -0.1) => {
       return new Map([['en', 0.99]]);
     },
   };
-  const made = { languages: new Set(['en']), detectsLanguage: true, takesVocabulary: true, encode: async () => speech };
+  const made = { languages: new Set(['en']), detectsLanguage: true, encode: async () => speech };
   return { asked, partsAsked: () => partsAsked, made: made as unknown as AcousticModel & MultilingualModel };
 };
 
-const recognise = async (english: string, second: string, small: string, average = -0.15, wantWordTimes = false) => {
+const recognise = async (
+  english: string,
+  second: string,
+  small: string,
+  average = -0.15,
+  { wantWordTimes = false, vocabulary = [] }: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary'>> = {},
+) => {
   const [first, along, multilingual] = [model(english, average), model(second), model(small)];
   const models: TierModels = {
     tier: TIERS['svc-1.0-max'],
@@ -48,7 +55,7 @@ const recognise = async (english: string, second: string, small: string, average
     detector: multilingual.made,
     secondDetector: multilingual.made,
   };
-  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes });
+  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes, vocabulary });
   const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, along: along.asked, small: multilingual.asked };
 };
@@ -74,21 +81,14 @@ test('when they differ, the multilingual model gets the first text as draft, and
   );
 });
 
-test('very confident text is accepted alone, unless there is a vocabulary', async () => {
-  const { recognition, along, small } = await recognise('We met at noon.', 'never asked', 'never asked', -0.05);
-  assert.equal(recognition.text, 'We met at noon.');
-  assert.equal(along.length + small.length, 0);
-  const [first, second, multilingual] = [model('We met Ana.', -0.05), model('We met Anna.'), model('We met Anna.')];
-  const models: TierModels = {
-    tier: TIERS['svc-1.0-max'],
-    english: { ...first.made, takesVocabulary: false },
-    secondEnglish: second.made,
-    multilingual: multilingual.made,
-    detector: multilingual.made,
-    secondDetector: multilingual.made,
-  };
-  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), vocabulary: [{ text: 'Anna' }] });
-  assert.equal((await recogniseWith(models, window, () => undefined)).text, 'We met Anna.');
+test('very confident text is accepted alone, with a vocabulary too', async () => {
+  for (const vocabulary of [[], [{ text: 'Anna' }]]) {
+    const { recognition, along, small } = await recognise('We met Ana.', 'never asked', 'never asked', -0.05, {
+      vocabulary,
+    });
+    assert.equal(recognition.text, 'We met Ana.');
+    assert.equal(along.length + small.length, 0);
+  }
 });
 
 test('a language change is searched when English is unknown or its text is not accepted', async () => {
@@ -118,7 +118,9 @@ test('agreement on poor speech is not trusted', async () => {
 });
 
 test('voted words have times', async () => {
-  const { recognition } = await recognise('the cold man', 'the cold man here', 'the old man', -0.15, true);
+  const { recognition } = await recognise('the cold man', 'the cold man here', 'the old man', -0.15, {
+    wantWordTimes: true,
+  });
   assert.equal(recognition.words.map(({ text }) => text).join(' '), recognition.text);
   assert.ok(recognition.words.every(({ startMs, endMs }) => endMs >= startMs));
 });

@@ -38,8 +38,6 @@ export interface Tier {
   readonly trustAlone: Trust | null;
   /** Decoding is retried at these temperatures while the text is a loop or improbable. */
   readonly temperatures: readonly number[];
-  /** Whether a vocabulary asks for a second opinion in English, when the English model cannot use it. */
-  readonly secondOpinionForVocabulary: boolean;
   /** Replaces the English model for live captions; null keeps it. */
   readonly captions: EnglishReader | null;
 }
@@ -75,7 +73,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     },
     trustAlone: null,
     temperatures: [0.4],
-    secondOpinionForVocabulary: false,
     // With the smaller model, doubtful words would not appear before their final.
     captions: MOONSHINE_BASE,
   },
@@ -87,7 +84,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     secondDetector: 'whisper-base',
     trustAlone: null,
     temperatures: [0.4],
-    secondOpinionForVocabulary: false,
     captions: null,
   },
   'svc-1.0-max': {
@@ -99,7 +95,6 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
     trust: { believed: onAverage(-0.3), unknown: onAverage(-0.3), hintedOther: onAverage(-0.1) },
     trustAlone: { logProbabilityMin: -0.1, doubtfulBelow: 0.7, doubtfulShareMax: 0 },
     temperatures: [0.4, 0.8],
-    secondOpinionForVocabulary: true,
     captions: null,
   },
 };

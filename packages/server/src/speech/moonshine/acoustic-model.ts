@@ -11,7 +11,6 @@ export const moonshineModel = (id: string, graphs: MoonshineGraphs): AcousticMod
   id,
   languages: LANGUAGES,
   detectsLanguage: false,
-  takesVocabulary: false,
   async encode(samples) {
     const audio = await encodeAudio(graphs, samples);
     return {

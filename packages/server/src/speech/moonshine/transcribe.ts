@@ -103,6 +103,7 @@ export const transcribe = async (
   if (!terms || token !== END || hypothesis.degenerate) return hypothesis;
   const { state } = step;
   const forced = {
+    model: 'moonshine',
     encode: tokensOf,
     pieces: piecesOf,
     endToken: END,

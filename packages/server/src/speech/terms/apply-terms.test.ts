@@ -33,6 +33,7 @@ const scripted = (text: string, likely: Readonly<Record<string, number>>) => {
   };
   let runs = 0;
   const decoding: ForcedDecoding = {
+    model: 'scripted',
     encode,
     pieces: (all) => all.map((token) => ` ${words[token]}`),
     endToken: END,
@@ -116,4 +117,47 @@ test('punctuation and possessives of the place stay', async () => {
 test('a term in small letters takes the capital of the place', async () => {
   const { apply } = scripted('Marineptah was king', { ' Merneptah': -1, 'Merneptah was': CERTAIN });
   assert.equal((await apply(['merneptah'])).text, 'Merneptah was king');
+});
+
+test('where nothing was heard no term is written', async () => {
+  const { hypothesis, apply } = scripted('noise', {});
+  const silent: Hypothesis = { ...hypothesis, text: '', tokens: [], logProbabilities: [] };
+  const forced: ForcedDecoding = {
+    model: 'x',
+    encode: () => [1],
+    pieces: () => [],
+    endToken: END,
+    rows: [],
+    decode: async () => [],
+  };
+  const list = new TermList([{ text: 'Merneptah' }]);
+  assert.equal(await applyTerms(silent, list, forced, { checkpoint: () => undefined }), silent);
+  assert.equal((await apply(['Merneptah', 'Kubernetes'])).text, 'noise');
+});
+
+test('a weight widens the margin, and 0 closes it', async () => {
+  const texts = async (weight: number) => {
+    const { hypothesis } = scripted('of Marineptah', {});
+    const rows = [
+      { logits: Float32Array.of(-30, CERTAIN, -30, -30), logSum: 0 },
+      { logits: Float32Array.of(-30, -30, CERTAIN, -6.9), logSum: 0 },
+      { logits: Float32Array.of(-6, -30, -30, -30), logSum: 0 },
+    ];
+    const names = ['<end>', 'of', 'Marineptah', 'Merneptah'];
+    const forced: ForcedDecoding = {
+      model: 'scripted',
+      encode: () => [3],
+      pieces: (all) => all.map((token) => ` ${names[token]}`),
+      endToken: END,
+      rows,
+      decode: async (_, others) => others.map(() => rows[2]!),
+    };
+    const list = new TermList([{ text: 'Merneptah', weight }]);
+    const heard = { ...hypothesis, tokens: [1, 2], logProbabilities: [CERTAIN, CERTAIN] };
+    const { tokens } = await applyTerms(heard, list, forced, { checkpoint: () => undefined });
+    return tokens.map((token) => names[token]).join(' ');
+  };
+  assert.equal(await texts(0), 'of Marineptah');
+  assert.equal(await texts(0.5), 'of Marineptah');
+  assert.equal(await texts(2), 'of Merneptah');
 });

@@ -7,6 +7,8 @@ import { ALIKE_MIN, type Candidate, type TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
 export interface ForcedDecoding {
+  /** The id of the model. */
+  readonly model: string;
   /** Tokens of a text that follows other words. */
   encode(text: string): readonly number[];
   /** The text that each token adds. */
@@ -33,10 +35,13 @@ interface Likely extends Candidate {
   /** Where the tokens replace those of the hypothesis. */
   readonly start: number;
   readonly end: number;
-  /** The tokens and those after them, the number that the hypothesis has too, and how likely the next one is. */
+  /** The tokens and those after them, and how many the hypothesis has too. */
   readonly all: readonly number[];
   readonly same: number;
-  readonly firstToken: number;
+  /** Log-probability of what the hypothesis has instead. */
+  readonly stood: number;
+  /** How far the lead may be above the least that is accepted. */
+  readonly headroom: number;
 }
 
 interface Alternative extends Likely {
@@ -46,10 +51,10 @@ interface Alternative extends Likely {
 
 /** Tokens after the term that are scored too: a wrong term makes them unlikely. */
 const CONTEXT_TOKENS = 4;
-/** Log-probability of the first other token, below which an alternative is not scored. */
-const FIRST_TOKEN_MIN = -7;
-/** Alternatives scored per window, the likeliest first. */
-const SCORED_MAX = 8;
+/** Places looked at more closely, and alternatives scored, per word: with long lists, more sound alike by chance. */
+const PLACES_PER_WORD = 6;
+const SCORED_PER_WORD = 0.3;
+const SCORED_MIN = 8;
 /** How far the log-probability of a term may be below that of what stood there, when it is barely alike … */
 const MARGIN = 5;
 /** … and by how much more when it sounds the same. Fitted and cross-validated: see docs/internals/terms.md. */
@@ -71,24 +76,26 @@ export const applyTerms = async (
   if (first === -1) return hypothesis;
   const heard = [...tokens, decoding.endToken];
   const likely: Likely[] = [];
-  for (const candidate of terms.candidates(words, first)) {
-    const own = decoding.encode(spelling(candidate, words));
+  for (const candidate of terms.candidates(words, first).slice(0, PLACES_PER_WORD * words.length)) {
+    const own = terms.tokensOf(decoding.model, spelling(candidate, words), decoding.encode);
     const start = groups[candidate.from]!.from;
     const end = groups[candidate.to - 1]!.to;
     const all = [...own, ...heard.slice(end, end + CONTEXT_TOKENS)];
     // Tokens that both have in common need no comparison.
     const same = all.findIndex((token, at) => token !== heard[start + at]);
     if (same === -1) continue;
-    const firstToken = logProbability(decoding.rows[start + same]!, all[same]!);
-    if (firstToken >= FIRST_TOKEN_MIN) likely.push({ ...candidate, tokens: own, start, end, all, same, firstToken });
-  }
-  const found: Alternative[] = [];
-  for (const each of likely.sort((a, b) => b.firstToken - a.firstToken).slice(0, SCORED_MAX)) {
-    checkpoint();
-    const { all, same, start, end, tokens: own } = each;
     const from = start + same;
     const stood = sumOver(heard.slice(from, end + all.length - own.length), decoding.rows.slice(from));
-    found.push({ ...each, lead: (await scoreOf(decoding, from, all.slice(same))) - stood });
+    // The first other token is known: the lead cannot be larger than if all others were certain.
+    const headroom = logProbability(decoding.rows[from]!, all[same]!) - stood + marginOf(candidate);
+    if (headroom >= 0) likely.push({ ...candidate, tokens: own, start, end, all, same, stood, headroom });
+  }
+  const found: Alternative[] = [];
+  const scoredMax = Math.max(SCORED_MIN, SCORED_PER_WORD * words.length);
+  for (const each of likely.sort((a, b) => b.headroom - a.headroom).slice(0, scoredMax)) {
+    checkpoint();
+    const { all, same, start, stood } = each;
+    found.push({ ...each, lead: (await scoreOf(decoding, start + same, all.slice(same))) - stood });
   }
   return replaceTokens(hypothesis, chosen(found), words);
 };
@@ -120,15 +127,14 @@ const spelling = ({ term, from, to }: Candidate, words: readonly string[]): stri
   return (isPlain && isLarge ? large : term.text) + ending;
 };
 
-const isLikely = ({ lead, alikeness, term }: Alternative): boolean => {
-  const margin = MARGIN + (MARGIN_SAME_SOUND * (alikeness - ALIKE_MIN)) / (1 - ALIKE_MIN);
-  return lead >= -margin * (term.weight ?? 1);
-};
+/** How much less likely than what stood there a term may be. */
+const marginOf = ({ alikeness, term }: Candidate): number =>
+  (MARGIN + (MARGIN_SAME_SOUND * (alikeness - ALIKE_MIN)) / (1 - ALIKE_MIN)) * (term.weight ?? 1);
 
 /** The likeliest alternatives that do not overlap, in the order of the text. */
 const chosen = (found: readonly Alternative[]): Alternative[] => {
   const kept: Alternative[] = [];
-  for (const each of found.filter(isLikely).sort((a, b) => b.lead - a.lead))
+  for (const each of found.filter((each) => each.lead >= -marginOf(each)).sort((a, b) => b.lead - a.lead))
     if (kept.every(({ from, to }) => each.to <= from || each.from >= to)) kept.push(each);
   return kept.sort((a, b) => a.from - b.from);
 };

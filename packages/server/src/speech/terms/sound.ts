@@ -106,24 +106,60 @@ export const PHONES_MAX = 64;
 let previous = new Float32Array(PHONES_MAX + 1);
 let row = new Float32Array(PHONES_MAX + 1);
 
-/** 1 for equal phones, 0 for nothing in common. Texts of more than 64 phones are alike only if equal. */
-export const alikeness = (a: string, b: string): number => {
+/**
+ * 1 for equal phones, 0 for nothing in common, or less than `least`. Texts of more than 64 phones are alike only if
+ * equal.
+ */
+export const alikeness = (a: string, b: string, least = 0): number => {
   if (a === b) return 1;
   const longest = Math.max(a.length, b.length);
   if (longest > PHONES_MAX || a === '' || b === '') return 0;
+  const costMax = (1 - least) * longest;
+  if (Math.abs(a.length - b.length) * ALONE_VOWEL > costMax) return 0;
   for (let j = 0; j < b.length; j++) previous[j + 1] = previous[j]! + costAlone(b.charCodeAt(j));
   for (let i = 1; i <= a.length; i++) {
     const code = a.charCodeAt(i - 1);
     const alone = costAlone(code);
-    row[0] = previous[0]! + alone;
+    let cheapest = previous[0]! + alone;
+    row[0] = cheapest;
     for (let j = 1; j <= b.length; j++) {
       const other = b.charCodeAt(j - 1);
       const replaced = previous[j - 1]! + costOfReplacing(code, other);
-      row[j] = Math.min(replaced, previous[j]! + alone, row[j - 1]! + costAlone(other));
+      const cost = Math.min(replaced, previous[j]! + alone, row[j - 1]! + costAlone(other));
+      row[j] = cost;
+      if (cost < cheapest) cheapest = cost;
     }
     [previous, row] = [row, previous];
+    if (cheapest > costMax) break;
   }
+  // An abandoned comparison leaves a row whose last cost is above the limit too.
   const cost = previous[b.length]!;
   previous[0] = 0;
-  return Math.max(0, 1 - cost / longest);
+  row[0] = 0;
+  const alike = Math.max(0, 1 - cost / longest);
+  return alike >= least ? alike : 0;
+};
+
+const CLASSES = ['pbfvw', 'tdT', 'szSCJ', 'kg', 'mn', 'lr'];
+const classOf = new Int8Array(CODES).fill(-1);
+for (const [index, group] of CLASSES.entries()) for (const phone of group) classOf[phone.charCodeAt(0)] = index;
+
+/** How many consonants of each class a sound has: compared first, since that is quick. */
+export type Profile = readonly number[];
+
+export const profileOf = (phones: string): Profile => {
+  const counts = CLASSES.map(() => 0);
+  for (let at = 0; at < phones.length; at++) {
+    const code = phones.charCodeAt(at);
+    const index = code < CODES ? classOf[code]! : -1;
+    if (index >= 0) counts[index]! += 1;
+  }
+  return counts;
+};
+
+/** Consonants that only one of two sounds has. */
+export const unlikeConsonants = (a: Profile, b: Profile): number => {
+  let unlike = 0;
+  for (let index = 0; index < CLASSES.length; index++) unlike += Math.abs(a[index]! - b[index]!);
+  return unlike;
 };

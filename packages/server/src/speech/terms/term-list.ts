@@ -1,13 +1,18 @@
 // The terms of a request, prepared for comparison, and the places in a text where one may have been said.
 import type { Term } from '@faircopy/contract';
-import { alikeness, lettersOf, PHONES_MAX, phonesOf } from './sound.ts';
+import { alikeness, lettersOf, PHONES_MAX, type Profile, phonesOf, profileOf, unlikeConsonants } from './sound.ts';
 
 interface PreparedTerm {
   readonly term: Term;
   readonly letters: string;
   /** How it may sound: as it is written, or as the caller says. */
-  readonly sounds: readonly string[];
+  readonly sounds: readonly Sound[];
   readonly words: number;
+}
+
+interface Sound {
+  readonly phones: string;
+  readonly profile: Profile;
 }
 
 /** A term that may have been said in place of some words. */
@@ -22,11 +27,19 @@ export interface Candidate {
 
 /** Less alike, a term was practically never said. */
 export const ALIKE_MIN = 0.6;
+/** Short sounds are like many others by chance. */
+const SHORT_PHONES = 4;
+const SHORT_ALIKE_MIN = 0.74;
+/** Consonants that only one side may have: this many, or this share of the sound. */
+const UNLIKE_MIN = 2;
+const UNLIKE_SHARE = 0.35;
 /** A term may have been heard as this many more words than it has. */
 const EXTRA_WORDS = 2;
 const WORDS_MAX = 8;
 /** Fewer phones match too many words. */
 const PHONES_MIN = 3;
+/** Encoded texts kept per list. */
+const TOKENS_KEPT = 10_000;
 const ENDS_SENTENCE = /[.!?]["')\]]*$/u;
 
 /** A session sends the same terms with every window; a recogniser serves a few sessions in turn. */
@@ -51,11 +64,27 @@ export class TermList {
   readonly #terms: readonly PreparedTerm[];
   readonly #byLetters: ReadonlySet<string>;
   readonly #wordsMax: number;
+  /** Longer sounds are like no term. */
+  readonly #phonesMax: number;
+  readonly #tokens = new Map<string, readonly number[]>();
 
   constructor(terms: readonly Term[]) {
     this.#terms = terms.map(prepare).filter(({ sounds, words }) => sounds.length > 0 && words <= WORDS_MAX);
     this.#byLetters = new Set(this.#terms.map(({ letters }) => letters));
+    this.#phonesMax =
+      2 * Math.max(0, ...this.#terms.flatMap(({ sounds }) => sounds.map(({ phones }) => phones.length)));
     this.#wordsMax = Math.max(0, ...this.#terms.map(({ words }) => words)) + EXTRA_WORDS;
+  }
+
+  /** The tokens of a text, encoded once per model. */
+  tokensOf(model: string, text: string, encode: (text: string) => readonly number[]): readonly number[] {
+    const key = `${model}\n${text}`;
+    const known = this.#tokens.get(key);
+    if (known) return known;
+    const tokens = encode(text);
+    if (this.#tokens.size >= TOKENS_KEPT) this.#tokens.clear();
+    this.#tokens.set(key, tokens);
+    return tokens;
   }
 
   /** Most alike first; of the places of a term that overlap, only the most alike. */
@@ -96,16 +125,20 @@ export class TermList {
 
   #compare(letters: string, from: number, to: number, found: Candidate[]): void {
     const heard = phonesOf(letters);
-    if (heard.length > PHONES_MAX) return;
+    if (heard.length > this.#phonesMax) return;
+    const profile = profileOf(heard);
     for (const { term, sounds, words } of this.#terms) {
       if (to - from > words + EXTRA_WORDS) continue;
       let best = 0;
       for (const sound of sounds) {
-        const shorter = Math.min(sound.length, heard.length);
-        const longer = Math.max(sound.length, heard.length);
-        if (shorter >= ALIKE_MIN * longer - 1) best = Math.max(best, alikeness(heard, sound));
+        const longer = Math.max(sound.phones.length, heard.length);
+        const shorter = Math.min(sound.phones.length, heard.length);
+        const unlikeMax = Math.max(UNLIKE_MIN, UNLIKE_SHARE * longer);
+        if (shorter < ALIKE_MIN * longer - 1 || unlikeConsonants(sound.profile, profile) > unlikeMax) continue;
+        const least = longer > SHORT_PHONES ? ALIKE_MIN : SHORT_ALIKE_MIN;
+        best = Math.max(best, alikeness(heard, sound.phones, least));
       }
-      if (best >= ALIKE_MIN) found.push({ term, from, to, alikeness: best });
+      if (best > 0) found.push({ term, from, to, alikeness: best });
     }
   }
 }
@@ -113,8 +146,8 @@ export class TermList {
 const prepare = (term: Term): PreparedTerm => ({
   term,
   letters: lettersOf(term.text),
-  sounds: [...new Set([term.text, ...(term.soundsLike ?? [])].map(phonesOf))].filter(
-    ({ length }) => length >= PHONES_MIN && length <= PHONES_MAX,
-  ),
+  sounds: [...new Set([term.text, ...(term.soundsLike ?? [])].map(phonesOf))]
+    .filter(({ length }) => length >= PHONES_MIN && length <= PHONES_MAX)
+    .map((phones) => ({ phones, profile: profileOf(phones) })),
   words: term.text.split(/\s+/u).length,
 });

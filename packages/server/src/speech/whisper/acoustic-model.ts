@@ -14,7 +14,6 @@ export const whisperModel = (whisper: Whisper): MultilingualModel => ({
   id: whisper.id,
   languages: new Set(whisper.tokenizer.languages.keys()),
   detectsLanguage: true,
-  takesVocabulary: true,
   encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
   async warmUp() {
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
@@ -27,7 +26,6 @@ export const whisperEnglishModel = (whisper: Whisper): AcousticModel => ({
   id: whisper.id,
   languages: new Set(whisper.tokenizer.languages.keys()),
   detectsLanguage: false,
-  takesVocabulary: true,
   encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
   async warmUp() {
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));

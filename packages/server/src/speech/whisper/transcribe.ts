@@ -96,13 +96,14 @@ export const transcribe = async (
 
 /** Compares terms with the text, unless it was put together from several decodings. */
 const withTerms = async (
-  { graphs, tokenizer }: Whisper,
+  { id, graphs, tokenizer }: Whisper,
   { trail, ...hypothesis }: TrailedHypothesis,
   { terms, task, checkpoint }: TranscribeOptions,
 ): Promise<Hypothesis> => {
   if (!terms || !trail || hypothesis.degenerate || task === 'translate') return hypothesis;
   const { rows, state, promptLength } = trail;
   const forced = {
+    model: id,
     encode: (text: string) => tokenizer.encode(` ${text}`),
     pieces: (tokens: readonly number[]) => textPieces(tokens, tokenizer.decode),
     endToken: tokenizer.endOfText,
