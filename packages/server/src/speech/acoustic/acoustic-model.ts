@@ -1,7 +1,7 @@
 // The port of an acoustic model: speech in, a hypothesis out. Every model family implements it.
 import type { OnnxModel } from '../graph/onnx.ts';
 import type { RecognisedWord, SpeechTask } from '../recogniser.ts';
-import type { AppliedTerm } from '../terms/apply-terms.ts';
+import type { AppliedTerm } from '../terms/applied-term.ts';
 import type { TermList } from '../terms/term-list.ts';
 
 /** Probabilities by language code; they sum to one. */

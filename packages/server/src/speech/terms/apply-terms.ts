@@ -3,6 +3,7 @@
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
+import type { AppliedTerm } from './applied-term.ts';
 import { ALIKE_MIN, type Candidate, type TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
@@ -18,16 +19,6 @@ export interface ForcedDecoding {
   readonly rows: readonly LogitRow[];
   /** The logits after each of `tokens`, which follow the first `count` tokens of the hypothesis. */
   decode(count: number, tokens: readonly number[]): Promise<readonly LogitRow[]>;
-}
-
-/** A term in a hypothesis. */
-export interface AppliedTerm {
-  readonly term: string;
-  /** What the model wrote without it. */
-  readonly instead: string;
-  /** Its tokens. */
-  readonly from: number;
-  readonly to: number;
 }
 
 interface Likely extends Candidate {

@@ -1,7 +1,6 @@
 // Groups decoder tokens into words with times and confidence.
-import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../recogniser.ts';
-import type { AppliedTerm } from '../terms/apply-terms.ts';
+import type { AppliedTerm } from '../terms/applied-term.ts';
 
 interface TimedToken {
   /** The text that this token adds; may be empty inside a character made of several tokens. */
@@ -79,7 +78,10 @@ export const inTimeOrder = (words: readonly RecognisedWord[]): RecognisedWord[] 
 /** Words without times, when only their confidence matters. */
 export const untimedWords = (
   pieces: readonly string[],
-  { logProbabilities, terms }: Pick<Hypothesis, 'logProbabilities' | 'terms'>,
+  {
+    logProbabilities,
+    terms = [],
+  }: { readonly logProbabilities: readonly number[]; readonly terms?: readonly AppliedTerm[] },
 ): RecognisedWord[] =>
   wordsOf(
     pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })),
