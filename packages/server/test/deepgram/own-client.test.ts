@@ -5,18 +5,28 @@ import { Faircopy, FaircopyError, type LiveEvent } from '@faircopy/client';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { sharedService } from '../http/service.ts';
+import { eventually } from '../stream/stream-server.ts';
 
 const shared = sharedService();
 const clientOf = (apiKey = shared().key) => new Faircopy({ baseUrl: shared().url, apiKey, retries: 0 });
 
 test('events come in order, and the finals make up the transcript', async () => {
   const events: LiveEvent[] = [];
+  const finals = () => events.flatMap((event) => (event.type === 'final' && event.text !== '' ? [event] : []));
   const live = clientOf().live({ model: 'svc-1.0-lite', onEvent: (event) => events.push(event) });
   await live.opened;
-  const audio = pcm16Bytes(joined(quiet(0.3), spoken(story(5)), quiet(1), spoken(story(4, 5))));
-  for (let at = 0; at < audio.length; at += 3_200) await live.send(audio.subarray(at, at + 3_200));
+  const send = async (...parts: Float32Array[]) => {
+    const audio = pcm16Bytes(joined(...parts));
+    for (let at = 0; at < audio.length; at += 3_200) await live.send(audio.subarray(at, at + 3_200));
+  };
+  await send(quiet(0.3), spoken(story(5)), quiet(1));
+  // A final that is late for its pause is no endpoint, so the second utterance waits for the first.
+  await eventually(
+    () => finals().length,
+    (count) => count === 1,
+  );
+  await send(spoken(story(4, 5)));
   await live.flush();
-  const finals = () => events.flatMap((event) => (event.type === 'final' && event.text !== '' ? [event] : []));
   assert.deepEqual(
     finals().map(({ text }) => text),
     [story(5).join(' '), story(4, 5).join(' ')],
