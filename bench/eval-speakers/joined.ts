@@ -1,5 +1,5 @@
 // Joins recordings to one long meeting, without running the models again: speakers of one name are one person.
-import type { SpeakerAnalysis } from '@faircopy/server/speakers';
+import { consensusFrom, type SpeakerAnalysis } from '@faircopy/server/speakers';
 import type { Turn } from './rttm.ts';
 
 export interface Analysed {
@@ -17,16 +17,17 @@ export const joined = (recordings: readonly Analysed[], hours: number): Analysed
     order.push(recording);
     seconds += recording.analysis.audioSeconds;
   }
+  const consensuses = order.map(({ analysis }) => consensusFrom(analysis.windows, analysis.consensus));
   const offsets: number[] = [];
   let frames = 0;
-  for (const { analysis } of order) {
+  for (const { speakers } of consensuses) {
     offsets.push(frames);
-    frames += analysis.consensus.speakers.length;
+    frames += speakers.length;
   }
-  const join = (pick: (analysis: SpeakerAnalysis) => Float32Array): Float32Array => {
+  const join = (part: 'speakers' | 'change'): Float32Array => {
     const all = new Float32Array(frames);
-    order.forEach(({ analysis }, index) => {
-      all.set(pick(analysis), offsets[index]!);
+    consensuses.forEach((consensus, index) => {
+      all.set(consensus[part], offsets[index]!);
     });
     return all;
   };
@@ -52,8 +53,8 @@ export const joined = (recordings: readonly Analysed[], hours: number): Analysed
       ),
       consensus: {
         fromFrame: 0,
-        speakers: join(({ consensus }) => consensus.speakers),
-        change: join(({ consensus }) => consensus.change),
+        speakers: join('speakers'),
+        change: join('change'),
       },
       band: { low: sum(({ band }) => band.low), high: sum(({ band }) => band.high) },
       stopShift: order[0]?.analysis.stopShift ?? 0,

@@ -13,6 +13,7 @@ import { loadSileroModel } from '../speech/vad/silero-model.ts';
 import { voicedSpans } from '../transcription/speakers/analysis/voiced-spans.ts';
 
 export { type AnalyserOptions, CHEAP, SpeakerAnalyser } from '../transcription/speakers/analysis/analyser.ts';
+export { consensusFrom } from '../transcription/speakers/analysis/consensus.ts';
 export { LiveAnalyser } from '../transcription/speakers/analysis/live-analyser.ts';
 export { type Diarization, diarize, type SpeakerAnalysis } from '../transcription/speakers/diarize.ts';
 export { LiveSpeakers } from '../transcription/speakers/live-speakers.ts';

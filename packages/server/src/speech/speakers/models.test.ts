@@ -89,3 +89,25 @@ test('the process answers as the models do, again after it was killed, and no mo
   await speakers.close();
   await assert.rejects(features.embed(voice(1, 150), regions), RecogniserUnavailable);
 });
+
+test('owners take turns, work that is not wanted any more is dropped, and an unused process ends', real, async (t) => {
+  const folders = { embedding: folderOf(SPEAKER_WEIGHTS.embedding) };
+  const speakers = new SpeakerProcess({ folders, unloadAfterMs: 100 });
+  t.after(() => speakers.close());
+  const order: string[] = [];
+  const regions = [Int32Array.of(0, 50)];
+  const ask = (owner: string, signal?: AbortSignal) =>
+    speakers
+      .featuresFor(owner, signal)
+      .embed(voice(1, 150), regions)
+      .then(() => order.push(owner));
+  const left = new AbortController();
+  const unwanted = assert.rejects(ask('c', left.signal), /left/);
+  const all = [ask('a'), ask('a'), ask('a'), ask('b')];
+  left.abort(new Error('left'));
+  await Promise.all([...all, unwanted]);
+  assert.deepEqual(order, ['a', 'b', 'a', 'a']);
+  while (speakers.status.pid !== null) await new Promise((resolve) => setTimeout(resolve, 20));
+  await ask('a');
+  assert.notEqual(speakers.status.pid, null);
+});

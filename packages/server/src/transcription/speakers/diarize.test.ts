@@ -10,7 +10,7 @@ import type { EmbeddedAtom, SpokenSpan } from './types.ts';
 
 const WIDE = { low: 1, high: 0.1 };
 
-const analysisOf = (atoms: readonly EmbeddedAtom[]): SpeakerAnalysis => {
+const analysisOf = (atoms: readonly EmbeddedAtom[]) => {
   const frames = (atoms.at(-1)?.toFrame ?? 0) + 10;
   return {
     audioSeconds: (frames * 270) / 16_000,
@@ -19,7 +19,7 @@ const analysisOf = (atoms: readonly EmbeddedAtom[]): SpeakerAnalysis => {
     consensus: consensusOfSpeech(atoms, 0, frames),
     band: WIDE,
     stopShift: 0,
-  };
+  } satisfies SpeakerAnalysis;
 };
 
 const dialogue = (count: number, speakers: number, seed: number): number[] =>

@@ -1,7 +1,7 @@
 // Who spoke when: atoms of speech in, turns out. Pure, deterministic, and near-linear in the length of the recording.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
 import { frameStartSeconds, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
-import type { Consensus } from './analysis/consensus.ts';
+import { type Consensus, type ConsensusSource, consensusFrom } from './analysis/consensus.ts';
 import { trackAgreement, type WindowShares, windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
 import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from './groups.ts';
@@ -19,7 +19,7 @@ export interface SpeakerAnalysis {
   /** In order. */
   readonly atoms: readonly EmbeddedAtom[];
   /** Of the whole recording. */
-  readonly consensus: Consensus;
+  readonly consensus: Consensus | ConsensusSource;
   readonly band: BandEnergy;
   /** One of `STOP_SHIFT`, by how the embeddings were made. */
   readonly stopShift: number;
@@ -55,7 +55,7 @@ export const diarize = (
     seconds[labels[index]!]! += secondsOf(atom);
   });
   return {
-    turns: turnsOf(atoms, labels, consensus, audioSeconds),
+    turns: turnsOf(atoms, labels, consensusFrom(analysis.windows, consensus), audioSeconds),
     speakers: order.map((before, speaker) => ({
       speaker,
       embedding: assigned.centroids[before]!,

@@ -78,11 +78,12 @@ export class SpeakerAnalyser {
     while (this.#audio.end > this.#stretchStart + STRETCH_SAMPLES) await this.#analyseStretch(false);
     await this.#analyseStretch(true);
     const frames = framesIn(this.#audio.end);
+    const speech = this.#features.hasSegmentation ? null : this.#speech;
     return {
       audioSeconds: this.#audio.end / SAMPLE_RATE,
       windows: this.#windows,
       atoms: this.#atoms,
-      consensus: this.#consensus(0, frames),
+      consensus: { frames, speech },
       band: this.#band,
       stopShift: this.#stopShift,
     };

@@ -10,6 +10,13 @@ export interface Consensus {
   readonly change: Float32Array;
 }
 
+/** What the consensus of a whole recording is made of: long ones take a while, so it is made where they are clustered. */
+export interface ConsensusSource {
+  readonly frames: number;
+  /** Null where the windows say who speaks. */
+  readonly speech: readonly { readonly fromFrame: number; readonly toFrame: number }[] | null;
+}
+
 /** The middle of a window is more reliable than its ends; no frame is without weight. */
 const WEIGHTS = Float64Array.from(
   { length: WINDOW_FRAMES },
@@ -41,6 +48,12 @@ export const consensusOf = (windows: readonly ActivityWindow[], fromFrame: numbe
   }
   const share = (sums: Float64Array) => Float32Array.from(sums, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0));
   return { fromFrame, speakers: share(speakers), change: share(change) };
+};
+
+export const consensusFrom = (windows: readonly ActivityWindow[], source: Consensus | ConsensusSource): Consensus => {
+  if ('change' in source) return source;
+  const { frames, speech } = source;
+  return speech === null ? consensusOf(windows, 0, frames) : consensusOfSpeech(speech, 0, frames);
 };
 
 /** Consensus where voice activity is all there is: one speaker in speech, and no evidence of a change. */

@@ -2,13 +2,18 @@
 import { parentPort } from 'node:worker_threads';
 import { diarize } from '../diarize.ts';
 import { LiveSpeakers } from '../live-speakers.ts';
-import type { ClusteringTask, FromClusteringThread, ToClusteringThread } from './clustering-messages.ts';
+import {
+  type ClusteringTask,
+  type FromClusteringThread,
+  type ToClusteringThread,
+  unpacked,
+} from './clustering-messages.ts';
 
 const port = parentPort!;
 const streams = new Map<number, LiveSpeakers>();
 
 const run = (task: ClusteringTask) => {
-  if (task.kind === 'recording') return diarize(task.analysis, task.limits);
+  if (task.kind === 'recording') return diarize(unpacked(task.analysis), task.limits);
   const speakers = streams.get(task.stream) ?? new LiveSpeakers(task.limits);
   streams.set(task.stream, speakers);
   return speakers.add(task.analysis);

@@ -6,7 +6,12 @@ import { RecogniserUnavailable } from '../../../speech/recogniser.ts';
 import { BLOCK_ATOMS, type Diarization, type SpeakerAnalysis } from '../diarize.ts';
 import type { LiveUpdate, UtteranceAnalysis } from '../live-speakers.ts';
 import type { SpeakerCount } from '../types.ts';
-import type { ClusteringTask, FromClusteringThread, ToClusteringThread } from './clustering-messages.ts';
+import {
+  type ClusteringTask,
+  type FromClusteringThread,
+  packed,
+  type ToClusteringThread,
+} from './clustering-messages.ts';
 
 /** The speakers of one live stream, on the thread that holds their state. */
 export interface LiveClustering {
@@ -45,7 +50,9 @@ class ClusteringThread {
     const result = deferred<Result>();
     this.#waiting.set(id, result);
     this.#worker.ref();
-    this.#post({ kind: 'run', id, task });
+    // What was packed for the thread is moved, not copied.
+    const moved = task.kind === 'recording' ? [task.analysis.embeddings.buffer, task.analysis.bits.buffer] : [];
+    this.#worker.postMessage({ kind: 'run', id, task } satisfies ToClusteringThread, moved as ArrayBuffer[]);
     return result.promise;
   }
 
@@ -56,17 +63,13 @@ class ClusteringThread {
   forget(stream: number): void {
     this.#streams -= 1;
     if (this.#isOver) return;
-    this.#post({ kind: 'forget', stream });
+    this.#worker.postMessage({ kind: 'forget', stream } satisfies ToClusteringThread);
     this.#endWhenIdle();
   }
 
   async close(): Promise<void> {
     this.#over();
     await this.#worker.terminate();
-  }
-
-  #post(message: ToClusteringThread): void {
-    this.#worker.postMessage(message);
   }
 
   #answered(message: FromClusteringThread): void {
@@ -103,7 +106,7 @@ export class Clustering {
 
   diarize(analysis: SpeakerAnalysis, limits: SpeakerCount): Promise<Diarization> {
     const thread = this.#thread(analysis.atoms.length > BLOCK_ATOMS ? 'long' : 'short');
-    return thread.run({ kind: 'recording', analysis, limits }) as Promise<Diarization>;
+    return thread.run({ kind: 'recording', analysis: packed(analysis), limits }) as Promise<Diarization>;
   }
 
   openLive(limits: SpeakerCount): LiveClustering {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RecogniserUnavailable } from '../../../speech/recogniser.ts';
+import { diarize, type SpeakerAnalysis } from '../diarize.ts';
+import { madeAtoms, madeWindow } from '../testing/made-speakers.ts';
+import { Clustering } from './clustering.ts';
+import { packed, unpacked } from './clustering-messages.ts';
+
+const analysisOf = (speakers: readonly number[]): SpeakerAnalysis => {
+  const atoms = madeAtoms(speakers);
+  const frames = atoms.at(-1)?.toFrame ?? 0;
+  return {
+    audioSeconds: frames / 59,
+    atoms,
+    windows: [madeWindow(0, '1122'), madeWindow(100, '2210')],
+    consensus: { frames, speech: atoms.map(({ fromFrame, toFrame }) => ({ fromFrame, toFrame })) },
+    band: { low: 1, high: 1 },
+    stopShift: 0,
+  };
+};
+
+test('an analysis survives the way to the thread, and an empty one too', () => {
+  for (const speakers of [[0, 0, 1, 2], []]) {
+    const analysis = analysisOf(speakers);
+    assert.deepEqual(unpacked(packed(analysis)), analysis);
+  }
+});
+
+test('the thread finds what the function finds', async (t) => {
+  const clustering = new Clustering();
+  t.after(() => clustering.close());
+  const analysis = analysisOf([0, 0, 1, 1, 0, 1, 0, 0, 1, 1]);
+  assert.deepEqual(await clustering.diarize(analysis, { max: 4 }), diarize(analysis, { max: 4 }));
+});
+
+test('what waits when the threads are closed is refused', async () => {
+  const clustering = new Clustering();
+  const waiting = clustering.diarize(analysisOf([0, 1]), {});
+  const refused = assert.rejects(waiting, RecogniserUnavailable);
+  await clustering.close();
+  await refused;
+  assert.throws(() => clustering.openLive({}), RecogniserUnavailable);
+});
