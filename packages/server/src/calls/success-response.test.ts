@@ -1,0 +1,27 @@
+// The detail of an answer: vocabulary terms.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EMPTY_TEXT } from '../transcription/transcript-collector.ts';
+import { successBody } from './success-response.ts';
+
+const transcript = {
+  ...EMPTY_TEXT,
+  text: 'King Merneptah.',
+  rawText: 'King Merneptah.',
+  terms: [{ text: 'Merneptah', instead: 'Marineptah', start: 5, end: 14 }],
+  ...{ recognitionMs: 0, refinementMs: 0, refinementFallback: null },
+};
+
+test('the detail says which terms were written, and what would have stood there', () => {
+  const facts = { requestId: 'r', include: new Set(['terms'] as const) };
+  const { detail } = successBody({ transcript, audioSeconds: 1 }, facts);
+  assert.deepEqual(detail, { terms: [{ term: 'Merneptah', instead: 'Marineptah', raw_start: 5, raw_end: 14 }] });
+});
+
+test('without being asked for, terms are not in the answer', () => {
+  const { detail } = successBody(
+    { transcript, audioSeconds: 1 },
+    { requestId: 'r', include: new Set(['raw'] as const) },
+  );
+  assert.deepEqual(detail, { raw: 'King Merneptah.' });
+});
