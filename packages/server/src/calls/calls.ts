@@ -58,6 +58,9 @@ export interface KeyedCaller extends Caller {
   readonly signal: AbortSignal;
 }
 
+/** A long file may wait this much longer for its first samples. */
+const LONG_START_MS = 60_000;
+
 export class Calls {
   readonly #parts: CallsParts;
   readonly #admission: Admission;
@@ -149,9 +152,10 @@ export class Calls {
       memory: this.#uploadMemory,
       openDecoder: (channel) => decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
       openMeasure: () => decoding.open({ ...audio, measureOnly: true }),
-      stuckAfterMs: (seconds) => config.recognitionTimeoutMs + (lengths === 'long' ? seconds * 1000 : 0),
+      stuckAfterMs: (seconds) =>
+        config.recognitionTimeoutMs + (lengths === 'long' ? LONG_START_MS + seconds * 1000 : 0),
     };
-    const upload = new Upload(call, parts, (fault) => fileCall.stop(fault));
+    const upload = new Upload(call, parts, (fault) => fileCall.refuse(fault));
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
     const voiceReading = (signal: AbortSignal): VoiceReading => ({
       openDecoder: () => decoding.open({ maxDurationSeconds: VOICE_SECONDS_MAX, formats: 'all', owner, signal }),

@@ -17,6 +17,9 @@ export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
 /** An upload without progress for this long gives way to its retry. */
 const IDLE_UPLOAD_MS = 2_000;
 
+/** How long the rest of a body is read after the file was refused. */
+const REFUSED_BODY_MS = 5_000;
+
 export interface FileCallParts {
   readonly call: Call;
   readonly upload: Upload;
@@ -38,6 +41,8 @@ export class FileCall {
   /** Audio whose text was sent before the end. It is billed even if the caller disconnects then. */
   #deliveredSeconds = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  #refusal: Fault | undefined;
+  #refusalTimer: NodeJS.Timeout | undefined;
 
   constructor({ call, upload, claim, onEnd, voiceReading }: FileCallParts) {
     this.#call = call;
@@ -77,9 +82,24 @@ export class FileCall {
     this.upload.release();
   }
 
+  /**
+   * The file is certain to fail. All work stops now; the answer follows the body, as most clients read none before they
+   * have sent everything, but it does not wait long.
+   */
+  refuse(fault: Fault): void {
+    if (this.#call.received) {
+      this.stop(fault);
+      return;
+    }
+    this.#refusal = fault;
+    this.upload.discard();
+    this.#refusalTimer ??= setTimeout(() => this.stop(fault), REFUSED_BODY_MS).unref();
+  }
+
   /** The request is over: answered, or the caller disconnected. */
   end(outcome: 'answered' | 'left'): void {
     clearInterval(this.#idleTimer);
+    clearTimeout(this.#refusalTimer);
     if (outcome === 'left') this.#caller = 'left';
     if (outcome === 'left' && this.#call.received && this.#isForRetry) return;
     this.#onEnd(this);
@@ -115,6 +135,7 @@ export class FileCall {
   /** The body is complete. Throws when the idempotency key was used for another body. */
   received(bodyHash: () => string): void {
     this.#call.markReceived();
+    if (this.#refusal) throw this.#refusal;
     this.#claim?.received(bodyHash());
   }
 

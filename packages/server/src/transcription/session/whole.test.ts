@@ -538,3 +538,31 @@ test('what an upload brought that stands still is no work that others wait for',
   assert.equal(isAdmitted(), true, 'they have brought nothing for long');
   for (const session of held) session.cancel();
 });
+
+test('a recording that would not be done in time is read with less effort, and says so', async () => {
+  const { engine, open } = setUp({}, { recognitionTimeoutMs: 30_000 });
+  const words = story(600);
+  const audio = spoken(words);
+  engine.hold();
+  const session = open({ model: 'svc-1.0-max' });
+  const written = session.write(audio);
+  const transcript = session.finish();
+  await engine.until(({ asked }) => asked.length === 1);
+  // All audio is judged for voice, a piece at a time, while the first window is held.
+  for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate);
+  // By the estimate of an untried tier, the windows behind the first one take longer than there is time.
+  engine.release();
+  await written;
+  assert.equal((await transcript).text, words.join(' '));
+  assert.equal((await transcript).effort, 'reduced');
+  assert.equal(engine.asked[0]?.window.isInterim, undefined, 'the first window began before it was known');
+  assert.ok(engine.asked.some(({ window }) => window.isInterim));
+});
+
+test('a recording that is done in time gets the full effort', async () => {
+  const { engine, open } = setUp();
+  const session = open({ model: 'svc-1.0-max' });
+  await session.write(spoken(story(20)));
+  assert.equal((await session.finish()).effort, undefined);
+  assert.ok(engine.asked.every(({ window }) => !window.isInterim));
+});
