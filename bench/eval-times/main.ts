@@ -76,7 +76,11 @@ const main = async (): Promise<void> => {
     const probabilities = await pipeline.voice(samples);
     const silences = silencesOf(probabilities);
     const reference: TimedWord[] = words
-      .map(({ start, end, word = '' }) => ({ text: word, startMs: start * 1000, endMs: end * 1000 }))
+      .map(({ start, end, word = '' }) => ({
+        text: word.replaceAll('&#39;', "'"),
+        startMs: start * 1000,
+        endMs: end * 1000,
+      }))
       .sort((a, b) => a.startMs - b.startMs);
     for (const model of models) {
       for (const way of ways) {

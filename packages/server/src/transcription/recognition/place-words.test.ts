@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { placeWords } from './place-words.ts';
 
-const word = (startMs: number, endMs: number) => ({ startMs, endMs });
+const word = (startMs: number, endMs: number, text = 'understanding') => ({ startMs, endMs, text });
 const VOICED = [word(600, 1_400), word(2_000, 2_900)];
 
 test('the first word starts with the voice, not with the window', () => {
@@ -25,6 +25,12 @@ test('a word across a pause is placed where most of it was heard', () => {
 test('a word in a silence moves to the nearest voice', () => {
   assert.deepEqual(placeWords([word(1_450, 1_600)], VOICED), [word(1_320, 1_400)]);
   assert.deepEqual(placeWords([word(1_800, 1_950)], VOICED), [word(2_000, 2_080)]);
+});
+
+test('a word that takes far too long is at its end, since something before it was not recognised', () => {
+  assert.deepEqual(placeWords([word(2_000, 2_900, 'we')], VOICED), [word(2_672, 2_900, 'we')]);
+  // Its end lies in a silence, so the pause is what makes it long.
+  assert.deepEqual(placeWords([word(1_200, 1_950, 'we')], VOICED), [word(1_200, 1_400, 'we')]);
 });
 
 test('without voice activity the times stay', () => {

@@ -3,9 +3,16 @@ import type { RecognisedWord } from '../../speech/recogniser.ts';
 import type { VoicedStretch } from '../planning/window.ts';
 
 type Times = Pick<RecognisedWord, 'startMs' | 'endMs'>;
+type TimedWord = Times & Pick<RecognisedWord, 'text'>;
 
 /** The length of a word that was found in a silence, at the edge of the voice next to it. */
 const EDGE_MS = 80;
+
+/** A word is too long from this length, and this many times its usual one … */
+const LONG_MS_MIN = 500;
+const LONG_SHARE = 2.2;
+/** … and keeps this many times its usual length. Both are fitted on words with hand-made times. */
+const KEPT_SHARE = 1.2;
 
 const overlapMs = (word: Times, { startMs, endMs }: VoicedStretch): number =>
   Math.min(word.endMs, endMs) - Math.max(word.startMs, startMs);
@@ -27,14 +34,33 @@ const within = (word: Times, { startMs, endMs }: VoicedStretch): Times => {
   return { startMs: Math.max(startMs, word.startMs), endMs: Math.min(endMs, word.endMs) };
 };
 
+/** How long a word usually takes. */
+const usualMs = (text: string): number => 60 + 65 * Math.max(1, text.replace(/[^\p{L}\p{N}]/gu, '').length);
+
+/**
+ * A word that takes far too long holds what was said before it and not recognised, such as a hesitation: the word is at
+ * its end, if a voice is there.
+ */
+const tightened = <Word extends TimedWord>(word: Word, voiced: readonly VoicedStretch[]): Word => {
+  const usual = usualMs(word.text);
+  if (word.endMs - word.startMs <= Math.max(LONG_MS_MIN, LONG_SHARE * usual)) return word;
+  const tight = { ...word, startMs: word.endMs - KEPT_SHARE * usual };
+  const voicedMs = voiced.reduce((sum, stretch) => sum + Math.max(0, overlapMs(tight, stretch)), 0);
+  return voicedMs >= (tight.endMs - tight.startMs) / 2 ? tight : word;
+};
+
 /** The same words with times inside the voiced stretches, which are in order. Starts never run backwards. */
-export const placeWords = <Word extends Times>(words: readonly Word[], voiced: readonly VoicedStretch[]): Word[] => {
+export const placeWords = <Word extends TimedWord>(
+  words: readonly Word[],
+  voiced: readonly VoicedStretch[],
+): Word[] => {
   if (voiced.length === 0) return [...words];
   let stretch = 0;
   let lastMs = 0;
   return words.map((word) => {
-    stretch = stretchOf(word, voiced, stretch);
-    const placed = within(word, voiced[stretch]!);
+    const tight = tightened(word, voiced);
+    stretch = stretchOf(tight, voiced, stretch);
+    const placed = within(tight, voiced[stretch]!);
     const startMs = Math.max(lastMs, placed.startMs);
     lastMs = startMs;
     return { ...word, startMs, endMs: Math.max(startMs, placed.endMs) };
