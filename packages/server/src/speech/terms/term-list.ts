@@ -60,6 +60,19 @@ export const prepareTerms = (terms: readonly Term[]): TermList | undefined => {
   return list;
 };
 
+/** Most words are said again and again. */
+const WORDS_KEPT = 20_000;
+const phonesByWord = new Map<string, string>();
+
+const phonesOfWord = (letters: string): string => {
+  const known = phonesByWord.get(letters);
+  if (known !== undefined) return known;
+  const phones = phonesOf(letters);
+  if (phonesByWord.size >= WORDS_KEPT) phonesByWord.clear();
+  phonesByWord.set(letters, phones);
+  return phones;
+};
+
 export class TermList {
   readonly #terms: readonly PreparedTerm[];
   readonly #byLetters: ReadonlySet<string>;
@@ -92,11 +105,14 @@ export class TermList {
     if (this.#terms.length === 0) return [];
     const letters = words.map(lettersOf);
     const isHeard = this.#heardIn(letters);
+    const phones = letters.map(phonesOfWord);
     const found: Candidate[] = [];
     for (let from = firstWord; from < words.length; from++) {
+      let heard = '';
       for (let to = from + 1; to <= Math.min(words.length, from + this.#wordsMax) && !isHeard[to - 1]; to++) {
         if (to - from > 1 && ENDS_SENTENCE.test(words[to - 2]!)) break;
-        this.#compare(letters.slice(from, to).join(''), from, to, found);
+        heard += heard.at(-1) === phones[to - 1]!.at(0) ? phones[to - 1]!.slice(1) : phones[to - 1]!;
+        this.#compare(heard, from, to, found);
       }
     }
     const places = new Map<Term, Candidate[]>();
@@ -123,8 +139,7 @@ export class TermList {
     return isHeard;
   }
 
-  #compare(letters: string, from: number, to: number, found: Candidate[]): void {
-    const heard = phonesOf(letters);
+  #compare(heard: string, from: number, to: number, found: Candidate[]): void {
     if (heard.length > this.#phonesMax) return;
     const profile = profileOf(heard);
     for (const { term, sounds, words } of this.#terms) {
