@@ -6,7 +6,7 @@ import { file, form, MODEL } from '../http/forms.ts';
 import { type Figure, percentile } from './figures.ts';
 import { type LoadServer, startLoadServer } from './load-server.ts';
 import { CLIPS, COMPUTE, clipTimes, refusedFigure } from './neighbour.ts';
-import { sendFile } from './requests.ts';
+import { closeIdleConnections, sendFile } from './requests.ts';
 
 export interface BombOptions {
   readonly uploads?: number;
@@ -43,8 +43,10 @@ const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
     get answered() {
       return answered;
     },
+    /** Disconnects, so that the server gives up on those that it still decodes. */
     stop: () => {
       isOn = false;
+      closeIdleConnections();
     },
   };
 };
@@ -52,6 +54,8 @@ const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
 const FAULTY_EVENT = JSON.stringify({ type: 'input_audio_buffer.append', event_id: 'x'.repeat(1024 * 1024) });
 /** Within the limit of an id, so that it is echoed. */
 const ECHOED_EVENT = JSON.stringify({ type: 'unknown', event_id: 'x'.repeat(500) });
+/** The flood runs beside the clips that are measured, so it must leave this process time for them. */
+const PULSE_MS = 100;
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Keeps this many realtime connections of one account busy with faulty events; their answers are not read. */
@@ -74,7 +78,7 @@ const floodOfEvents = (server: LoadServer, key: string, sockets: number) => {
         if (socket.bufferedAmount > UNSENT_BYTES_MAX) return;
         socket.send(FAULTY_EVENT);
         for (let nth = 0; nth < 20; nth++) socket.send(ECHOED_EVENT);
-      }, 20);
+      }, PULSE_MS);
       // A paused socket does not notice that it was closed.
       setTimeout(() => socket.terminate(), 3_000);
     });
@@ -106,7 +110,7 @@ export const hostileContent = async ({
   sockets = 8,
   clips = CLIPS,
 }: BombOptions = {}): Promise<Figure[]> => {
-  const server = await startLoadServer({ accounts: 3, compute: COMPUTE });
+  const server = await startLoadServer({ accounts: 3, compute: COMPUTE }, { FAIRCOPY_FILE_FORMATS: 'all' });
   const [neighbour, bomber, talker] = server.keys as [string, string, string];
   const quiet = await clipTimes(server, neighbour, clips);
   const quietBytes = (await server.state('collect')).rssBytes;
