@@ -118,3 +118,14 @@ onBothEngines('a closed account keeps no voices', async (_t, { storage }) => {
   const [event] = await listVoiceEvents(storage.read, { accountId: id, limit: 1 });
   assert.deepEqual([event?.action, event?.voices, event?.voiceId], ['deleted', 2, null]);
 });
+
+onBothEngines('a database that fails is the server’s fault, and the caller may try again', async (_t, { storage }) => {
+  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+  await storage.write.schema.dropTable('voice_prints').execute();
+  for (const work of [
+    () => prints.add('a', voice('Ada'), BY),
+    () => prints.requireRoom('a'),
+    () => prints.printsFor('a', 'made'),
+  ])
+    await assert.rejects(work, { code: 'SERVICE_UNAVAILABLE' });
+});

@@ -7,6 +7,7 @@ import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { VoicePrintsTable } from '../../storage/schema/voices.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
+import { orUnavailable } from '../../storage/unavailable.ts';
 import { checkedName } from '../checked-name.ts';
 import { deleteVoiceEventsBefore, recordVoiceEvents, type VoiceActor, type VoiceEvent } from './voice-audit.ts';
 
@@ -78,18 +79,19 @@ export class VoicePrints {
       created_at_ms: atMs,
       created_by: by.actor,
     };
-    await storage.write.transaction().execute(async (trx) => {
+    const added = storage.write.transaction().execute(async (trx) => {
       await lockNames(storage.engine, trx, [voicesLock(accountId)]);
       await this.#requireRoom(trx, accountId);
       await trx.insertInto('voice_prints').values(row).execute();
       await this.#record(trx, [{ accountId, voiceId: id, action: 'enrolled', atMs, ...by }]);
     });
+    await orUnavailable(added);
     return listingOf(row);
   }
 
   /** Throws CONFLICT if there is no room, so that the caller need not send audio first. */
   requireRoom(accountId: string): Promise<void> {
-    return this.#requireRoom(this.#parts.storage.read, accountId);
+    return orUnavailable(this.#requireRoom(this.#parts.storage.read, accountId));
   }
 
   /** Oldest first. */
@@ -136,7 +138,7 @@ export class VoicePrints {
 
   /** The voices that a model can compare. Those sealed with another secret are left out. */
   async printsFor(accountId: string, model: string): Promise<StoredVoice[]> {
-    const rows = await this.#parts.storage.read
+    const found = this.#parts.storage.read
       .selectFrom('voice_prints')
       .selectAll()
       .where('account_id', '=', accountId)
@@ -144,13 +146,14 @@ export class VoicePrints {
       .orderBy('id')
       .limit(VOICES_MAX)
       .execute();
+    const rows = await orUnavailable(found);
     return rows.flatMap((row) => this.#opened(row) ?? []);
   }
 
   /** Records that a request compares its speakers with so many voices. */
   async recordCompared(accountId: string, voices: number, by: VoiceActor): Promise<void> {
     const event = { accountId, voiceId: null, action: 'compared', voices, atMs: this.#now(), ...by } as const;
-    await this.#record(this.#parts.storage.write, [event]);
+    await orUnavailable(this.#record(this.#parts.storage.write, [event]));
   }
 
   /** Records which voices a request named. */
