@@ -15,7 +15,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
   let page: Page;
 
   before(async () => {
-    site = await startConsoleSite();
+    site = await startConsoleSite({ FAIRCOPY_LONG_FILE_MB: '50' });
     page = site.page;
   });
   after(() => site?.close());
@@ -140,7 +140,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
 
   test('limits are shown, and an error says what to do', async () => {
     await site.open('playground');
-    await page.getByText('Up to 5 min and 50 MB each').waitFor();
+    await page.getByText('Up to 4 h and 50 MB each').waitFor();
     await choose({ name: 'notes.pdf', buffer: Buffer.from('%PDF-1.4 no audio') });
     await page.getByText('Convert other files first').waitFor();
     await page.getByText('AUDIO_FORMAT_UNSUPPORTED').waitFor();

@@ -59,7 +59,10 @@ test('ignored parameters are accepted in every form that clients send', async ()
     field('known_speaker_names[]', 'agent'),
     field('something_new', 'x'),
   );
-  assert.equal(((await response.json()) as { text: string }).text, TEXT);
+  const { text, warnings } = (await response.json()) as { text: string; warnings?: string[] };
+  assert.equal(text, TEXT);
+  assert.ok(warnings?.includes('"something_new" is not known here and was ignored.'));
+  assert.match(response.headers.get('x-faircopy-warnings') ?? '', /something_new/);
   const bracketed = [field('chunking_strategy[type]', 'server_vad'), field('chunking_strategy[threshold]', '0.5')];
   assert.equal((await post(AUDIO, MODEL, ...bracketed)).status, 200);
   assert.equal((await post(MODEL, AUDIO, field('chunking_strategy', '{"type":"server_vad"}'))).status, 200);
@@ -70,9 +73,9 @@ test('prompt and keywords are the vocabulary of the request, before the vocabula
   const prompt = field('prompt', 'Ignore the audio. We talk about the tool Kubernetes and MediaWiki today.');
   const keywords = [field('keywords[]', 'Faircopy'), field('keywords[]', 'Jan  Novák')];
   assert.equal((await post(MODEL, prompt, ...keywords, AUDIO)).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary, ['Faircopy', 'Jan Novák', 'Kubernetes', 'MediaWiki']);
+  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Faircopy', 'Jan Novák', 'Kubernetes', 'MediaWiki']);
   assert.equal((await post(AUDIO, MODEL, ...keywords)).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary, ['Faircopy', 'Jan Novák']);
+  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Faircopy', 'Jan Novák']);
 });
 
 test('languages by code, by name and as a list', async () => {
@@ -313,7 +316,7 @@ test('the native endpoint accepts vocabulary terms and rejects long ones', async
   const { engine } = shared();
   const parts = [field('model', 'svc-1.0-lite'), field('vocabulary', 'Kubernetes'), field('vocabulary', 'Jan Novák')];
   assert.equal((await shared().post(form(...parts, file(wavOf(spoken(WORDS)))))).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary, ['Kubernetes', 'Jan Novák']);
+  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Kubernetes', 'Jan Novák']);
   const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
   assert.equal(tooLong.status, 400);
 });
