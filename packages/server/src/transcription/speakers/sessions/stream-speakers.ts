@@ -5,7 +5,7 @@ import type { LiveUpdate } from '../live-speakers.ts';
 import type { LiveClustering } from './clustering.ts';
 
 /** Utterances that may wait for the models; more get no speakers. */
-const WAITING_MAX = 8;
+const WAITING_MAX = 64;
 /** A final does not wait longer than this for its speakers. */
 const WAIT_MS_MAX = 5_000;
 
