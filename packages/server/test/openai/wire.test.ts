@@ -73,9 +73,15 @@ test('prompt and keywords are the vocabulary of the request, before the vocabula
   const prompt = field('prompt', 'Ignore the audio. We talk about the tool Kubernetes and MediaWiki today.');
   const keywords = [field('keywords[]', 'Faircopy'), field('keywords[]', 'Jan  Novák')];
   assert.equal((await post(MODEL, prompt, ...keywords, AUDIO)).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Faircopy', 'Jan Novák', 'Kubernetes', 'MediaWiki']);
+  assert.deepEqual(
+    engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text),
+    ['Faircopy', 'Jan Novák', 'Kubernetes', 'MediaWiki'],
+  );
   assert.equal((await post(AUDIO, MODEL, ...keywords)).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Faircopy', 'Jan Novák']);
+  assert.deepEqual(
+    engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text),
+    ['Faircopy', 'Jan Novák'],
+  );
 });
 
 test('languages by code, by name and as a list', async () => {
@@ -316,7 +322,10 @@ test('the native endpoint accepts vocabulary terms and rejects long ones', async
   const { engine } = shared();
   const parts = [field('model', 'svc-1.0-lite'), field('vocabulary', 'Kubernetes'), field('vocabulary', 'Jan Novák')];
   assert.equal((await shared().post(form(...parts, file(wavOf(spoken(WORDS)))))).status, 200);
-  assert.deepEqual(engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text), ['Kubernetes', 'Jan Novák']);
+  assert.deepEqual(
+    engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text),
+    ['Kubernetes', 'Jan Novák'],
+  );
   const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
   assert.equal(tooLong.status, 400);
 });
