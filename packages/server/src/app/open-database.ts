@@ -1,5 +1,6 @@
 // Opens the database, after locking the data folder and applying a restore.
 import { sql } from 'kysely';
+import { BUILD } from '../lib/process/version.ts';
 import { applyStagedRestore } from '../storage/backup/restore.ts';
 import { lockDataFolder } from '../storage/files/data-folder-lock.ts';
 import { DISK_FULL, DiskWatch, releaseSpare } from '../storage/files/disk-watch.ts';
@@ -33,6 +34,7 @@ export const openDatabase = async (base: Base): Promise<Database> => {
   if (isEmbedded) lifecycle.own('disk watch', watchDisk(base, storage, readVolume));
   const node = nodeNameOf(config, config.port);
   const lease = lifecycle.own('process lease', await ProcessLease.open({ storage, node }));
+  log.info({ version: BUILD, node }, 'the server starts');
   return { storage, node, processId: lease.id };
 };
 

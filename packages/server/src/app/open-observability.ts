@@ -1,7 +1,6 @@
 // Opens the clock, log, metrics, readiness and traces, which every other part uses.
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
-import { BUILD } from '../lib/process/version.ts';
 import { type Clock, systemClock } from '../lib/time/clock.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { Metrics } from '../observability/metrics.ts';
@@ -23,7 +22,6 @@ export const openObservability = async (setup: Setup): Promise<Base> => {
   const log = overrides.log ?? createLog(config);
   const readiness = new Readiness();
   const instance = config.nodeName ?? hostname();
-  log.info({ version: BUILD, instance }, 'the server starts');
   // Every open stream listens to it.
   setMaxListeners(0, readiness.draining);
   return {

@@ -54,9 +54,15 @@ test("the result is sent once, signed, and the server's readable copy is deleted
 });
 
 test('failed and cancelled jobs are sent too', async (t) => {
-  const service = await startJobService(t);
+  const service = await startJobService(t, { config: { jobsConcurrency: 1 } });
   const receiver = await startReceiver(t);
-  await service.accepted(form(MODEL, field('webhook', receiver.url), file(Buffer.from('no audio at all'))));
+  service.engine.hold();
+  await service.accepted(form(MODEL, file(wavOf(spoken(WORDS)))));
+  await service.engine.until((engine) => engine.running > 0);
+  const worn = await service.accepted(clipFor(receiver.url));
+  // As often as a job is tried.
+  await service.app.storage.write.updateTable('jobs').set({ attempts: 10 }).where('id', '=', worn).execute();
+  service.engine.release();
   await receiver.until(1);
   service.engine.hold();
   const id = await service.accepted(clipFor(receiver.url));
@@ -64,10 +70,13 @@ test('failed and cancelled jobs are sent too', async (t) => {
   await receiver.until(2);
   const types = receiver.received.map(({ body }) => webhookBody.strict().parse(JSON.parse(body)));
   assert.deepEqual(
-    types.map(({ type }) => type),
-    ['job.failed', 'job.cancelled'],
+    types.map(({ type, job }) => [type, job.id]),
+    [
+      ['job.failed', worn],
+      ['job.cancelled', id],
+    ],
   );
-  assert.equal(types[0]!.job.error?.code, 'AUDIO_FORMAT_UNSUPPORTED');
+  assert.equal(types[0]!.job.error?.code, 'INTERNAL_ERROR');
 });
 
 type JobService = Awaited<ReturnType<typeof startJobService>>;

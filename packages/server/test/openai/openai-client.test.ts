@@ -173,17 +173,18 @@ for (const { name, Client } of CLIENTS) {
       assert.deepEqual([error.code, error.param, error.type], ['unsupported_format', 'file', 'invalid_request_error']);
       return true;
     });
-    await assert.rejects(create({ file: file(wavOf(hum(301))) }), (error: unknown) => {
+  });
+
+  test(`${name}: limits of length and of accounts have error classes of the client`, async (t) => {
+    const service = await startService(t, { config: { maxUploads: 1, longFileSeconds: 300 } });
+    const { transcriptions } = connectTo(service, Client).audio;
+    const tooLong = transcriptions.create({ file: file(wavOf(hum(301))), model: 'whisper-1' });
+    await assert.rejects(tooLong, (error: unknown) => {
       assert.ok(error instanceof Client.APIError);
       assert.deepEqual([error.status, error.code, error.param], [413, 'audio_too_long', 'file']);
       return true;
     });
-  });
-
-  test(`${name}: account limits have an error class of the client`, async (t) => {
-    const service = await startService(t, { config: { maxUploads: 1 } });
     service.engine.hold();
-    const { transcriptions } = connectTo(service, Client).audio;
     const first = transcriptions.create({ file: file(), model: 'whisper-1' });
     await service.engine.until(() => service.engine.running > 0);
     const refused = await transcriptions.create({ file: file(), model: 'whisper-1' }).catch((error: unknown) => error);
