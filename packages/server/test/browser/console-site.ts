@@ -61,7 +61,14 @@ export const startConsoleSite = async (env: Record<string, string> = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-browser-'));
   const clip = join(folder, 'clip.wav');
   await writeFile(clip, writeWav(pcm16Bytes(spoken(story(28)))));
-  const config = parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: folder, FAIRCOPY_SHUTDOWN_GRACE_MS: '500', ...env });
+  const config = parseConfig({
+    PORT: '0',
+    FAIRCOPY_DATA_DIR: folder,
+    FAIRCOPY_SHUTDOWN_GRACE_MS: '500',
+    // Tests write jobs into the database; a runner would take them.
+    FAIRCOPY_JOBS: 'false',
+    ...env,
+  });
   const app = await createApp(config, { log: silentLog(), engine: new ScriptedEngine({ slots: 2, answer: hear }) });
   const url = await app.listen();
   await app.warm();
