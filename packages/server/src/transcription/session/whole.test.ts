@@ -368,6 +368,18 @@ test('speculative work that is overtaken is stopped', async () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
+/** The least of some readings: buffers are freed on another thread, some time after the collection. */
+const heldAfterCollection = async (engine: ScriptedEngine): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let reading = 0; reading < 10; reading++) {
+    engine.asked.length = 0;
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    least = Math.min(least, process.memoryUsage().arrayBuffers);
+  }
+  return least;
+};
+
 test('memory stays bounded over a stream of four hours', async () => {
   const { engine, open } = setUp({ answer: (_, recognition) => ({ ...recognition, text: 'word' }) });
   const session = open({ mode: 'stream' });
@@ -377,9 +389,7 @@ test('memory stays bounded over a stream of four hours', async () => {
     await writeAll(session, minute, 160_000);
     // The scripted engine remembers its jobs for the test; a real one does not.
     engine.asked.length = 0;
-    if (count % 40 !== 39) continue;
-    collectGarbage();
-    heldBytes.push(process.memoryUsage().arrayBuffers);
+    if (count % 40 === 39) heldBytes.push(await heldAfterCollection(engine));
   }
   await session.finish();
   const growth = Math.max(...heldBytes) - heldBytes[0]!;
