@@ -245,7 +245,7 @@ export const serverStatus = z.object({
   ready: z.boolean(),
   database: z.enum(['sqlite', 'postgresql']),
   queue: z.object({
-    waiting_jobs: z.number().int(),
+    waiting_windows: z.number().int(),
     waiting_audio_seconds: z.number(),
     sessions: z.number().int(),
     busy_slots: z.number().int(),

@@ -48,7 +48,7 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
         ready: sources.readiness.state === 'ready',
         database: sources.storage.engine === 'sqlite' ? 'sqlite' : 'postgresql',
         queue: {
-          waiting_jobs: level.queuedWindows,
+          waiting_windows: level.queuedWindows,
           waiting_audio_seconds: level.queuedAudioSeconds,
           sessions: openSessions,
           busy_slots: level.busySlots,

@@ -1,9 +1,10 @@
 // Entry point `@faircopy/server/speakers`: who spoke when, in this process, without a server.
+
 import { join } from 'node:path';
 import { parseConfig } from '../app/config.ts';
+import { SAMPLE_RATE_HZ } from '../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
 import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
-import { SAMPLE_RATE } from '../speech/speakers/frames.ts';
 import { loadSpeakerModels, type SpeakerFeatures } from '../speech/speakers/speaker-features.ts';
 import { VAD_WEIGHTS_ID } from '../speech/store/needed.ts';
 import { openModelStore } from '../speech/store/open.ts';
@@ -44,7 +45,7 @@ export const openSpeakerModels = async ({
       const detect = await loadSileroModel(join(store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx'));
       const probe = new QueuedVoiceProbe(detect, VAD_STATE_SIZE);
       const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
-      return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE);
+      return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
     },
     close: () => features.close(),
   };

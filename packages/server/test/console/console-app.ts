@@ -25,7 +25,7 @@ const STATUS: ServerStatus = {
   started_at: '2026-01-01T00:00:00.000Z',
   ready: true,
   database: 'sqlite',
-  queue: { waiting_jobs: 0, waiting_audio_seconds: 0, sessions: 0, busy_slots: 0, slots: 2 },
+  queue: { waiting_windows: 0, waiting_audio_seconds: 0, sessions: 0, busy_slots: 0, slots: 2 },
   recognisers: [],
   models: [],
   rss_bytes: 1,

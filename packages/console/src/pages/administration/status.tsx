@@ -17,7 +17,7 @@ const memoryOf = ({ rss_bytes, recognisers }: ServerStatus): number =>
 const summaryOf = ({ ready, queue, event_loop_lag_ms }: ServerStatus): string => {
   if (!ready) return 'Starting: the models are loading.';
   if (event_loop_lag_ms > LAG_MS_MAX) return 'Overloaded: the machine cannot keep up.';
-  if (queue.waiting_jobs > 0) return 'Busy: some audio is waiting.';
+  if (queue.waiting_windows > 0) return 'Busy: some audio is waiting.';
   return queue.busy_slots > 0 ? 'Working, no audio is waiting.' : 'Ready and idle.';
 };
 
@@ -36,8 +36,8 @@ const Figures = ({ status }: { status: ServerStatus }) => {
         />
         <Figure
           label="Queue"
-          value={queue.waiting_jobs === 0 ? 'empty' : amount(queue.waiting_audio_seconds)}
-          note={queue.waiting_jobs === 0 ? 'no audio is waiting' : 'of audio is waiting'}
+          value={queue.waiting_windows === 0 ? 'empty' : amount(queue.waiting_audio_seconds)}
+          note={queue.waiting_windows === 0 ? 'no audio is waiting' : 'of audio is waiting'}
         />
         <Figure label="Memory" value={megabytes(memoryOf(status))} note="of the server and its recognisers" />
         <Figure

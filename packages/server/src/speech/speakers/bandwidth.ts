@@ -1,6 +1,6 @@
 // Distinguishes telephone audio from wide-band audio: voices sound more alike on the telephone, so thresholds differ.
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { FFT_SIZE, fft400 } from '../features/fft.ts';
-import { SAMPLE_RATE } from './frames.ts';
 
 /** Energy within the telephone band and above it. Energies of several stretches may be added. */
 export interface BandEnergy {
@@ -11,7 +11,7 @@ export interface BandEnergy {
 const LOW_HZ = [300, 3_400] as const;
 const HIGH_HZ = [4_300, 7_000] as const;
 /** Four looks a second are enough. */
-const STEP_SAMPLES = SAMPLE_RATE / 4;
+const STEP_SAMPLES = SAMPLE_RATE_HZ / 4;
 /** Real telephone recordings measure −47 dB or less, wide-band ones −31 dB or more. */
 const NARROW_DB_MAX = -40;
 
@@ -22,8 +22,8 @@ export const bandEnergy = (samples: Float32Array): BandEnergy => {
   const im = new Float64Array(FFT_SIZE);
   const sum = ([from, to]: readonly [number, number]): number => {
     let energy = 0;
-    const last = Math.floor((to * FFT_SIZE) / SAMPLE_RATE);
-    for (let bin = Math.ceil((from * FFT_SIZE) / SAMPLE_RATE); bin <= last; bin++) {
+    const last = Math.floor((to * FFT_SIZE) / SAMPLE_RATE_HZ);
+    for (let bin = Math.ceil((from * FFT_SIZE) / SAMPLE_RATE_HZ); bin <= last; bin++) {
       energy += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
     }
     return energy;

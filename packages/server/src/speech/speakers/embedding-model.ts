@@ -1,4 +1,5 @@
 // The speaker-embedding model: one run of the frame layers over a stretch of audio, then one embedding per region of it.
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +9,13 @@ import { sessionOptions } from '../acoustic/session-options.ts';
 import { writeModel } from '../graph/onnx.ts';
 import { affineGraph, EMBEDDING_OUTPUT, FRAMES_OUTPUT } from './embedding-graph.ts';
 import { COMPILED_SPEAKER_FILES } from './families.ts';
-import { SAMPLE_RATE } from './frames.ts';
 import { type FrameSpans, pooledStatistics, unitRows } from './pooling.ts';
 
 /** The time-delay layers look seven frames to each side, so the model's first frame is frame 7 of the grid. */
 export const CONTEXT_FRAMES = 7;
 
 /** Shorter stretches are repeated up to this length. */
-const STRETCH_SAMPLES_MIN = SAMPLE_RATE;
+const STRETCH_SAMPLES_MIN = SAMPLE_RATE_HZ;
 
 export interface EmbeddingModel {
   /**

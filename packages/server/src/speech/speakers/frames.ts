@@ -1,6 +1,6 @@
 // The time grid of the speaker models: both see 16 kHz audio as frames of 270 samples.
 
-export const SAMPLE_RATE = 16_000;
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
 /** Samples between two frames, of the segmentation model and of the embedding model alike. */
 export const FRAME_SAMPLES = 270;
@@ -8,7 +8,7 @@ export const FRAME_SAMPLES = 270;
 /** Sample at the centre of the first frame. */
 export const FRAME_OFFSET_SAMPLES = 495;
 
-export const SECONDS_PER_FRAME = FRAME_SAMPLES / SAMPLE_RATE;
+export const SECONDS_PER_FRAME = FRAME_SAMPLES / SAMPLE_RATE_HZ;
 
 /** One run of the segmentation model. */
 export const WINDOW_SAMPLES = 160_000;
@@ -16,7 +16,7 @@ export const WINDOW_FRAMES = 589;
 
 /** Where a frame begins, in seconds: half a frame before its centre. */
 export const frameStartSeconds = (frame: number): number =>
-  (FRAME_OFFSET_SAMPLES - FRAME_SAMPLES / 2 + frame * FRAME_SAMPLES) / SAMPLE_RATE;
+  (FRAME_OFFSET_SAMPLES - FRAME_SAMPLES / 2 + frame * FRAME_SAMPLES) / SAMPLE_RATE_HZ;
 
 /** The first frame of a window that starts at this sample, on the grid of the whole recording. */
 export const frameAtSample = (sample: number): number => Math.round(sample / FRAME_SAMPLES);

@@ -1,9 +1,11 @@
 // Makes a voice print from a recording of one person, or refuses the recording with the reason.
+
 import { VOICE_LIMITS } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { RecogniserUnavailable, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
 import { isNarrowBand } from '../../speech/speakers/bandwidth.ts';
-import { SAMPLE_RATE, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
 import { SpeakerAnalyser } from '../speakers/analysis/analyser.ts';
 import { voicedSpans } from '../speakers/analysis/voiced-spans.ts';
@@ -15,7 +17,7 @@ const SPEECH_SHARE_MIN = 0.5;
 const HEARD_LEVEL_MIN = 0.002;
 const HEARD_BELOW_LOUDEST = 30;
 const RETRY_AFTER_SECONDS = 5;
-const PIECE_SAMPLES = 5 * SAMPLE_RATE;
+const PIECE_SAMPLES = 5 * SAMPLE_RATE_HZ;
 
 export interface EnrolledVoice {
   /** Of length one. */
@@ -100,7 +102,7 @@ const voicedIn = async (samples: Float32Array, { openVoiceProbe }: EnrolmentFeat
   const probe = openVoiceProbe();
   try {
     const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
-    return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE);
+    return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
   } finally {
     probe.close();
   }
@@ -116,5 +118,5 @@ export const heardSeconds = (samples: Float32Array): number => {
   }
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0);
   const least = Math.max(HEARD_LEVEL_MIN, loudest / HEARD_BELOW_LOUDEST);
-  return (levels.filter((level) => level >= least).length * VOICE_FRAME_SAMPLES) / SAMPLE_RATE;
+  return (levels.filter((level) => level >= least).length * VOICE_FRAME_SAMPLES) / SAMPLE_RATE_HZ;
 };

@@ -51,3 +51,13 @@ test('a stretch that was taken stays as it is, whatever is appended or dropped',
   buffer.dropBefore(buffer.endSample);
   assert.deepEqual([...stretch], [2, 3]);
 });
+
+test('a slice has silence where the buffer has no samples', () => {
+  const buffer = new SampleBuffer();
+  buffer.append(Float32Array.from({ length: SAMPLE_RATE_HZ + 2 }, (_, index) => index));
+  const end = SAMPLE_RATE_HZ + 2;
+  assert.deepEqual([...buffer.slice(end - 3, end + 1)], [end - 3, end - 2, end - 1, 0]);
+  buffer.dropBefore(SAMPLE_RATE_HZ);
+  assert.deepEqual([...buffer.slice(SAMPLE_RATE_HZ - 1, end)], [0, SAMPLE_RATE_HZ, SAMPLE_RATE_HZ + 1]);
+  assert.equal(buffer.slice(5, 2).length, 0);
+});

@@ -46,6 +46,15 @@ export class SampleBuffer {
     }
   }
 
+  /** A copy of [startSample, endSample), with silence for samples that are not in the buffer. */
+  slice(startSample: number, endSample: number): Float32Array {
+    const samples = new Float32Array(Math.max(0, endSample - startSample));
+    const first = Math.max(startSample, this.startSample);
+    const last = Math.min(endSample, this.#endSample);
+    if (first < last) this.read(first, last, samples, first - startSample);
+    return samples;
+  }
+
   /** Up to a second from this sample on. Not a copy: appended samples never change. */
   stretchFrom(startSample: number): Float32Array {
     const block = this.#blocks[Math.floor(startSample / BLOCK_SAMPLES) - this.#firstBlock];

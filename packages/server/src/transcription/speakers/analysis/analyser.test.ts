@@ -8,7 +8,6 @@ import { LiveSpeakers } from '../live-speakers.ts';
 import { speakersOfWords } from '../words.ts';
 import { SpeakerAnalyser } from './analyser.ts';
 import { LiveAnalyser } from './live-analyser.ts';
-import { SampleBuffer } from './sample-buffer.ts';
 
 /** Features of scripted audio: a sample's sign is the speaker, zero is silence. */
 class ScriptedFeatures implements SpeakerFeatures {
@@ -131,14 +130,4 @@ test('a live utterance is analysed from audio up to its end only', async () => {
     labels.push(...new Set(turns.map(({ speaker }) => speaker)));
   }
   assert.deepEqual(labels, [0, 1, 0]);
-});
-
-test('a sample buffer gives back what came in, until it is dropped', () => {
-  const buffer = new SampleBuffer();
-  buffer.push(Float32Array.of(1, 2, 3));
-  buffer.push(Float32Array.of(4, 5));
-  assert.deepEqual([...buffer.slice(1, 6)], [2, 3, 4, 5, 0]);
-  buffer.dropBefore(4);
-  assert.deepEqual([buffer.start, buffer.end], [3, 5]);
-  assert.deepEqual([...buffer.slice(1, 5)], [0, 0, 4, 5]);
 });

@@ -1,18 +1,13 @@
 // Listens to a recording as it arrives and gathers what diarization needs, with bounded memory.
-import {
-  FRAME_SAMPLES,
-  frameAtSample,
-  framesIn,
-  SAMPLE_RATE,
-  WINDOW_SAMPLES,
-} from '../../../speech/speakers/frames.ts';
+import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
+import { FRAME_SAMPLES, frameAtSample, framesIn, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { SpeakerAnalysis } from '../diarize.ts';
 import { STOP_SHIFT } from '../parameters.ts';
 import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, type FrameRange, segmentsOf } from './atoms.ts';
 import { type Consensus, consensusOf, consensusOfSpeech } from './consensus.ts';
-import { SampleBuffer } from './sample-buffer.ts';
 import { embedAtoms } from './stretches.ts';
 
 export interface AnalyserOptions {
@@ -29,9 +24,9 @@ const HOP_SECONDS = 2.5;
 /** Windows wait for each other, because the model runs several at once for less. */
 const WINDOWS_AT_ONCE = 4;
 /** Multiples of the frame, so that a stretch starts on the grid. */
-const STRETCH_SAMPLES = Math.floor((60 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
-const LEAD_FRAMES = Math.round((0.5 * SAMPLE_RATE) / FRAME_SAMPLES);
-const TAIL_FRAMES = Math.round(SAMPLE_RATE / FRAME_SAMPLES);
+const STRETCH_SAMPLES = Math.floor((60 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
+const LEAD_FRAMES = Math.round((0.5 * SAMPLE_RATE_HZ) / FRAME_SAMPLES);
+const TAIL_FRAMES = Math.round(SAMPLE_RATE_HZ / FRAME_SAMPLES);
 
 export class SpeakerAnalyser {
   readonly #features: SpeakerFeatures;
@@ -48,7 +43,7 @@ export class SpeakerAnalyser {
 
   constructor(features: SpeakerFeatures, options: AnalyserOptions = {}) {
     this.#features = features;
-    this.#hopSamples = Math.round((options.hopSeconds ?? HOP_SECONDS) * SAMPLE_RATE);
+    this.#hopSamples = Math.round((options.hopSeconds ?? HOP_SECONDS) * SAMPLE_RATE_HZ);
     this.#withShortStretches = options.withShortStretches ?? true;
   }
 
@@ -57,7 +52,7 @@ export class SpeakerAnalyser {
    * where the segmentation model is missing.
    */
   addSpeech(startSeconds: number, endSeconds: number): void {
-    const frame = (seconds: number) => frameAtSample(seconds * SAMPLE_RATE);
+    const frame = (seconds: number) => frameAtSample(seconds * SAMPLE_RATE_HZ);
     const span = { fromFrame: frame(startSeconds), toFrame: frame(endSeconds) };
     if (this.#speech.at(-1)?.fromFrame === span.fromFrame) this.#speech.pop();
     this.#speech.push(span);
@@ -65,9 +60,9 @@ export class SpeakerAnalyser {
 
   /** 16 kHz samples. Resolves when they are analysed as far as possible. Not to be called again before that. */
   async push(samples: Float32Array): Promise<void> {
-    this.#audio.push(samples);
+    this.#audio.append(samples);
     await this.#segment(WINDOWS_AT_ONCE);
-    while (this.#audio.end >= this.#stretchStart + STRETCH_SAMPLES + WINDOW_SAMPLES) {
+    while (this.#audio.endSample >= this.#stretchStart + STRETCH_SAMPLES + WINDOW_SAMPLES) {
       await this.#segment(1);
       await this.#analyseStretch(false);
     }
@@ -75,12 +70,12 @@ export class SpeakerAnalyser {
 
   async end(): Promise<SpeakerAnalysis> {
     await this.#segment(1, true);
-    while (this.#audio.end > this.#stretchStart + STRETCH_SAMPLES) await this.#analyseStretch(false);
+    while (this.#audio.endSample > this.#stretchStart + STRETCH_SAMPLES) await this.#analyseStretch(false);
     await this.#analyseStretch(true);
-    const frames = framesIn(this.#audio.end);
+    const frames = framesIn(this.#audio.endSample);
     const speech = this.#features.hasSegmentation ? null : this.#speech;
     return {
-      audioSeconds: this.#audio.end / SAMPLE_RATE,
+      audioSeconds: this.#audio.endSample / SAMPLE_RATE_HZ,
       windows: this.#windows,
       atoms: this.#atoms,
       consensus: { frames, speech },
@@ -106,19 +101,20 @@ export class SpeakerAnalyser {
 
   /** Runs the windows that are complete, if there are enough; at the end also the last one, padded with silence. */
   async #segment(windowsMin: number, isEnd = false): Promise<void> {
-    const complete = Math.floor((this.#audio.end - WINDOW_SAMPLES - this.#nextWindow) / this.#hopSamples) + 1;
+    const complete = Math.floor((this.#audio.endSample - WINDOW_SAMPLES - this.#nextWindow) / this.#hopSamples) + 1;
     if (!this.#features.hasSegmentation || (complete < windowsMin && !isEnd)) return;
     const starts: number[] = [];
-    while (this.#audio.end >= this.#nextWindow + WINDOW_SAMPLES) {
+    while (this.#audio.endSample >= this.#nextWindow + WINDOW_SAMPLES) {
       starts.push(this.#nextWindow);
       this.#nextWindow += this.#hopSamples;
     }
     // The window before may already reach the end of the audio.
-    const isCovered = this.#nextWindow > 0 && this.#nextWindow - this.#hopSamples + WINDOW_SAMPLES >= this.#audio.end;
-    if (isEnd && !isCovered && this.#audio.end > this.#nextWindow) starts.push(this.#nextWindow);
+    const isCovered =
+      this.#nextWindow > 0 && this.#nextWindow - this.#hopSamples + WINDOW_SAMPLES >= this.#audio.endSample;
+    if (isEnd && !isCovered && this.#audio.endSample > this.#nextWindow) starts.push(this.#nextWindow);
     const first = starts[0];
     if (first === undefined) return;
-    const samples = this.#audio.slice(first, this.#audio.end);
+    const samples = this.#audio.slice(first, this.#audio.endSample);
     const found = await this.#features.segment(
       samples,
       starts.map((start) => start - first),
@@ -132,7 +128,7 @@ export class SpeakerAnalyser {
   async #analyseStretch(isLast: boolean): Promise<void> {
     // The last stretch reaches back, so that it is as long as the others.
     const start = isLast ? this.#lastStretchStart : this.#stretchStart;
-    const end = isLast ? this.#audio.end : start + STRETCH_SAMPLES;
+    const end = isLast ? this.#audio.endSample : start + STRETCH_SAMPLES;
     const limit = isLast ? framesIn(end) : Math.floor(end / FRAME_SAMPLES) - TAIL_FRAMES;
     const consensus = this.#consensus(this.#doneFrame, limit);
     const segments = segmentsOf(consensus);
@@ -150,7 +146,10 @@ export class SpeakerAnalyser {
   }
 
   get #lastStretchStart(): number {
-    const start = Math.ceil(Math.max(0, this.#audio.end - STRETCH_SAMPLES) / FRAME_SAMPLES) * FRAME_SAMPLES;
-    return Math.min(this.#stretchStart, Math.max(start, Math.ceil(this.#audio.start / FRAME_SAMPLES) * FRAME_SAMPLES));
+    const start = Math.ceil(Math.max(0, this.#audio.endSample - STRETCH_SAMPLES) / FRAME_SAMPLES) * FRAME_SAMPLES;
+    return Math.min(
+      this.#stretchStart,
+      Math.max(start, Math.ceil(this.#audio.startSample / FRAME_SAMPLES) * FRAME_SAMPLES),
+    );
   }
 }

@@ -1,20 +1,21 @@
 // Analyses a live stream utterance by utterance: only audio up to the end of the utterance is used.
-import { FRAME_SAMPLES, frameAtSample, SAMPLE_RATE, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
+import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
+import { FRAME_SAMPLES, frameAtSample, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { UtteranceAnalysis } from '../live-speakers.ts';
 import { STOP_SHIFT } from '../parameters.ts';
 import type { ActivityWindow } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
-import { SampleBuffer } from './sample-buffer.ts';
 import { embedAtoms } from './stretches.ts';
 
 /** Windows end every so often, counted back from the end of the utterance. */
-const HOP_SAMPLES = Math.floor((2.5 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+const HOP_SAMPLES = Math.floor((2.5 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
 /** Audio before the utterance that its embeddings are normalised with. */
-const STRETCH_SAMPLES = Math.floor((20 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+const STRETCH_SAMPLES = Math.floor((20 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
 /** Longer utterances are analysed from here on only. */
-const UTTERANCE_SAMPLES_MAX = Math.floor((60 * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES;
+const UTTERANCE_SAMPLES_MAX = Math.floor((60 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
 
 export class LiveAnalyser {
   readonly #features: SpeakerFeatures | Promise<SpeakerFeatures>;
@@ -27,15 +28,15 @@ export class LiveAnalyser {
 
   /** 16 kHz samples of the stream, in order. Old ones are forgotten. */
   push(samples: Float32Array): void {
-    this.#audio.push(samples);
-    this.#audio.dropBefore(this.#audio.end - 2 * UTTERANCE_SAMPLES_MAX);
+    this.#audio.append(samples);
+    this.#audio.dropBefore(this.#audio.endSample - 2 * UTTERANCE_SAMPLES_MAX);
   }
 
   /** An utterance that has just ended, in seconds of the stream. */
   async analyse(startSeconds: number, endSeconds: number): Promise<UtteranceAnalysis> {
     const features = await this.#features;
-    const end = Math.min(this.#audio.end, Math.round(endSeconds * SAMPLE_RATE));
-    const start = onGrid(Math.max(0, Math.round(startSeconds * SAMPLE_RATE), end - UTTERANCE_SAMPLES_MAX));
+    const end = Math.min(this.#audio.endSample, Math.round(endSeconds * SAMPLE_RATE_HZ));
+    const start = onGrid(Math.max(0, Math.round(startSeconds * SAMPLE_RATE_HZ), end - UTTERANCE_SAMPLES_MAX));
     const fromFrame = start / FRAME_SAMPLES;
     const toFrame = Math.max(fromFrame, Math.floor(end / FRAME_SAMPLES));
     const windows = features.hasSegmentation ? await this.#windows(features, start, end) : [];

@@ -1,13 +1,14 @@
 // Embeds atoms: chooses the stretches of audio that the embedding model sees, and averages over two lengths of them.
 
+import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
 import type { BandEnergy } from '../../../speech/speakers/bandwidth.ts';
-import { FRAME_SAMPLES, SAMPLE_RATE } from '../../../speech/speakers/frames.ts';
+import { FRAME_SAMPLES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import type { Atom, EmbeddedAtom } from '../types.ts';
 import { addScaled, normalise } from '../vectors.ts';
 
 /** The model normalises over the stretch: a long one makes distant atoms comparable, a short one hides the room. */
-const SHORT_STRETCH_FRAMES = Math.floor((10 * SAMPLE_RATE) / FRAME_SAMPLES);
+const SHORT_STRETCH_FRAMES = Math.floor((10 * SAMPLE_RATE_HZ) / FRAME_SAMPLES);
 /** Frames at the ends of a stretch lack context. */
 const MARGIN_FRAMES = 8;
 

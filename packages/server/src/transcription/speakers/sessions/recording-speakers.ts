@@ -1,6 +1,6 @@
 // The speakers of a recording: analyses audio while it arrives, and clusters at the end.
+import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../../speech/recogniser.ts';
-import { SAMPLE_RATE } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { SpeakerAnalyser } from '../analysis/analyser.ts';
 import { VoicedSpans } from '../analysis/voiced-spans.ts';
@@ -19,7 +19,7 @@ export interface RecordingSpeakersOptions {
 
 export class RecordingSpeakers {
   readonly #options: RecordingSpeakersOptions;
-  readonly #voiced = new VoicedSpans(VOICE_FRAME_SAMPLES / SAMPLE_RATE);
+  readonly #voiced = new VoicedSpans(VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
   #analyser: SpeakerAnalyser | undefined;
   #pending: { readonly samples: Float32Array; readonly probabilities: Float32Array }[] = [];
   #pendingSamples = 0;
