@@ -11,8 +11,11 @@ import { WINDOW_FRAMES, WINDOW_SAMPLES } from './frames.ts';
 import { loadSpeakerModels } from './speaker-features.ts';
 import { SpeakerProcess } from './speaker-process.ts';
 
-const stored = await storedModels(Object.values(SPEAKER_WEIGHTS));
+const stored = await storedModels([SPEAKER_WEIGHTS.embedding]);
 const real = { skip: 'skip' in stored ? stored.skip : false };
+/** Only the hub has the segmentation model, and a test machine may not reach it. */
+const segmentation = await storedModels([SPEAKER_WEIGHTS.segmentation], { isRequired: false });
+const segmented = { skip: 'skip' in stored ? stored.skip : 'skip' in segmentation ? segmentation.skip : false };
 const folderOf = (weightsId: string): string => ('store' in stored ? stored.store.folderOf(weightsId) : '');
 
 /** A buzz with moving formants, which the models take for a voice of the given pitch. */
@@ -43,7 +46,7 @@ test('pooling outside the graph gives the embedding of the whole published model
   await models.close();
 });
 
-test('windows are judged alike alone and in a batch, and silence holds nobody', real, async () => {
+test('windows are judged alike alone and in a batch, and silence holds nobody', segmented, async () => {
   const models = await loadSpeakerModels({
     embedding: folderOf(SPEAKER_WEIGHTS.embedding),
     segmentation: folderOf(SPEAKER_WEIGHTS.segmentation),
