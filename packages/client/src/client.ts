@@ -58,6 +58,7 @@ export class FaircopyClient {
       if (include && include.length > 0) form.append('include', include.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
       for (const [name, value] of Object.entries(speakerFields(options.speakers))) form.append(name, value);
+      if (options.channelNames) form.append('channel_names', options.channelNames.join(','));
       form.append('audio', audio, fileName);
       const request = { url, apiKey: this.#apiKey, form, idempotencyKey, signal, onProgress };
       const answer = await this.#transport.postForm(request);
@@ -79,6 +80,7 @@ export class FaircopyClient {
       language,
       include: include?.join(',') || undefined,
       ...speakerFields(options.speakers),
+      channel_names: options.channelNames?.join(','),
     };
     return new TranscriptionStream({ signal, connect: this.#connect(PATHS.stream, query) });
   }

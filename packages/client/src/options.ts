@@ -20,6 +20,8 @@ interface CallOptions {
   readonly include?: readonly Include[];
   /** Who said what; with limits, if the number of people is known. */
   readonly speakers?: boolean | SpeakerLimits | undefined;
+  /** Transcribes each channel by itself; its speaker gets the name. Streams need `channels: 2`. Each channel is billed. */
+  readonly channelNames?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -63,7 +65,7 @@ export interface StreamOptions extends CallOptions {
   readonly channels?: 1 | 2;
 }
 
-export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers'> {
+export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers' | 'channelNames'> {
   /** Called for each event while people speak. */
   readonly onEvent: (event: LiveEvent) => void;
   /** Whether to send interim text of the open utterance. Default true. */

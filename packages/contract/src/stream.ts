@@ -28,6 +28,7 @@ export const streamParameters = z
     min_speakers: integerText(1, SPEAKERS_MAX).optional(),
     max_speakers: integerText(1, SPEAKERS_MAX).optional(),
     known_voices: z.enum(['true', 'false'], 'must be true or false').optional(),
+    channel_names: z.string().optional(),
   })
   .meta({ id: 'StreamParameters' });
 export type StreamParameters = z.infer<typeof streamParameters>;

@@ -49,8 +49,8 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
       const input = { kind: 'upload', maxDurationSeconds, formats, channel, measureOnly } as const;
       return new ThreadedDecoder(files.pick(), input, { owner, signal });
     },
-    openPcm16: ({ sampleRateHz, channels, owner }) =>
-      openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }, { owner }),
+    openPcm16: ({ sampleRateHz, channels, channel, owner }) =>
+      openLive({ kind: 'raw', format: PCM16, sampleRateHz, channels }, { channel, owner }),
     openLive,
     close: async () => {
       await Promise.all([files.close(), live.close()]);

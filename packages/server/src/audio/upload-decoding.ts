@@ -26,6 +26,8 @@ export interface Pcm16Options {
   /** Any integer rate the contract allows. */
   readonly sampleRateHz: number;
   readonly channels: 1 | 2;
+  /** Decode only this channel, counted from 0. */
+  readonly channel?: number | undefined;
   readonly owner?: string;
 }
 

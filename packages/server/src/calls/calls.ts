@@ -214,7 +214,10 @@ export class Calls {
   openJob({ requestId, principal }: Caller, maxDurationSeconds: number): JobCall {
     const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
     const owner = `jobs of ${principal.accountId}`;
-    return new JobCall(call, () => this.#parts.decoding.open({ maxDurationSeconds, formats: 'all', owner }));
+    const audio = { maxDurationSeconds, formats: 'all', owner } as const;
+    return new JobCall(call, (channel) =>
+      this.#parts.decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
+    );
   }
 
   /** Takes one of the account's slots, or refuses. */

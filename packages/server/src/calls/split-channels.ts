@@ -1,4 +1,5 @@
 // The wish to transcribe each channel by itself, checked alike for every endpoint.
+import type { Include } from '@faircopy/contract';
 import { invalidRequest } from '../lib/fault.ts';
 
 export interface SplitChannels {
@@ -21,6 +22,12 @@ export const channelNamesOf = (text: string): readonly string[] => {
   const isFine = (name: string) => name !== '' && name.length <= NAME_CHARACTERS_MAX && !/\p{Cc}/u.test(name);
   if (names.length <= NAMES_MAX && names.every(isFine)) return names;
   throw invalidRequest(`The field "channel_names" may have up to ${NAMES_MAX} names with commas.`, 'channel_names');
+};
+
+/** Words of the merged text are those of the refined one. */
+export const refuseUnsplit = (include: ReadonlySet<Include>): void => {
+  if (include.has('raw') || include.has('edits'))
+    throw invalidRequest('With channels by themselves, "include" may name segments and words.', 'include');
 };
 
 /** Undefined when the channels are mixed. Names ask for the channels by themselves. */

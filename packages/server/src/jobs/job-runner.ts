@@ -116,8 +116,8 @@ export class JobRunner {
       // Prevents a job that crashes its server from being retried for ever.
       if (job.attempts > ATTEMPTS_MAX) throw new Error('the job was started too often');
       const request = queue.requestOf(job);
-      const parts = queue.audioOf(job.id);
-      const transcribed = await call.transcribe({ parts, options: request.transcription, signal });
+      const { transcription: options, split } = request;
+      const transcribed = await call.transcribe({ read: () => queue.audioOf(job.id), options, split, signal });
       const include = new Set(request.include);
       const body = Buffer.from(JSON.stringify(successBody(transcribed, { requestId: job.id, include })));
       outcome = this.#success(job, body, request.webhookUrl !== null);

@@ -1,6 +1,7 @@
 // A job: a file that is transcribed in the background, and whose result is fetched or sent to a webhook.
 import type { Include, JobState, ModelId } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
+import type { SplitChannels } from '../calls/split-channels.ts';
 import type { JobsTable } from '../storage/schema/jobs.ts';
 
 export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
@@ -30,6 +31,7 @@ export interface JobListing {
 export interface JobRequest {
   readonly transcription: TranscriptionOptions;
   readonly include: readonly Include[];
+  readonly split?: SplitChannels | undefined;
   readonly webhookUrl: string | null;
 }
 

@@ -2,6 +2,9 @@
 import { cutBefore, lineOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { Transcript } from '../../transcription/transcriber.ts';
 
+/** Channels that are transcribed apart; more are left out. */
+export const CHANNELS_MAX = 8;
+
 /** A pause this long lets the other channel in between. */
 const PAUSE_MS = 500;
 

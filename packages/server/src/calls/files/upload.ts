@@ -9,6 +9,7 @@ import type { Call, TranscriptionOptions } from '../call.ts';
 import { sameTerms } from '../request-vocabulary.ts';
 import { EncodedFile } from './encoded-file.ts';
 import { LengthCheck } from './length-check.ts';
+import { CHANNELS_MAX } from './merge-channels.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
 export interface UploadParts {
@@ -37,8 +38,6 @@ export interface TranscribedChannels {
   readonly audioSeconds: number;
 }
 
-/** Channels that are transcribed apart; more are left out. */
-const CHANNELS_MAX = 8;
 const LATE_OPTIONS = 'Options that ask for words or speakers must come before a file this large.';
 
 /** One pass over the file with one set of options. */

@@ -29,14 +29,13 @@ export const readJobRequest = async (
   accountId: string,
 ): Promise<JobRequest> => {
   const { transcription, include, split } = transcribeRequestOf(values);
-  if (split) throw invalidRequest('Jobs mix the channels: "channels=split" needs POST /v1/transcribe.', 'channels');
   if (!loaded.includes(transcription.model))
     throw new Fault('SERVICE_UNAVAILABLE', {
       message: `The model ${transcription.model} is not loaded on this server.`,
     });
   const { webhookUrl } = values;
   if (webhookUrl !== null) await checkWebhook(webhookUrl, rules, accountId);
-  return { transcription, include: [...include], webhookUrl };
+  return { transcription, include: [...include], split, webhookUrl };
 };
 
 const checkWebhook = async (webhookUrl: string, rules: ReceiverRules, accountId: string): Promise<void> => {

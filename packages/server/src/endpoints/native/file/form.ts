@@ -18,7 +18,7 @@ import {
   speakerFlagOf,
   speakerOptionsOf,
 } from '../../../calls/speaker-options.ts';
-import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
+import { channelNamesOf, refuseUnsplit, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
@@ -99,8 +99,7 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
 export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
   const { model, language, include, refinement, vocabulary, asked, isSplit, channelNames } = values;
   const split = splitChannelsOf(isSplit, channelNames);
-  if (split && (include.has('raw') || include.has('edits')))
-    throw invalidRequest('With "channels=split", "include" may name segments and words.', 'include');
+  if (split) refuseUnsplit(include);
   const speakers = speakerOptionsOf(asked);
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {

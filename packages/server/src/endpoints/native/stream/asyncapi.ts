@@ -52,6 +52,10 @@ const querySchema = (): Json => {
       ...describe('language', { description: 'ISO 639-1 hint; detected when omitted or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits, terms. An extension.' }),
       ...describe('refine', { description: 'How much is refined. An extension.' }),
+      ...describe('channel_names', {
+        description:
+          'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',
+      }),
       vocabulary: {
         type: 'array',
         items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },

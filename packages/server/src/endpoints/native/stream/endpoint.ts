@@ -32,8 +32,8 @@ export const addNativeStream = (app: FastifyInstance, parts: NativeStreamParts):
       settings: {},
       headersOf: ({ limit, remaining }) => rateLimitHeaders(limit, remaining),
       openProtocol: (context, request) =>
-        new NativeProtocol(context, request, () =>
-          decoding.openPcm16({ ...request.audio, owner: context.call.accountId }),
+        new NativeProtocol(context, request, (channel) =>
+          decoding.openPcm16({ ...request.audio, channel, owner: context.call.accountId }),
         ),
       hasKey: ({ query, headers }) => (query as Query).token !== undefined || headers.authorization !== undefined,
       explain: (requestId) => errorBody(invalidRequest(USAGE), requestId),

@@ -13,6 +13,7 @@ import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speaker-options.ts';
+import { channelNamesOf, refuseUnsplit, type SplitChannels } from '../../../calls/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
@@ -21,6 +22,8 @@ export interface StreamRequest {
   readonly audio: Pcm16Options;
   readonly transcription: TranscriptionOptions;
   readonly include: ReadonlySet<Include>;
+  /** Transcribe each channel by itself. */
+  readonly split?: SplitChannels | undefined;
 }
 
 const KEY_HINT = 'Send it as the parameter "token", or as "Authorization: Token <API_KEY>".';
@@ -66,15 +69,30 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     ...{ num_speakers, min_speakers, max_speakers, known_voices: known_voices === 'true' },
   });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
+  const split = splitOf(parsed.data.channel_names, channels, include);
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {
-      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      ...{ model, languageHint: language, wantWordTimes: include.has('words') || split !== undefined, refinement },
       ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
-      ...(speakers && { speakers }),
+      // Each channel is a speaker.
+      ...(speakers && !split && { speakers }),
     },
     include,
+    ...(split && { split }),
   };
+};
+
+/** Names ask for the channels by themselves: `channels` is a number here. */
+const splitOf = (
+  names: string | undefined,
+  channels: number,
+  include: ReadonlySet<Include>,
+): SplitChannels | undefined => {
+  if (names === undefined) return undefined;
+  if (channels !== 2) throw invalidRequest('The parameter "channel_names" needs "channels=2".', 'channel_names');
+  refuseUnsplit(include);
+  return { names: channelNamesOf(names) };
 };

@@ -1,6 +1,7 @@
 // The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
 import type { LiveDecoder } from '../../../audio/upload-decoding.ts';
+import { mergeChannels } from '../../../calls/files/merge-channels.ts';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import { successBody } from '../../../calls/success-response.ts';
@@ -20,15 +21,20 @@ const EMPTY: TranscribedAudio = {
 export class NativeProtocol implements StreamProtocol {
   readonly #context: ProtocolContext;
   readonly #request: StreamRequest;
-  readonly #openDecoder: () => LiveDecoder;
+  readonly #openDecoder: (channel?: number) => LiveDecoder;
   #audio: StreamAudio | null = null;
   #audioBytes = 0;
   #transcribed: TranscribedAudio = EMPTY;
 
-  constructor(context: ProtocolContext, request: StreamRequest, openDecoder: () => LiveDecoder) {
+  /** `openDecoder` decodes all channels mixed, or one of them. */
+  constructor(context: ProtocolContext, request: StreamRequest, openDecoder: (channel?: number) => LiveDecoder) {
     this.#context = context;
     this.#request = request;
     this.#openDecoder = openDecoder;
+  }
+
+  get billedChannels(): number {
+    return this.#request.split ? this.#request.audio.channels : 1;
   }
 
   get progress(): Progress {
@@ -80,14 +86,21 @@ export class NativeProtocol implements StreamProtocol {
 
   #openAudio(): StreamAudio {
     const { call, dispatch, failure } = this.#context;
-    const collector = new TranscriptCollector();
-    const channel = { decoder: this.#openDecoder(), onEvent: collector.take.bind(collector) };
-    return call.openAudio(this.#request.transcription, [channel], {
+    const { split, transcription } = this.#request;
+    const collectors = Array.from({ length: this.billedChannels }, () => new TranscriptCollector());
+    const inputs = collectors.map((collector, channel) => ({
+      decoder: this.#openDecoder(split && channel),
+      onEvent: collector.take.bind(collector),
+    }));
+    return call.openAudio(transcription, inputs, {
       full: () => dispatch({ type: 'queue_full' }),
       room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
       finished: (_summary, audioSeconds) => {
-        this.#transcribed = { transcript: collector.transcript, audioSeconds };
+        const transcripts = collectors.map(({ transcript }) => transcript);
+        this.#transcribed = split
+          ? { transcript: mergeChannels(transcripts, split.names), audioSeconds, channels: transcripts.length }
+          : { transcript: transcripts[0]!, audioSeconds };
         dispatch({ type: 'transcribed', audioSeconds });
       },
     });
