@@ -63,6 +63,7 @@ export class Pipeline {
   #isFreed = false;
   #output: Float32Array[] = [];
   #outputSamples = 0;
+  readonly #activity: Uint8Array[] = [];
 
   /** Without `channel`, all channels are mixed. */
   constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number, channel?: number) {
@@ -102,8 +103,14 @@ export class Pipeline {
 
   /** Which of two channels is heard, in blocks, since the last call. */
   takeActivity(): Uint8Array {
-    const taken = this.#chain?.mixdown.activity?.take();
-    return taken ?? new Uint8Array(0);
+    this.#keepActivity();
+    return Buffer.concat(this.#activity.splice(0));
+  }
+
+  /** A chain that ends leaves its activity behind. */
+  #keepActivity(chain = this.#chain): void {
+    const taken = chain?.mixdown.activity?.take();
+    if (taken && taken.length > 0) this.#activity.push(taken);
   }
 
   /** Returns what was decoded since the last call. */
@@ -168,6 +175,7 @@ export class Pipeline {
   /** May be called while a track is being opened. */
   free(): void {
     this.#isFreed = true;
+    this.#keepActivity();
     this.#chain?.decoder.free();
     this.#chain?.resampler.free();
     this.#chain = undefined;
@@ -234,6 +242,7 @@ export class Pipeline {
     this.#chain = undefined;
     this.#emit(chain.resampler.push(chain.mixdown.finish()));
     this.#emit(chain.resampler.finish());
+    this.#keepActivity(chain);
     chain.decoder.free();
     chain.resampler.free();
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test, { after } from 'node:test';
+import { CHANNEL_BLOCK_SECONDS, HEARD } from '../../src/audio/channel-activity.ts';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { corpus } from '../fuzz/corpus.ts';
@@ -28,6 +29,21 @@ test('the bytes of the caller are not changed, also when part of a larger buffer
   const { durationSeconds } = await decodeBytes(decoding, larger.subarray(100, 100 + file.length));
   assert.equal(durationSeconds, 10);
   assert.deepEqual(larger, before);
+});
+
+test('the activity of two channels is complete, however the file is cut into turns', async () => {
+  const seconds = 3;
+  const left = tone(440, seconds, 16_000);
+  const samples = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 ? 0 : (left[at >> 1] ?? 0)));
+  const file = writeWav(pcm16Bytes(samples), { channels: 2 });
+  for (const pieceBytes of [file.length, 1_000]) {
+    const decoder = decoding.open({ maxDurationSeconds: 300 });
+    await drain(decoder, file, pieceBytes);
+    assert.deepEqual(
+      [...(decoder.channelActivity ?? [])],
+      new Array(seconds / CHANNEL_BLOCK_SECONDS).fill(HEARD.first),
+    );
+  }
 });
 
 test('an abort resolves or rejects pending and later reads and writes', async () => {
