@@ -147,10 +147,11 @@ export interface ChangedSpeakers {
 }
 
 export type SessionEvent =
-  | { readonly type: 'speech_started'; readonly atMs: number }
+  /** `isContinued`: after a flush in the middle of speech. */
+  | { readonly type: 'speech_started'; readonly atMs: number; readonly isContinued: boolean }
   /** Emitted once the silence is long enough; `atMs` is the end of the voice. */
   | { readonly type: 'speech_ended'; readonly atMs: number }
-  /** The caller ended the open utterance here, while somebody spoke. Its final follows. */
+  /** The caller ended the open utterance, or the silence, here. Its final follows. */
   | { readonly type: 'flushed'; readonly atMs: number }
   | { readonly type: 'turn'; readonly step: TurnStep; readonly turn: Turn }
   /** Nobody speaks at `untilMs`, and everything before it has been judged. */

@@ -7,11 +7,13 @@ import {
   type VoiceProbe,
 } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import type { TurnDetector } from '../../src/speech/turns/turn-detector.ts';
 
 export const FRAME_MS = 32;
 /** From this probability on, a frame has a voice. */
 export const VOICE = 0.2;
 const WORD_FRAMES = 8;
+const TURN_CHANCES = [0.1, 0.9, 0.5];
 
 export const audioOf = (probabilities: readonly number[]): Float32Array => {
   const samples = new Float32Array(probabilities.length * VOICE_FRAME_SAMPLES);
@@ -57,21 +59,27 @@ const recognise = ({ samples }: SpeechWindow, recognition: Recognition): Recogni
 };
 
 export class ScriptedVoices extends ScriptedEngine {
-  readonly #held: (() => void)[];
+  readonly #held: (() => void)[] = [];
   #isFree = false;
 
   constructor() {
-    const held: (() => void)[] = [];
     super({
       slots: 2,
       text: () => 'word',
       answer: recognise,
-      before: () => new Promise<void>((resolve) => (this.#isFree ? resolve() : held.push(resolve))),
+      before: () => this.#turn(),
     });
-    this.#held = held;
   }
 
-  /** Answers this many of the windows that wait. */
+  /** How likely the end of a turn is depends on its words. */
+  override readonly turns: TurnDetector = {
+    chances: async ({ text }) => {
+      await this.#turn();
+      return [TURN_CHANCES[text.split(' ').length % TURN_CHANCES.length]!];
+    },
+  };
+
+  /** Answers this many of the windows and questions that wait. */
   answer(count: number): void {
     for (const resolve of this.#held.splice(0, count)) resolve();
   }
@@ -79,6 +87,10 @@ export class ScriptedVoices extends ScriptedEngine {
   answerAll(): void {
     this.#isFree = true;
     this.answer(this.#held.length);
+  }
+
+  #turn(): Promise<void> {
+    return new Promise<void>((resolve) => (this.#isFree ? resolve() : this.#held.push(resolve)));
   }
 
   override openVoiceProbe(): VoiceProbe {

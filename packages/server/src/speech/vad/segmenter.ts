@@ -51,6 +51,8 @@ export interface SegmenterView {
   readonly closed: readonly SpeechSpan[];
   /** The current span, once it counts as speech. */
   readonly open: OpenSpan | null;
+  /** Where a voice began that is too short or too faint yet to count as speech. */
+  readonly uncertainSample: number | null;
   /** Time since the last voiced frame, or since the start. */
   readonly pauseSamples: number;
   /** Samples with a known probability. */
@@ -59,6 +61,7 @@ export interface SegmenterView {
 
 interface Candidate {
   readonly startSample: number;
+  readonly voiceSample: number;
   voicedEndSample: number;
   voicedSamples: number;
   peakProbability: number;
@@ -110,6 +113,7 @@ export class SpeechSegmenter {
     const frameStart = this.#judgedSamples - VOICE_FRAME_SAMPLES;
     this.#candidate ??= {
       startSample: Math.max(this.#closedEndSample, frameStart - this.#leadSamples),
+      voiceSample: frameStart,
       voicedEndSample: 0,
       voicedSamples: 0,
       peakProbability: 0,
@@ -147,6 +151,7 @@ export class SpeechSegmenter {
         voicedEndSample: open.voicedEndSample,
         voicedSamples: open.voicedSamples,
       },
+      uncertainSample: candidate && !open ? candidate.voiceSample : null,
       pauseSamples: this.#judgedSamples - this.#voicedEndSample,
       judgedSamples: this.#judgedSamples,
     };

@@ -28,7 +28,13 @@ const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSam
   });
 };
 
-const NO_VOICE_YET: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
+const NO_VOICE_YET: SegmenterView = {
+  closed: [],
+  open: null,
+  uncertainSample: null,
+  pauseSamples: 0,
+  judgedSamples: 0,
+};
 
 export class Planner {
   readonly #policy: WindowPolicy;

@@ -45,6 +45,40 @@ test('a flush takes what was said so far, and what follows begins there', () => 
   assert.equal(tracker.open?.startSample, flushed?.endSample);
 });
 
+test('speech that continues after a flush says so, and its last sound is an utterance too', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(30, 0.9));
+  tracker.flush();
+  const [started, ...rest] = [...tracker.push(frames(2, 0.3)), ...tracker.end(32 * VOICE_FRAME_SAMPLES)];
+  assert.deepEqual(started, { type: 'speech_started', sample: 30 * VOICE_FRAME_SAMPLES, isContinued: true });
+  assert.deepEqual(typesOf(rest), ['speech_ended', 'utterance']);
+});
+
+test('after a flush in the middle of speech, silence starts no speech', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(30, 0.9));
+  tracker.flush();
+  assert.deepEqual(typesOf(tracker.push(frames(20, 0))), ['speech_ended']);
+  assert.deepEqual(typesOf(tracker.push(frames(5, 0.9))), ['speech_started']);
+});
+
+test('the silence that a flush ends stops where a voice began that may become speech', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(40, 0));
+  tracker.push(frames(1, 0.9));
+  assert.equal(tracker.flush(), null);
+  assert.equal(tracker.endSilence(), 40 * VOICE_FRAME_SAMPLES);
+  const [started] = tracker.push(frames(3, 0.9));
+  assert.deepEqual(started, { type: 'speech_started', sample: 40 * VOICE_FRAME_SAMPLES, isContinued: false });
+  assert.deepEqual(tracker.flush()?.window.voiced?.[0]?.startSample, 40 * VOICE_FRAME_SAMPLES);
+});
+
+test('a faint voice that never becomes speech does not hold a flush back', () => {
+  const tracker = new UtteranceTracker(320);
+  tracker.push(frames(40, 0.4));
+  assert.equal(tracker.endSilence(), 30 * VOICE_FRAME_SAMPLES);
+});
+
 test('speech that was too quiet for long begins where its audio is still held', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(5, 0.4));

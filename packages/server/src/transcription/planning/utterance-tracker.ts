@@ -5,7 +5,7 @@ import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import { pausesOf } from './pack-windows.ts';
 import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
-import { voicedSlicesOf, withVoiced } from './voiced-slices.ts';
+import { voicedSlicesOf } from './voiced-slices.ts';
 import { type Slice, stretchesOf, type VoicedStretch, type Window } from './window.ts';
 
 /** Below this, pauses between words would end an utterance. */
@@ -36,7 +36,8 @@ export interface OpenUtterance {
 }
 
 export type TrackedEvent =
-  | { readonly type: 'speech_started'; readonly sample: number }
+  /** `isContinued`: after a flush in the middle of speech. */
+  | { readonly type: 'speech_started'; readonly sample: number; readonly isContinued: boolean }
   | { readonly type: 'speech_ended'; readonly sample: number }
   | { readonly type: 'utterance'; readonly utterance: Utterance }
   /** Speech ended whose last utterance was cut for its length, and nothing was said since. */
@@ -52,14 +53,17 @@ export class UtteranceTracker {
   readonly #segmenter: SpeechSegmenter;
   readonly #paddingSamples: number;
   readonly #endpoint: 'endpoint' | 'length';
-  #view: SegmenterView = { closed: [], open: null, pauseSamples: 0, judgedSamples: 0 };
+  #view: SegmenterView = { closed: [], open: null, uncertainSample: null, pauseSamples: 0, judgedSamples: 0 };
   #probabilities: number[] = [];
   #firstFrame = 0;
   /** Everything before this sample belongs to ended utterances. */
   #fromSample = 0;
   /** Audio before this sample may have been dropped. */
   #heldFromSample = 0;
-  #isSpeaking = false;
+  /** A flush ended the silence before this sample: nothing was said there. */
+  #silentBeforeSample = 0;
+  /** `flushed`: the utterance was ended in the middle of speech, and nothing was said since. */
+  #speech: 'none' | 'heard' | 'flushed' = 'none';
   /** Whether the last utterance was cut for its length. */
   #wasCut = false;
 
@@ -126,7 +130,17 @@ export class UtteranceTracker {
   /** Ends the open utterance here; null when nobody speaks. */
   flush(): Utterance | null {
     if (!this.open) return null;
+    this.#speech = 'flushed';
     return this.#end(this.#openSpan(this.judgedSamples), 'flush');
+  }
+
+  /** Ends the silence while nobody speaks. A voice that may become speech belongs to what follows. Returns the end. */
+  endSilence(): number {
+    const { judgedSamples, uncertainSample } = this.#view;
+    const noticedSample = judgedSamples - UNCERTAIN_FRAMES_MAX * VOICE_FRAME_SAMPLES;
+    const end = uncertainSample === null ? judgedSamples : Math.max(noticedSample, uncertainSample);
+    this.#silentBeforeSample = Math.max(this.#fromSample, end);
+    return this.#silentBeforeSample;
   }
 
   /** The last utterances, when the stream is this long. */
@@ -138,31 +152,38 @@ export class UtteranceTracker {
     const events: TrackedEvent[] = [];
     for (const span of view.closed) {
       const rest = this.#restOf(span);
-      if (!this.#isSpeaking && rest) events.push({ type: 'speech_started', sample: this.#voiceStart(rest) });
-      const isOver = this.#isSpeaking || rest !== null;
+      if (rest) events.push(...this.#heard(rest));
+      const isOver = this.#speech !== 'none';
       if (isOver) events.push({ type: 'speech_ended', sample: this.#voiceEnd(span) });
-      this.#isSpeaking = false;
+      this.#speech = 'none';
       if (rest) events.push({ type: 'utterance', utterance: this.#end(rest, endedBy) });
       else if (isOver && this.#wasCut && endedBy === 'endpoint')
         events.push({ type: 'endpoint', sample: Math.max(this.#fromSample, span.endSample) });
       this.#wasCut = false;
     }
     this.#view = view;
-    const { open } = view;
-    if (open && this.open && !this.#isSpeaking) {
-      this.#isSpeaking = true;
-      const span = { startSample: this.open.startSample, endSample: open.voicedEndSample };
-      events.push({ type: 'speech_started', sample: this.#voiceStart(span) });
-    }
+    const { open } = this;
+    if (open) events.push(...this.#heard({ startSample: open.startSample, endSample: open.voicedEndSample }));
     return events;
   }
 
+  /** Speech was heard in this slice. */
+  #heard(slice: Slice): TrackedEvent[] {
+    if (this.#speech === 'heard') return [];
+    const isContinued = this.#speech === 'flushed';
+    this.#speech = 'heard';
+    return [{ type: 'speech_started', sample: this.#voiceStart(slice, isContinued), isContinued }];
+  }
+
   /** The first sample of the voice in a span. */
-  #voiceStart({ startSample, endSample }: Slice): number {
+  #voiceStart({ startSample, endSample }: Slice, isContinued: boolean): number {
+    const { holdProbability, onsetProbability } = SEGMENTER_SETTINGS;
+    const probability = isContinued ? holdProbability : onsetProbability;
+    const fromSample = Math.max(startSample, this.#silentBeforeSample);
     const endFrame = Math.ceil(endSample / VOICE_FRAME_SAMPLES);
-    let frame = Math.floor(startSample / VOICE_FRAME_SAMPLES);
-    while (frame < endFrame && this.#probabilityAt(frame) < SEGMENTER_SETTINGS.onsetProbability) frame += 1;
-    return frame < endFrame ? Math.max(startSample, frame * VOICE_FRAME_SAMPLES) : startSample;
+    let frame = Math.floor(fromSample / VOICE_FRAME_SAMPLES);
+    while (frame < endFrame && this.#probabilityAt(frame) < probability) frame += 1;
+    return frame < endFrame ? Math.max(fromSample, frame * VOICE_FRAME_SAMPLES) : fromSample;
   }
 
   /** One past the last sample of the voice in a span. */
@@ -176,7 +197,7 @@ export class UtteranceTracker {
   /** The part of a span that is not in an utterance yet; null when only silence is left. */
   #restOf(span: Span): Span | null {
     const startSample = this.#startOf(span);
-    if (startSample >= span.endSample - this.#paddingSamples) return null;
+    if (startSample >= this.#voiceEnd(span)) return null;
     const share = (span.endSample - startSample) / (span.endSample - span.startSample);
     return { startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * share) };
   }
@@ -202,8 +223,13 @@ export class UtteranceTracker {
 
   #windowOf(span: Span): Window {
     const { startSample, endSample, voicedSamples } = span;
-    const window = { slices: [{ startSample, endSample }], voicedSamples, pauses: pausesOf(this.#units(span)) };
-    return withVoiced(window, this.#probabilityAt);
+    const spoken = { startSample: Math.max(startSample, this.#silentBeforeSample), endSample };
+    return {
+      slices: [{ startSample, endSample }],
+      voicedSamples,
+      pauses: pausesOf(this.#units(span)),
+      voiced: voicedSlicesOf(spoken, this.#probabilityAt),
+    };
   }
 
   #units(span: Span): SpeechUnit[] {

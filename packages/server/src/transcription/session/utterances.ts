@@ -88,10 +88,10 @@ export class Utterances implements SessionPolicy {
 
   async flush(): Promise<void> {
     const utterance = this.#tracker.flush();
-    if (utterance) {
-      this.#context.emit({ type: 'flushed', atMs: msOf(utterance.endSample) });
-      this.#commit(utterance);
-    } else this.#emitNothing(this.#tracker.judgedSamples, 'flush');
+    const endSample = utterance?.endSample ?? this.#tracker.endSilence();
+    this.#context.emit({ type: 'flushed', atMs: msOf(endSample) });
+    if (utterance) this.#commit(utterance);
+    else this.#emitNothing(endSample, 'flush');
     await this.#emitted;
   }
 
@@ -123,11 +123,14 @@ export class Utterances implements SessionPolicy {
   #follow(event: TrackedEvent): void {
     if (event.type === 'utterance') this.#commit(event.utterance);
     else if (event.type === 'endpoint') this.#emitNothing(event.sample, 'endpoint');
-    else {
+    else if (event.type === 'speech_started') {
+      const atMs = msOf(event.sample);
+      this.#context.emit({ type: event.type, atMs, isContinued: event.isContinued });
+      this.#turns?.speechStarted(atMs);
+    } else {
       const atMs = msOf(event.sample);
       this.#context.emit({ type: event.type, atMs });
-      if (event.type === 'speech_started') this.#turns?.speechStarted(atMs);
-      else this.#turns?.speechEnded(atMs, this.#soundBefore(event.sample));
+      this.#turns?.speechEnded(atMs, this.#soundBefore(event.sample));
     }
   }
 

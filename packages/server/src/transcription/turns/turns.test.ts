@@ -118,3 +118,23 @@ test('thresholds may change while a pause lasts; noise and a flush end a turn at
   assert.deepEqual(said().slice(4), ['ended']);
   assert.deepEqual(steps.at(-1)?.turn.finals, []);
 });
+
+test('what was said after a flush, before its late final, is the next turn and ends by itself', async () => {
+  const { turns, steps, said } = follow(0.9);
+  turns.speechStarted(0);
+  // Flushed at 1,000 ms, in the middle of speech.
+  turns.speechStarted(1_000);
+  turns.speechEnded(2_000, SOUND);
+  turns.final(finalOf('The first part', 0, 1_000, 'flush'));
+  turns.final(finalOf('and the second.', 1_000, 2_236));
+  turns.silence(2_300);
+  await settled();
+  assert.deepEqual(said(), ['started', 'ended', 'started', 'ended']);
+  assert.deepEqual(
+    steps.filter(({ step }) => step === 'ended').map(({ turn }) => [turn.index, turn.startMs, turn.endMs]),
+    [
+      [0, 0, 1_000],
+      [1, 1_000, 2_000],
+    ],
+  );
+});

@@ -11,6 +11,8 @@ export interface TurnsOptions {
 
 /** A turn of more finals ends at the next pause, so that a turn stays bounded. */
 const FINALS_MAX = 200;
+/** Only the first start counts, unless finals are late. */
+const STARTS_MAX = 1_000;
 /** The detector looks at fewer words than these characters hold. */
 const TEXT_CHARACTERS = 600;
 
@@ -23,7 +25,8 @@ interface Pause {
 export class Turns {
   readonly #options: TurnsOptions;
   #index = 0;
-  #startMs: number | null = null;
+  /** Where speech started that no ended turn has, oldest first. */
+  #starts: number[] = [];
   #finals: Final[] = [];
   #interim: Interim | null = null;
   #finalMs = 0;
@@ -42,7 +45,7 @@ export class Turns {
   }
 
   speechStarted(atMs: number): void {
-    this.#startMs ??= atMs;
+    if (this.#starts.length < STARTS_MAX) this.#starts.push(atMs);
     this.#pause = null;
     this.#chances = [];
     if (!this.#isEager) return;
@@ -70,12 +73,13 @@ export class Turns {
       this.#finals.push(final);
       this.#changed();
     }
-    if (this.#startMs === null || endMs <= this.#startMs) return;
+    const startMs = this.#startMs;
+    if (startMs === null || endMs <= startMs) return;
     const pause = this.#pause;
     const isPaused = pause !== null && endMs >= pause.atMs;
     // Noise without words is not a turn.
     const isNoise = isPaused && this.#finals.length === 0;
-    if (endedBy === 'flush' || endedBy === 'end' || isNoise) this.#end();
+    if (endedBy === 'flush' || endedBy === 'end' || isNoise) this.#end(isPaused ? pause.atMs : endMs);
     else if (isPaused) void this.#ask(pause);
   }
 
@@ -112,7 +116,7 @@ export class Turns {
     if (this.#finals.length === 0) return;
     const pauseMs = untilMs - this.#pause.atMs;
     const chance = chanceAfter(this.#chances, pauseMs / 1000);
-    if (chance >= end || pauseMs >= timeoutMs || this.#finals.length >= FINALS_MAX) this.#end();
+    if (chance >= end || pauseMs >= timeoutMs || this.#finals.length >= FINALS_MAX) this.#end(this.#pause.atMs);
     else if (eagerEnd !== null && !this.#isEager && chance >= eagerEnd) {
       this.#isEager = true;
       this.#emit('eager_end');
@@ -124,19 +128,24 @@ export class Turns {
     this.#isAnnounced = true;
   }
 
-  #end(): void {
-    this.#emit('ended');
+  get #startMs(): number | null {
+    return this.#starts[0] ?? null;
+  }
+
+  /** What was heard after `endMs`, before a late final, belongs to the next turn. */
+  #end(endMs: number): void {
+    this.#emit('ended', endMs);
     this.#index += this.#isAnnounced ? 1 : 0;
-    this.#startMs = null;
+    this.#starts = this.#starts.filter((startMs) => startMs >= endMs);
     this.#finals = [];
     this.#interim = null;
     this.#chances = [];
-    this.#pause = null;
+    if (this.#pause !== null && this.#pause.atMs <= endMs) this.#pause = null;
     this.#isAnnounced = false;
     this.#isEager = false;
   }
 
-  #emit(step: TurnStep): void {
+  #emit(step: TurnStep, endMs?: number): void {
     const pauseMs = this.#pause === null ? 0 : this.#heardMs - this.#pause.atMs;
     const startMs = this.#startMs ?? this.#finals[0]?.startMs ?? 0;
     this.#options.emit({
@@ -145,7 +154,7 @@ export class Turns {
       turn: {
         index: this.#index,
         startMs,
-        endMs: step === 'ended' ? (this.#pause?.atMs ?? this.#heardMs) : Math.max(startMs, this.#heardMs),
+        endMs: endMs ?? Math.max(startMs, this.#heardMs),
         finals: [...this.#finals],
         interim: this.#interim,
         endProbability: step === 'resumed' ? 0 : chanceAfter(this.#chances, pauseMs / 1000),

@@ -26,7 +26,7 @@ export class ChannelEvents {
       case 'speech_started':
         this.#startedMs = event.atMs;
         this.#ends?.speechStarted(event.atMs);
-        if (this.#facts.request.vadEvents)
+        if (this.#facts.request.vadEvents && !event.isContinued)
           this.#send({ type: 'SpeechStarted', channel: this.#index, timestamp: seconds(event.atMs) });
         return;
       case 'speech_ended':

@@ -8,9 +8,6 @@ export class TurnEvents {
   readonly #offsetMs: number;
   /** Whether the session detects turns: a pause then ends no item. */
   readonly #byTurns: boolean;
-  #isSpeaking = false;
-  /** Where the client committed in the middle of speech. */
-  #cutMs = 0;
 
   constructor(items: Items, offsetMs: number, byTurns = false) {
     this.#items = items;
@@ -22,12 +19,10 @@ export class TurnEvents {
   take(event: SessionEvent, onCommit: () => void): void {
     switch (event.type) {
       case 'speech_started':
-        this.#isSpeaking = true;
+        // What is said after a commit by the client, without a pause, is the next item.
         if (!this.#byTurns || !this.#items.isListening) this.#items.speechStarted(this.#offsetMs + event.atMs);
         return;
       case 'speech_ended':
-        if (event.atMs > this.#cutMs) this.#continue();
-        this.#isSpeaking = false;
         if (this.#byTurns || !this.#items.isListening) return;
         this.#items.speechStopped(this.#offsetMs + event.atMs);
         onCommit();
@@ -36,13 +31,10 @@ export class TurnEvents {
         if (event.step === 'ended') this.#endTurn(event.turn, onCommit);
         return;
       case 'flushed':
-        this.#continue();
-        this.#cutMs = event.atMs;
         this.#items.commit();
         onCommit();
         return;
       case 'interim':
-        this.#continue();
         this.#items.interim(event.interim);
         return;
       case 'final':
@@ -65,10 +57,5 @@ export class TurnEvents {
     this.#items.speechStopped(this.#offsetMs + endMs);
     onCommit();
     this.#items.complete((endMs - startMs) / 1000);
-  }
-
-  /** What is said after a commit by the client, without a pause, is the next item. */
-  #continue(): void {
-    if (this.#isSpeaking && !this.#items.isListening) this.#items.speechStarted(this.#offsetMs + this.#cutMs);
   }
 }
