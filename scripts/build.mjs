@@ -1,6 +1,7 @@
-// Builds what is not up to date: TypeScript (which knows by itself), then the console's pages and the documentation's.
+// Builds what is not up to date: TypeScript (which knows by itself), then the client as one file for browsers, the
+// console's pages and the documentation's.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { writeBuildName } from './build-name.mjs';
@@ -53,6 +54,16 @@ const buildConsole = () => {
   if (isStale) runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
 };
 
+/** The client as one file, and its worklet, which has to stay a file of its own. */
+const buildBrowserClient = () => {
+  const folder = join(root, 'packages', 'client');
+  const built = join(folder, 'dist', 'browser', 'faircopy.js');
+  const inputs = ['dist/src', 'vite.config.mjs', '../contract/dist/src'];
+  if (!inputs.some((input) => newestIn(join(folder, input)) > newestIn(built))) return;
+  runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], folder);
+  copyFileSync(join(folder, 'dist', 'src', 'worklet.js'), join(folder, 'dist', 'browser', 'worklet.js'));
+};
+
 /** The documentation's pages, with the renderer only where it is installed. */
 const buildDocsSite = async () => {
   const built = join(root, 'packages', 'server', 'dist', 'docs', 'llms.txt');
@@ -68,6 +79,7 @@ if (isInstalled('typescript') && isInstalled('vite')) {
   // Tests need types that `npm ci --omit=dev` leaves out: without them the code is translated and not checked.
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
+  buildBrowserClient();
   buildConsole();
   await buildDocsSite();
   writeBuildName(root);

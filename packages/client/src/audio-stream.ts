@@ -1,5 +1,5 @@
 // What every stream shares: the connection, back-pressure, keep-alive, and exactly one ending.
-import { LIMITS } from '@faircopy/contract';
+import { LIMITS } from '@faircopy/contract/values';
 import { FaircopyError } from './error.ts';
 import type { OpenSocket, SocketListener } from './transport/transport.ts';
 

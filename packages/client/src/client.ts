@@ -1,5 +1,6 @@
 // The client, independent of the platform's transport.
-import { LIMITS, PATHS, type SuccessResponse } from '@faircopy/contract';
+import type { SuccessResponse } from '@faircopy/contract';
+import { LIMITS, PATHS } from '@faircopy/contract/values';
 import type { StreamParts } from './audio-stream.ts';
 import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
 import { LiveStream } from './live.ts';

@@ -1,5 +1,6 @@
 // The error that every call rejects with: an error code of the service, or how the connection failed.
-import { ERRORS, type ErrorResponse, type SentErrorCode } from '@faircopy/contract';
+import type { ErrorResponse } from '@faircopy/contract';
+import { ERRORS, type SentErrorCode } from '@faircopy/contract/values';
 
 /** The service's error codes, and three for calls that got no answer from it. */
 export type FaircopyErrorCode =

@@ -1,12 +1,12 @@
 // Known voices: enrols people, lists, exports and deletes their voice prints.
-import {
-  PATHS,
-  type VoiceAuditResponse,
-  type VoiceDeletedResponse,
-  type VoiceExportResponse,
-  type VoiceListResponse,
-  type VoiceResponse,
+import type {
+  VoiceAuditResponse,
+  VoiceDeletedResponse,
+  VoiceExportResponse,
+  VoiceListResponse,
+  VoiceResponse,
 } from '@faircopy/contract';
+import { PATHS } from '@faircopy/contract/values';
 import { errorFromAnswer, FaircopyError, parseJson } from './error.ts';
 import { authorization, type FormAnswer, type Transport } from './transport/transport.ts';
 

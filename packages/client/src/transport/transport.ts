@@ -1,5 +1,5 @@
 // What differs between Node and browsers: opening a WebSocket and uploading a form with progress.
-import { KEY_SCHEME, KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract';
+import { KEY_SCHEME, KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract/values';
 import type { UploadProgress } from '../options.ts';
 
 export interface SocketListener {

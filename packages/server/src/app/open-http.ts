@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { addBrowserClient } from '../endpoints/operations/browser-client.ts';
 import { addDocsSite } from '../endpoints/operations/docs-site.ts';
 import { addDocuments } from '../endpoints/operations/documents.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
@@ -63,6 +64,7 @@ export const openHttp = (base: Base, { storage }: Database, speech: Speech): Web
   if (metricsHttp) lifecycle.onClose('metrics listener', () => metricsHttp.close());
   addMetrics(metricsHttp ?? http, { metrics, token: config.metricsToken });
   addDocuments(http, VERSION, config.publicUrl);
+  addBrowserClient(http);
   addDocsSite(http, basePathOf(config.publicUrl));
   const sockets = new OpenSockets(http, { config, clock, readiness });
   return {

@@ -1,31 +1,25 @@
-// The caption widget on another site, with a strict content security policy.
+// The caption widget on another site, from a plain module script and under a strict content security policy.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
 
-const ROOT = new URL('../../../../../', import.meta.url);
-
+/** A page as someone writes it by hand: no bundler, no import map. */
 const pageWith = (baseUrl: string): string => `<!doctype html>
 <title>Another site</title>
-<script type="importmap" nonce="n">{ "imports": {
-  "@faircopy/client/captions": "/packages/client/dist/src/captions.js",
-  "@faircopy/contract": "/packages/contract/dist/src/index.js",
-  "zod": "/node_modules/zod/index.js"
-} }</script>
 <div id="captions"></div>
 <script type="module" nonce="n">
-  import { mountCaptions } from '@faircopy/client/captions';
+  import { Faircopy, mountCaptions } from '${baseUrl}/client/faircopy.js';
   window.events = [];
+  window.transcribe = async (apiKey, file) =>
+    (await new Faircopy({ baseUrl: '${baseUrl}', apiKey }).transcribe(file, { model: 'svc-1.0-lite' })).result.transcript;
   window.widget = mountCaptions(document.getElementById('captions'), {
     baseUrl: '${baseUrl}',
     apiKey: () => fetch('/key').then((answer) => answer.text()),
-    workletUrl: '/packages/client/dist/src/worklet.js',
     texts: { start: 'Untertitel' },
     onEvent: (event) => window.events.push(event.type),
   });
@@ -42,17 +36,13 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
     ({ key } = await createKey(site.app.storage, { accountId: site.account.id, name: 'captions', createdBy: null }));
     other = createServer((request, response) => {
       const path = new URL(request.url ?? '/', 'http://x').pathname;
-      const policy = `default-src 'none'; script-src 'self' 'nonce-n'; connect-src 'self' ${site.url} ${site.url.replace('http', 'ws')}`;
+      const policy = `default-src 'none'; script-src 'nonce-n' ${site.url}/client/; connect-src 'self' ${site.url} ${site.url.replace('http', 'ws')}`;
       if (path === '/')
         return response
           .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
           .end(pageWith(site.url));
       if (path === '/key') return response.end(key);
-      if (!path.endsWith('.js')) return response.writeHead(404).end();
-      readFile(fileURLToPath(new URL(`.${path}`, ROOT))).then(
-        (script) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(script),
-        () => response.writeHead(404).end(),
-      );
+      return response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
@@ -79,6 +69,24 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Untertitel' }).waitFor();
     await page.evaluate('widget.remove()');
     assert.equal(await page.locator('#captions > div').count(), 0);
+    await page.context().close();
+  });
+
+  test('a file is transcribed with nothing but the module', async () => {
+    const page = await site.newSession({});
+    await page.goto(address);
+    const sample = readFileSync(new URL('../../../assets/sample.ogg', import.meta.url)).toString('base64');
+    const text = await page.evaluate(
+      `transcribe('${key}', Uint8Array.from(atob('${sample}'), (sign) => sign.charCodeAt(0)))`,
+    );
+    assert.match(String(text), /\w+ \w+/);
+    const loaded = (await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name }) => name)`,
+    )) as string[];
+    assert.deepEqual(
+      loaded.filter((name) => name.endsWith('.js')),
+      [`${site.url}/client/faircopy.js`],
+    );
     await page.context().close();
   });
 

@@ -1,7 +1,8 @@
 // Cross-origin access for browsers. It is safe because requests are authorised by a key in a header, never by a cookie.
 import type { FastifyInstance } from 'fastify';
 
-const isOpen = (url: string): boolean => url.startsWith('/v1/') || url === '/openapi.json' || url === '/asyncapi.json';
+const isOpen = (url: string): boolean =>
+  url.startsWith('/v1/') || url.startsWith('/client/') || url === '/openapi.json' || url === '/asyncapi.json';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED = [

@@ -1,0 +1,20 @@
+// The client for pages without a bundler. The build makes one file of it, with the worklet beside it.
+import { type CaptionsOptions, type CaptionsWidget, mountCaptions as mount } from './captions.ts';
+import { type Microphone, type MicrophoneOptions, openMicrophone as open } from './microphone.ts';
+
+export * from './browser.ts';
+export type { CaptionsOptions, CaptionsWidget, Microphone, MicrophoneOptions };
+
+// A name in a variable: bundlers would make an inlined asset of a literal one.
+const WORKLET = 'worklet.js';
+const workletUrl = new URL(WORKLET, import.meta.url);
+
+type WithoutWorklet<Options extends { readonly workletUrl: unknown }> = Omit<Options, 'workletUrl'> & Partial<Options>;
+
+/** Asks for the microphone, with the worklet beside this file unless `workletUrl` says otherwise. */
+export const openMicrophone = (options: WithoutWorklet<MicrophoneOptions> = {}): Promise<Microphone> =>
+  open({ workletUrl, ...options });
+
+/** Adds the caption widget to an element of the page. */
+export const mountCaptions = (host: Element, options: WithoutWorklet<CaptionsOptions>): CaptionsWidget =>
+  mount(host, { workletUrl, ...options });

@@ -1,0 +1,4 @@
+// The parts of the interface that need no schemas, for browsers: errors, limits, paths.
+export * from '../error-table.ts';
+export * from '../limits.ts';
+export * from '../wire.ts';
