@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
 import { compiledFolder } from './acoustic/compiled-files.ts';
 import { weightsFor } from './cascade/tiers.ts';
+import type { LogitRow } from './decoding/choose-token.ts';
 import { type Inference, loadInference, RecognitionStopped } from './inference.ts';
 import type { SpeechWindow, TierId } from './recogniser.ts';
 import { windowOf } from './testing/recogniser-fixtures.ts';
+import { loadWhisperGraphs } from './whisper/graphs.ts';
 import { loadTokenizer } from './whisper/tokenizer.ts';
 
 const store =
@@ -28,6 +30,8 @@ const noise = (seconds: number, level: number): Float32Array => {
     return level * (state / 0x40000000 - 1);
   });
 };
+
+const likely = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;
 
 const withInference = async (tiers: readonly TierId[], use: (inference: Inference) => Promise<void>) => {
   const inference = await loadInference({ modelFolder, tiers, threads: 2 });
@@ -60,6 +64,36 @@ test('audio without speech gives no words', { skip }, async () => {
 
 test('no tokens decode to no text', { skip }, async () => {
   assert.equal((await loadTokenizer(modelFolder('whisper-base'))).decode([]), '');
+});
+
+test('several texts are scored in one step as they are one by one', { skip }, async () => {
+  const folder = modelFolder('whisper-base');
+  const tokenizer = await loadTokenizer(folder);
+  const graphs = await loadWhisperGraphs(compiledFolder(folder), tokenizer, 1);
+  const audio = await graphs.encode(new Float32Array(tokenizer.melBins * 1000), 1000);
+  const { startOfTranscript, noTimestamps } = tokenizer;
+  const heard = [startOfTranscript, noTimestamps, ...tokenizer.encode(' the king of Marineptah the great')];
+  const { state } = await graphs.decode(heard, audio);
+  const branches = [
+    { after: heard.length - 5, tokens: tokenizer.encode(' Merneptah the great') },
+    { after: 3, tokens: tokenizer.encode(' queen') },
+    { after: heard.length, tokens: tokenizer.encode(' and wise') },
+  ];
+  const together = await graphs.decodeBranches(branches, state);
+  for (const [index, branch] of branches.entries()) {
+    const { after, tokens } = branch;
+    const all = tokens.map((_, at) => at);
+    const { rows } = await graphs.decode(tokens, graphs.shorten(state, after), all);
+    const apart = (others: readonly LogitRow[]): number =>
+      Math.max(
+        ...all.flatMap((at) => tokens.map((token) => Math.abs(likely(others[at]!, token) - likely(rows[at]!, token)))),
+      );
+    const [alone] = await graphs.decodeBranches([branch], state);
+    assert.ok(apart(alone!) < 0.001, `text ${index} alone: ${apart(alone!)}`);
+    // Bytes are rounded over all tokens of a step.
+    assert.ok(apart(together[index]!) < 2, `text ${index} with others: ${apart(together[index]!)}`);
+  }
+  await graphs.close();
 });
 
 test('a stopped window rejects', { skip }, async () => {

@@ -38,9 +38,9 @@ const scripted = (text: string, likely: Readonly<Record<string, number>>) => {
     pieces: (all) => all.map((token) => ` ${words[token]}`),
     endToken: END,
     rows: [-1, ...tokens].map(rowAfter),
-    decode: async (_, others) => {
-      runs += 1;
-      return others.map(rowAfter);
+    decode: async (branches) => {
+      runs += branches.length;
+      return branches.map(({ tokens: others }) => others.map(rowAfter));
     },
   };
   const hypothesis: Hypothesis = {
@@ -150,7 +150,7 @@ test('a weight widens the margin, and 0 closes it', async () => {
       pieces: (all) => all.map((token) => ` ${names[token]}`),
       endToken: END,
       rows,
-      decode: async (_, others) => others.map(() => rows[2]!),
+      decode: async (branches) => branches.map(({ tokens }) => tokens.map(() => rows[2]!)),
     };
     const list = new TermList([{ text: 'Merneptah', weight }]);
     const heard = { ...hypothesis, tokens: [1, 2], logProbabilities: [CERTAIN, CERTAIN] };

@@ -4,7 +4,8 @@ import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
 import type { AppliedTerm } from './applied-term.ts';
-import { ALIKE_MIN, type Candidate, type TermList } from './term-list.ts';
+import { alikenessFor, crowdingOf, marginOf } from './margin.ts';
+import type { Candidate, TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
 export interface ForcedDecoding {
@@ -17,8 +18,14 @@ export interface ForcedDecoding {
   readonly endToken: number;
   /** The logits from which each token of the hypothesis and its end were chosen. */
   readonly rows: readonly LogitRow[];
-  /** The logits after each of `tokens`, which follow the first `count` tokens of the hypothesis. */
-  decode(count: number, tokens: readonly number[]): Promise<readonly LogitRow[]>;
+  /** The logits after each token of each branch. */
+  decode(branches: readonly Branch[]): Promise<readonly (readonly LogitRow[])[]>;
+}
+
+/** Other tokens after the first `count` of the hypothesis. */
+export interface Branch {
+  readonly count: number;
+  readonly tokens: readonly number[];
 }
 
 interface Likely extends Candidate {
@@ -31,6 +38,8 @@ interface Likely extends Candidate {
   readonly same: number;
   /** Log-probability of what the hypothesis has instead. */
   readonly stood: number;
+  /** How much less likely than what stood there it may be. */
+  readonly margin: number;
   /** How far the lead may be above the least that is accepted. */
   readonly headroom: number;
 }
@@ -46,10 +55,8 @@ const CONTEXT_TOKENS = 4;
 const PLACES_PER_WORD = 6;
 const SCORED_PER_WORD = 0.3;
 const SCORED_MIN = 8;
-/** How far the log-probability of a term may be below that of what stood there, when it is barely alike … */
-const MARGIN = 5;
-/** … and by how much more when it sounds the same. Fitted and cross-validated: see docs/internals/terms.md. */
-const MARGIN_SAME_SOUND = 5.6;
+/** Some of it is lost on the tokens after the first: with less, no term was ever right. */
+const HEADROOM_MIN = 2;
 const CLOSING = /[.,!?;:"”’)\]]+$/u;
 const POSSESSIVE = /['’]s$/iu;
 
@@ -66,8 +73,12 @@ export const applyTerms = async (
   const first = groups.findIndex(({ from }) => from >= firstToken);
   if (first === -1) return hypothesis;
   const heard = [...tokens, decoding.endToken];
+  const crowding = crowdingOf(terms.size);
+  const leastOf = leastAlikeness(heard, groups, decoding.rows, (margin) =>
+    alikenessFor(margin, terms.weightMax, crowding),
+  );
   const likely: Likely[] = [];
-  for (const candidate of terms.candidates(words, first).slice(0, PLACES_PER_WORD * words.length)) {
+  for (const candidate of terms.candidates(words, first, leastOf).slice(0, PLACES_PER_WORD * words.length)) {
     const own = terms.tokensOf(decoding.model, spelling(candidate, words), decoding.encode);
     const start = groups[candidate.from]!.from;
     const end = groups[candidate.to - 1]!.to;
@@ -77,18 +88,50 @@ export const applyTerms = async (
     if (same === -1) continue;
     const from = start + same;
     const stood = sumOver(heard.slice(from, end + all.length - own.length), decoding.rows.slice(from));
+    const margin = marginOf(candidate.term, candidate.alikeness, crowding);
     // The first other token is known: the lead cannot be larger than if all others were certain.
-    const headroom = logProbability(decoding.rows[from]!, all[same]!) - stood + marginOf(candidate);
-    if (headroom >= 0) likely.push({ ...candidate, tokens: own, start, end, all, same, stood, headroom });
+    const headroom = logProbability(decoding.rows[from]!, all[same]!) - stood + margin;
+    if (headroom >= HEADROOM_MIN)
+      likely.push({ ...candidate, tokens: own, start, end, all, same, stood, margin, headroom });
   }
-  const found: Alternative[] = [];
   const scoredMax = Math.max(SCORED_MIN, SCORED_PER_WORD * words.length);
-  for (const each of likely.sort((a, b) => b.headroom - a.headroom).slice(0, scoredMax)) {
-    checkpoint();
-    const { all, same, start, stood } = each;
-    found.push({ ...each, lead: (await scoreOf(decoding, start + same, all.slice(same))) - stood });
-  }
-  return replaceTokens(hypothesis, chosen(found), words);
+  const scored = likely.sort((a, b) => b.headroom - a.headroom).slice(0, scoredMax);
+  if (scored.length === 0) return hypothesis;
+  checkpoint();
+  return replaceTokens(hypothesis, chosen(await leads(scored, decoding)), words);
+};
+
+/**
+ * The least alikeness that a term needs in place of some words. No other token is more likely than the rest that the
+ * model left to it, so most words that the model is sure of need no comparison.
+ */
+const leastAlikeness = (
+  heard: readonly number[],
+  groups: readonly { readonly from: number; readonly to: number }[],
+  rows: readonly LogitRow[],
+  alikenessOf: (margin: number) => number,
+): ((from: number, to: number) => number) => {
+  const heardLikely = heard.map((token, at) => Math.min(0, logProbability(rows[at]!, token)));
+  const othersLikely = heardLikely.map((likely) => Math.log(Math.max(Number.MIN_VALUE, -Math.expm1(likely))));
+  return (from, to) => {
+    const [start, end] = [groups[from]!.from, groups[to - 1]!.to];
+    // The term may begin with all tokens that it replaces.
+    const other = Math.max(...othersLikely.slice(start, end + 1));
+    return alikenessOf(HEADROOM_MIN + sum(heardLikely.slice(start, end + CONTEXT_TOKENS)) - other);
+  };
+};
+
+/** Scores the alternatives, all in one step where the model can. */
+const leads = async (scored: readonly Likely[], decoding: ForcedDecoding): Promise<Alternative[]> => {
+  // The last token is only scored; where the first other token is the last, its row is known.
+  const branches = scored.map(({ start, same, all }) => ({ count: start + same, tokens: all.slice(same, -1) }));
+  const after = await decoding.decode(branches.filter(({ tokens }) => tokens.length > 0));
+  let next = 0;
+  return scored.map((each, index) => {
+    const { count, tokens } = branches[index]!;
+    const rows = [decoding.rows[count]!, ...(tokens.length > 0 ? after[next++]! : [])];
+    return { ...each, lead: sumOver(each.all.slice(each.same), rows) - each.stood };
+  });
 };
 
 const logProbability = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;
@@ -96,12 +139,6 @@ const logProbability = ({ logits, logSum }: LogitRow, token: number): number => 
 /** Each token against the row from which it would be chosen. */
 const sumOver = (tokens: readonly number[], rows: readonly LogitRow[]): number =>
   tokens.reduce((total, token, at) => total + logProbability(rows[at]!, token), 0);
-
-/** Log-probability of tokens after the first `count` tokens of the hypothesis. */
-const scoreOf = async (decoding: ForcedDecoding, count: number, tokens: readonly number[]): Promise<number> => {
-  const after = tokens.length > 1 ? await decoding.decode(count, tokens.slice(0, -1)) : [];
-  return sumOver(tokens, [decoding.rows[count]!, ...after]);
-};
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -118,14 +155,10 @@ const spelling = ({ term, from, to }: Candidate, words: readonly string[]): stri
   return (isPlain && isLarge ? large : term.text) + ending;
 };
 
-/** How much less likely than what stood there a term may be. */
-const marginOf = ({ alikeness, term }: Candidate): number =>
-  (MARGIN + (MARGIN_SAME_SOUND * (alikeness - ALIKE_MIN)) / (1 - ALIKE_MIN)) * (term.weight ?? 1);
-
 /** The likeliest alternatives that do not overlap, in the order of the text. */
 const chosen = (found: readonly Alternative[]): Alternative[] => {
   const kept: Alternative[] = [];
-  for (const each of found.filter((each) => each.lead >= -marginOf(each)).sort((a, b) => b.lead - a.lead))
+  for (const each of found.filter(({ lead, margin }) => lead >= -margin).sort((a, b) => b.lead - a.lead))
     if (kept.every(({ from, to }) => each.to <= from || each.from >= to)) kept.push(each);
   return kept.sort((a, b) => a.from - b.from);
 };

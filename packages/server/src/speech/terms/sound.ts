@@ -141,25 +141,17 @@ export const alikeness = (a: string, b: string, least = 0): number => {
 };
 
 const CLASSES = ['pbfvw', 'tdT', 'szSCJ', 'kg', 'mn', 'lr'];
+export const CONSONANT_CLASSES = CLASSES.length;
 const classOf = new Int8Array(CODES).fill(-1);
 for (const [index, group] of CLASSES.entries()) for (const phone of group) classOf[phone.charCodeAt(0)] = index;
 
 /** How many consonants of each class a sound has: compared first, since that is quick. */
-export type Profile = readonly number[];
-
-export const profileOf = (phones: string): Profile => {
-  const counts = CLASSES.map(() => 0);
+export const profileOf = (phones: string): Uint8Array => {
+  const counts = new Uint8Array(CONSONANT_CLASSES);
   for (let at = 0; at < phones.length; at++) {
     const code = phones.charCodeAt(at);
     const index = code < CODES ? classOf[code]! : -1;
     if (index >= 0) counts[index]! += 1;
   }
   return counts;
-};
-
-/** Consonants that only one of two sounds has. */
-export const unlikeConsonants = (a: Profile, b: Profile): number => {
-  let unlike = 0;
-  for (let index = 0; index < CLASSES.length; index++) unlike += Math.abs(a[index]! - b[index]!);
-  return unlike;
 };

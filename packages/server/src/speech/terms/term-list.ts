@@ -1,19 +1,7 @@
 // The terms of a request, prepared for comparison, and the places in a text where one may have been said.
 import type { Term } from '@faircopy/contract';
-import { alikeness, lettersOf, PHONES_MAX, type Profile, phonesOf, profileOf, unlikeConsonants } from './sound.ts';
-
-interface PreparedTerm {
-  readonly term: Term;
-  readonly letters: string;
-  /** How it may sound: as it is written, or as the caller says. */
-  readonly sounds: readonly Sound[];
-  readonly words: number;
-}
-
-interface Sound {
-  readonly phones: string;
-  readonly profile: Profile;
-}
+import { lettersOf, PHONES_MAX, phonesOf } from './sound.ts';
+import { ALIKE_MIN, type IndexedSound, SoundIndex } from './sound-index.ts';
 
 /** A term that may have been said in place of some words. */
 export interface Candidate {
@@ -25,14 +13,6 @@ export interface Candidate {
   readonly alikeness: number;
 }
 
-/** Less alike, a term was practically never said. */
-export const ALIKE_MIN = 0.6;
-/** Short sounds are like many others by chance. */
-const SHORT_PHONES = 4;
-const SHORT_ALIKE_MIN = 0.74;
-/** Consonants that only one side may have: this many, or this share of the sound. */
-const UNLIKE_MIN = 2;
-const UNLIKE_SHARE = 0.35;
 /** A term may have been heard as this many more words than it has. */
 const EXTRA_WORDS = 2;
 const WORDS_MAX = 8;
@@ -43,7 +23,7 @@ const TOKENS_KEPT = 10_000;
 const ENDS_SENTENCE = /[.!?]["')\]]*$/u;
 
 /** A session sends the same terms with every window; a recogniser serves a few sessions in turn. */
-const LISTS_KEPT = 4;
+const LISTS_KEPT = 16;
 const lists = new Map<string, TermList>();
 
 /** Undefined when there are no terms. */
@@ -74,19 +54,26 @@ const phonesOfWord = (letters: string): string => {
 };
 
 export class TermList {
-  readonly #terms: readonly PreparedTerm[];
+  readonly #terms: readonly Term[];
+  readonly #sounds: SoundIndex;
   readonly #byLetters: ReadonlySet<string>;
   readonly #wordsMax: number;
-  /** Longer sounds are like no term. */
-  readonly #phonesMax: number;
   readonly #tokens = new Map<string, readonly number[]>();
+  readonly weightMax: number;
 
   constructor(terms: readonly Term[]) {
-    this.#terms = terms.map(prepare).filter(({ sounds, words }) => sounds.length > 0 && words <= WORDS_MAX);
-    this.#byLetters = new Set(this.#terms.map(({ letters }) => letters));
-    this.#phonesMax =
-      2 * Math.max(0, ...this.#terms.flatMap(({ sounds }) => sounds.map(({ phones }) => phones.length)));
-    this.#wordsMax = Math.max(0, ...this.#terms.map(({ words }) => words)) + EXTRA_WORDS;
+    this.#terms = terms.filter(({ text }) => wordsOf(text) <= WORDS_MAX);
+    this.#byLetters = new Set(this.#terms.map(({ text }) => lettersOf(text)).filter((letters) => letters !== ''));
+    this.#wordsMax = Math.max(0, ...this.#terms.map(({ text }) => wordsOf(text))) + EXTRA_WORDS;
+    // A term of weight 0 is only kept from being taken for another one.
+    this.#sounds = new SoundIndex(
+      this.#terms.flatMap((term, index) => (term.weight === 0 ? [] : soundsOf(term, index))),
+    );
+    this.weightMax = Math.max(0, ...this.#terms.map(({ weight = 1 }) => weight));
+  }
+
+  get size(): number {
+    return this.#terms.length;
   }
 
   /** The tokens of a text, encoded once per model. */
@@ -100,9 +87,16 @@ export class TermList {
     return tokens;
   }
 
-  /** Most alike first; of the places of a term that overlap, only the most alike. */
-  candidates(words: readonly string[], firstWord = 0): Candidate[] {
-    if (this.#terms.length === 0) return [];
+  /**
+   * Most alike first; of the places of a term that overlap, only the most alike. `leastOf`: the least alikeness that
+   * some words need; above 1, they are not looked at.
+   */
+  candidates(
+    words: readonly string[],
+    firstWord = 0,
+    leastOf: (from: number, to: number) => number = () => ALIKE_MIN,
+  ): Candidate[] {
+    if (this.weightMax === 0) return [];
     const letters = words.map(lettersOf);
     const isHeard = this.#heardIn(letters);
     const phones = letters.map(phonesOfWord);
@@ -112,7 +106,12 @@ export class TermList {
       for (let to = from + 1; to <= Math.min(words.length, from + this.#wordsMax) && !isHeard[to - 1]; to++) {
         if (to - from > 1 && ENDS_SENTENCE.test(words[to - 2]!)) break;
         heard += heard.at(-1) === phones[to - 1]!.at(0) ? phones[to - 1]!.slice(1) : phones[to - 1]!;
-        this.#compare(heard, from, to, found);
+        if (!this.#sounds.reaches(heard)) break;
+        const least = Math.max(ALIKE_MIN, leastOf(from, to));
+        if (least > 1) continue;
+        this.#sounds.search(heard, to - from, least, (term, alikeness) =>
+          found.push({ term: this.#terms[term]!, from, to, alikeness }),
+        );
       }
     }
     const places = new Map<Term, Candidate[]>();
@@ -138,31 +137,12 @@ export class TermList {
     }
     return isHeard;
   }
-
-  #compare(heard: string, from: number, to: number, found: Candidate[]): void {
-    if (heard.length > this.#phonesMax) return;
-    const profile = profileOf(heard);
-    for (const { term, sounds, words } of this.#terms) {
-      if (to - from > words + EXTRA_WORDS) continue;
-      let best = 0;
-      for (const sound of sounds) {
-        const longer = Math.max(sound.phones.length, heard.length);
-        const shorter = Math.min(sound.phones.length, heard.length);
-        const unlikeMax = Math.max(UNLIKE_MIN, UNLIKE_SHARE * longer);
-        if (shorter < ALIKE_MIN * longer - 1 || unlikeConsonants(sound.profile, profile) > unlikeMax) continue;
-        const least = longer > SHORT_PHONES ? ALIKE_MIN : SHORT_ALIKE_MIN;
-        best = Math.max(best, alikeness(heard, sound.phones, least));
-      }
-      if (best > 0) found.push({ term, from, to, alikeness: best });
-    }
-  }
 }
 
-const prepare = (term: Term): PreparedTerm => ({
-  term,
-  letters: lettersOf(term.text),
-  sounds: [...new Set([term.text, ...(term.soundsLike ?? [])].map(phonesOf))]
+const wordsOf = (text: string): number => text.split(/\s+/u).length;
+
+/** How a term may sound: as it is written, or as the caller says. */
+const soundsOf = ({ text, soundsLike = [] }: Term, term: number): IndexedSound[] =>
+  [...new Set([text, ...soundsLike].map(phonesOf))]
     .filter(({ length }) => length >= PHONES_MIN && length <= PHONES_MAX)
-    .map((phones) => ({ phones, profile: profileOf(phones) })),
-  words: term.text.split(/\s+/u).length,
-});
+    .map((phones) => ({ phones, term, wordsMax: wordsOf(text) + EXTRA_WORDS }));

@@ -26,6 +26,11 @@ export interface WhisperGraphs {
   encode(features: Float32Array, frames: number): Promise<DecoderState>;
   /** Decodes tokens after those in the state; `rows`: the tokens whose logits are needed, by default the last. */
   decode(tokens: readonly number[], state: DecoderState, rows?: readonly number[]): Promise<DecoderStep>;
+  /** The logits after each token of several texts, each of which goes on after some tokens of the state. */
+  decodeBranches(
+    branches: readonly { readonly after: number; readonly tokens: readonly number[] }[],
+    state: DecoderState,
+  ): Promise<readonly (readonly LogitRow[])[]>;
   /** The audio between two encoder positions (20 ms each), without tokens. */
   part(state: DecoderState, fromPosition: number, toPosition: number): DecoderState;
   /** The state with only the first `tokens` tokens. */
@@ -48,6 +53,31 @@ const sightOf = (tokens: number, past: number): Tensor => {
   for (let token = 0; token < tokens; token++)
     sight.fill(UNSEEN, token * width + past + token + 1, (token + 1) * width);
   return new Tensor('float32', sight, [1, 1, tokens, width]);
+};
+
+const rowsOf = ({ logits, log_sums: sums }: Tensors, size: number): LogitRow[] =>
+  Array.from(sums!.data as Float32Array, (logSum, row) => ({
+    logits: (logits!.data as Float32Array).subarray(row * size, (row + 1) * size),
+    logSum,
+  }));
+
+/** Each token sees the tokens of the state that come before its branch, and those before it in its branch. */
+const sightOfBranches = (
+  branches: readonly { readonly after: number; readonly tokens: readonly number[] }[],
+  past: number,
+): Tensor => {
+  const count = branches.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const width = past + count;
+  const sight = new Float32Array(count * width).fill(UNSEEN);
+  let first = 0;
+  for (const { after, tokens } of branches) {
+    for (let row = first; row < first + tokens.length; row++) {
+      sight.fill(0, row * width, row * width + after);
+      sight.fill(0, row * width + past + first, row * width + past + row + 1);
+    }
+    first += tokens.length;
+  }
+  return new Tensor('float32', sight, [1, 1, count, width]);
 };
 
 export const loadWhisperGraphs = async (
@@ -86,19 +116,33 @@ export const loadWhisperGraphs = async (
     },
     async decode(tokens, state, rows = [tokens.length - 1]) {
       const output = await decoder.run(feeds(tokens, state, rows), ['logits', 'log_sums', ...presentNames]);
-      const logits = output.logits!.data as Float32Array;
-      const logSums = output.log_sums!.data as Float32Array;
       return {
-        rows: rows.map((_, row) => ({
-          logits: logits.subarray(row * size, (row + 1) * size),
-          logSum: logSums[row]!,
-        })),
+        rows: rowsOf(output as Tensors, size),
         state: {
           audio: state.audio,
           past: Object.fromEntries(pastNames.map((name, i) => [name, output[presentNames[i]!] as Tensor])),
           tokens: state.tokens + tokens.length,
         },
       };
+    },
+    async decodeBranches(branches, state) {
+      if (branches.length === 0) return [];
+      const tokens = branches.flatMap((branch) => branch.tokens);
+      const all = tokens.map((_, at) => at);
+      const output = await decoder.run(
+        {
+          ...feeds(tokens, state, all),
+          sight: sightOfBranches(branches, state.tokens),
+          positions: integers(
+            branches.flatMap((branch) => branch.tokens.map((_, at) => branch.after + at)),
+            [1, tokens.length],
+          ),
+        },
+        ['logits', 'log_sums'],
+      );
+      const rows = rowsOf(output as Tensors, size);
+      let next = 0;
+      return branches.map((branch) => rows.slice(next, (next += branch.tokens.length)));
     },
     part: (state, fromPosition, toPosition) => ({
       audio: positionsOfAll(state.audio, fromPosition, toPosition),

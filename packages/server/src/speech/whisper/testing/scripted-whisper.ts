@@ -58,6 +58,13 @@ export const scriptedGraphs = (...texts: readonly (readonly number[])[]): Script
         state: remember(text, all),
       };
     },
+    async decodeBranches(branches, state) {
+      steps += 1;
+      const { text, tokens: before } = read.get(state)!;
+      return branches.map(({ after, tokens }) =>
+        tokens.map((_, at) => rowAfter(text, [...before.slice(0, after), ...tokens.slice(0, at + 1)])),
+      );
+    },
     part: (state) => state,
     shorten: (state, tokens) => remember(read.get(state)!.text, read.get(state)!.tokens.slice(0, tokens)),
     attend: async () => [],
