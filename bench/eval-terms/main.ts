@@ -1,4 +1,5 @@
-// npm run eval:terms -- --model svc-1.0-pro: errors on rare words and on all others, with and without a list of terms.
+// npm run eval:terms -- --model svc-1.0-pro: errors on rare words and on all others, and CPU time, with and without a
+// list of terms. The runs of a clip follow each other, so that other load on the machine concerns all alike.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -16,8 +17,7 @@ const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --every   only every Nth clip
---size    terms in each list: more are taken from other clips (default: the clip's own list)
---only    "with" or "without": only that run
+--size    another run with this many terms in each list: more are taken from other clips; may be given several times
 --errors  list the errors
 --json    write the transcripts to this file`;
 
@@ -41,7 +41,14 @@ const filled = ({ list, text }: Clip, all: readonly string[], size: number): rea
 
 const rate = (errors: number, words: number): string => (words === 0 ? '-' : ((100 * errors) / words).toFixed(2));
 
-const row = (name: string, errors: TermErrors, cpuSeconds: number, audio: number) => ({
+interface Run {
+  readonly name: string;
+  readonly listOf: (clip: Clip) => readonly string[];
+  readonly errors: TermErrors;
+  cpuSeconds: number;
+}
+
+const row = ({ name, errors, cpuSeconds }: Run, without: Run, clips: number) => ({
   run: name,
   'WER %': rate(errors.biasedErrors + errors.otherErrors, errors.biasedWords + errors.otherWords),
   'U-WER %': rate(errors.otherErrors, errors.otherWords),
@@ -49,7 +56,8 @@ const row = (name: string, errors: TermErrors, cpuSeconds: number, audio: number
   'rare words wrong': `${errors.biasedErrors} of ${errors.biasedWords}`,
   'others wrong': `${errors.otherErrors} of ${errors.otherWords}`,
   'CPU s': cpuSeconds.toFixed(1),
-  clips: audio,
+  'CPU %': (100 * (cpuSeconds / without.cpuSeconds)).toFixed(1),
+  clips,
 });
 
 const main = async (): Promise<void> => {
@@ -58,8 +66,7 @@ const main = async (): Promise<void> => {
     options: {
       model: { type: 'string', multiple: true },
       every: { type: 'string', default: '1' },
-      size: { type: 'string' },
-      only: { type: 'string' },
+      size: { type: 'string', multiple: true, default: [] },
       errors: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean' },
@@ -75,32 +82,28 @@ const main = async (): Promise<void> => {
   const all = [...new Set((await readClips(folder, 1)).flatMap(({ list }) => list))];
   const transcripts: unknown[] = [];
   const pipeline = await Pipeline.open(models);
-  const run = async (model: ModelId, name: string, listOf: (clip: Clip) => readonly string[]) => {
-    const errors = noErrors();
-    const progress = new Progress(`${model} ${name}`, clips.length);
+  const measure = async (model: ModelId, run: Run, clip: Clip): Promise<void> => {
     const before = await processCost(process.pid);
-    const waiting = [...clips];
-    const work = async (): Promise<void> => {
-      for (let clip = waiting.shift(); clip; clip = waiting.shift()) {
-        const { text, rawText } = await pipeline.transcribe(join(folder, 'en', clip.file), model, listOf(clip));
-        const wrong = addErrors(errors, clip, text);
-        transcripts.push({ model, run: name, file: clip.file, text, rawText });
-        if (values.errors)
-          console.log(`${model} ${name} ${clip.file}: ${wrong.map((step) => step.join('→')).join(', ')}`);
-        progress.step();
-      }
-    };
-    await Promise.all(Array.from({ length: pipeline.slots }, work));
-    const { cpuSeconds } = await processCost(process.pid);
-    return row(name, errors, cpuSeconds - before.cpuSeconds, clips.length);
+    const { text, rawText } = await pipeline.transcribe(join(folder, 'en', clip.file), model, run.listOf(clip));
+    run.cpuSeconds += (await processCost(process.pid)).cpuSeconds - before.cpuSeconds;
+    const wrong = addErrors(run.errors, clip, text);
+    transcripts.push({ model, run: run.name, file: clip.file, text, rawText });
+    if (values.errors)
+      console.log(`${model} ${run.name} ${clip.file}: ${wrong.map((step) => step.join('→')).join(', ')}`);
   };
+  const runOf = (name: string, listOf: Run['listOf']): Run => ({ name, listOf, errors: noErrors(), cpuSeconds: 0 });
   try {
     for (const model of models) {
-      const rows = [];
-      if (values.only !== 'with') rows.push(await run(model, 'without', () => []));
-      const listOf = (clip: Clip) => (values.size ? filled(clip, all, Number(values.size)) : clip.list);
-      if (values.only !== 'without') rows.push(await run(model, 'with', listOf));
-      console.log(`### ${model}\n\n${markdownTable(rows)}\n`);
+      const without = runOf('without', () => []);
+      const sized = values.size.map((size) => runOf(`${size} terms`, (clip) => filled(clip, all, Number(size))));
+      const runs = [without, runOf('the list', ({ list }) => list), ...sized];
+      const progress = new Progress(model, clips.length);
+      for (const [index, clip] of clips.entries()) {
+        // Each run is the first one as often as the others.
+        for (const turn of runs.keys()) await measure(model, runs[(index + turn) % runs.length]!, clip);
+        progress.step();
+      }
+      console.log(`### ${model}\n\n${markdownTable(runs.map((run) => row(run, without, clips.length)))}\n`);
     }
   } finally {
     await pipeline.close();
