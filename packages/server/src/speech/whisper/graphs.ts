@@ -142,7 +142,11 @@ export const loadWhisperGraphs = async (
       );
       const rows = rowsOf(output as Tensors, size);
       let next = 0;
-      return branches.map((branch) => rows.slice(next, (next += branch.tokens.length)));
+      return branches.map((branch) => {
+        const first = next;
+        next += branch.tokens.length;
+        return rows.slice(first, next);
+      });
     },
     part: (state, fromPosition, toPosition) => ({
       audio: positionsOfAll(state.audio, fromPosition, toPosition),
