@@ -1,6 +1,7 @@
 // The API of the web console under /console/api. Not part of the public interface.
 import { z } from 'zod';
 import { isoTime } from './ids.ts';
+import { keyRules } from './key-rules.ts';
 import { modelId } from './models.ts';
 import { usageRecord, usageStatus } from './usage/usage-record.ts';
 
@@ -66,13 +67,16 @@ export const keyRecord = z.object({
   expires_at: isoTime.nullable(),
   revoked_at: isoTime.nullable(),
   last_used_at: isoTime.nullable(),
+  rules: keyRules,
 });
 export type KeyRecord = z.infer<typeof keyRecord>;
 
 export const createKey = z.object({
   name: z.string().trim().min(1).max(200),
   expires_at: isoTime.nullable().default(null),
+  rules: keyRules.optional(),
 });
+export const changeKey = z.object({ rules: keyRules });
 export const createdKey = z.object({ key: z.string(), record: keyRecord });
 export type CreatedKey = z.infer<typeof createdKey>;
 

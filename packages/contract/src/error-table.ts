@@ -32,9 +32,9 @@ export const ERRORS = {
   },
   FORBIDDEN: {
     httpStatus: 403,
-    closeCode: null,
+    closeCode: 1008,
     retryable: false,
-    sentence: 'You are signed in, but not allowed to do this.',
+    sentence: 'You are not allowed to do this.',
   },
   NOT_FOUND: { httpStatus: 404, closeCode: null, retryable: false, sentence: 'There is nothing at this address.' },
   METHOD_NOT_ALLOWED: {

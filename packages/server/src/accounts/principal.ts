@@ -1,5 +1,5 @@
 // The account and key behind a request, with their limits.
-import type { RefineLevel } from '@faircopy/contract';
+import type { KeyRules, RefineLevel } from '@faircopy/contract';
 import type { BudgetStatus } from '../usage/budgets/stops.ts';
 
 export interface AccountLimits {
@@ -20,6 +20,8 @@ export interface Principal {
   readonly vocabulary: readonly string[];
   /** The default refinement level; null: full refinement. */
   readonly refinement: RefineLevel | null;
+  /** What the key may do. */
+  readonly rules: KeyRules;
   /** Null if no budget can refuse its requests. */
   readonly budget: BudgetStatus | null;
 }

@@ -49,7 +49,6 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     publicUrl: config.publicUrl,
     countsVocabulary: config.vocabularyCounts,
     knowsVoices: config.voicesSecret !== undefined,
-    trustedProxies: config.trustedProxies,
     fileFormats: config.fileFormats,
     uploadTimeoutMs: config.uploadTimeoutMs,
     longFiles: config,

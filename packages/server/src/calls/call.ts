@@ -1,5 +1,6 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
 import { billedSeconds, type ModelId, type Term } from '@faircopy/contract';
+import { checkKeyOptions, levelOf } from '../accounts/keys/key-rules.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
@@ -130,7 +131,9 @@ export class Call {
     this.#receiveMs = Math.round(this.ageMs);
   }
 
+  /** Throws FORBIDDEN for what the key may not ask for. */
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
+    checkKeyOptions(this.principal.rules, options);
     const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
     const names = options.speakers?.knownVoices ? this.#knownNames() : undefined;
     const request = {
@@ -167,7 +170,7 @@ export class Call {
   }
 
   #refinementOf({ refinement }: TranscriptionOptions): RefineLevel | undefined {
-    return refinement ?? this.principal.refinement ?? undefined;
+    return levelOf(this.principal.rules, refinement, this.principal.refinement);
   }
 
   /** Writes the row once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE if it cannot be. */

@@ -1,6 +1,7 @@
 // Where every call begins: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
 import { isClientSecret } from '../accounts/keys/client-secrets.ts';
+import { checkKeyOptions, checkKeyUse, type KeyUse } from '../accounts/keys/key-rules.ts';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -76,17 +77,17 @@ export class Calls {
     parts.metrics.watch('faircopy_open_streams', 'Streams that are open.', () => this.#streams.size);
   }
 
-  /** The account behind a key, with its limits. */
-  authenticate(presentedKey: string): Promise<Principal> {
+  /** The account behind a key, with its limits. Refuses what the key may not be used for. */
+  authenticate(presentedKey: string, use: KeyUse): Promise<Principal> {
     const message = 'The API key is not valid. It may be mistyped, revoked or expired.';
-    return this.#admitted(message, (authenticator) => authenticator.authenticate(presentedKey));
+    return this.#admitted(message, use, (authenticator) => authenticator.authenticate(presentedKey));
   }
 
   /** The account behind a key or a client secret. */
-  authenticateClient(presented: string): Promise<Principal> {
-    if (!isClientSecret(presented)) return this.authenticate(presented);
+  authenticateClient(presented: string, use: KeyUse): Promise<Principal> {
+    if (!isClientSecret(presented)) return this.authenticate(presented, use);
     const message = 'The client secret is not valid or has expired.';
-    return this.#admitted(message, (authenticator) => authenticator.authenticateClientSecret(presented));
+    return this.#admitted(message, use, (authenticator) => authenticator.authenticateClientSecret(presented));
   }
 
   /** Creates a client secret for a key that was authenticated. */
@@ -94,12 +95,17 @@ export class Calls {
     return this.#parts.authenticator.createClientSecret(apiKey, expiresAtMs);
   }
 
-  #admitted(message: string, authenticate: (by: Authenticator) => Promise<Principal | null>): Promise<Principal> {
+  #admitted(
+    message: string,
+    use: KeyUse,
+    authenticate: (by: Authenticator) => Promise<Principal | null>,
+  ): Promise<Principal> {
     return this.#countingRefusals(async () => {
       this.#admission.checkNotStopping();
       const principal = await authenticate(this.#parts.authenticator);
-      if (principal) return principal;
-      throw new Fault('UNAUTHORIZED', { message });
+      if (!principal) throw new Fault('UNAUTHORIZED', { message });
+      checkKeyUse(principal.rules, use);
+      return principal;
     });
   }
 
@@ -235,6 +241,7 @@ export class Calls {
   }
 
   async #takeSlot(principal: Principal, model: ModelId) {
+    checkKeyOptions(principal.rules, { model, languageHint: undefined });
     await this.#checkStreamBudget(principal);
     await this.#limitFirst(principal, () => this.#admission.check('stream', model, principal));
     const { accountId, limits } = principal;
@@ -246,6 +253,7 @@ export class Calls {
   /** Refuses what `openStream` would refuse, without taking a slot. */
   checkStream(principal: Principal, model: ModelId): Promise<void> {
     return this.#countingRefusals(async () => {
+      checkKeyOptions(principal.rules, { model, languageHint: undefined });
       await this.#checkStreamBudget(principal);
       await this.#checkStreamLimit(principal);
       this.#admission.ask('stream', model, principal);

@@ -1,5 +1,5 @@
 // Runs jobs in the background, on recogniser capacity that live requests do not use.
-import { ERRORS, type ModelId } from '@faircopy/contract';
+import { ERRORS, type ModelId, NO_KEY_RULES } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
 import { successBody } from '../calls/success-response.ts';
@@ -172,6 +172,7 @@ const withoutRights = ({ accountId, keyId }: ClaimedJob): Principal => ({
   keyId,
   vocabulary: [],
   refinement: null,
+  rules: NO_KEY_RULES,
   budget: null,
   limits: { maxStreams: 0, maxDurationSeconds: 0, maxUploads: 0, maxWaitingSeconds: 0 },
 });

@@ -4,6 +4,12 @@ const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }
 
 export const languageName = (code: string): string => names.of(code)?.toLowerCase() ?? code;
 
+/** The language of a tag such as de or de-AT; null if there is no such language. */
+export const languageCodeOf = (tag: string): string | null => {
+  const code = languageCode(tag).trim().split(/[-_]/)[0]!.toLowerCase();
+  return /^[a-z]{2,3}$/.test(code) && names.of(code) ? code : null;
+};
+
 let codes: ReadonlyMap<string, string> | undefined;
 
 const codesByName = (): ReadonlyMap<string, string> => {

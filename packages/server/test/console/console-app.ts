@@ -72,11 +72,12 @@ export interface ConsoleOptions {
 }
 
 /** The console with its first administrator, Ada, signed in. */
-export const openConsole = async (t: TestContext, { storage }: Place, options: ConsoleOptions = {}) => {
+export const openConsole = async (t: TestContext, { storage }: Place, { trustedProxies = [], ...options }: ConsoleOptions = {}) => {
   const siteFolder = await mkdtemp(join(tmpdir(), 'faircopy-site-'));
   await mkdir(join(siteFolder, 'assets'));
   await writeFile(join(siteFolder, 'index.html'), '<!doctype html><title>Faircopy</title>');
-  const app = createHttp({ config: parseConfig({}), log: silentLog(), metrics: new Metrics() });
+  const config = parseConfig({ FAIRCOPY_TRUSTED_PROXIES: trustedProxies.join(',') || undefined });
+  const app = createHttp({ config, log: silentLog(), metrics: new Metrics() });
   const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
   await registerConsole(app, {
     storage,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { NO_KEY_RULES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openStorage } from '../../storage/open.ts';
@@ -35,6 +36,7 @@ onBothEngines('a key resolves to its account with its limits and terms', async (
   assert.deepEqual(await authenticator.authenticate(key), {
     accountId: account.id,
     accountName: 'acme',
+    rules: NO_KEY_RULES,
     budget: null,
     keyId: listing.id,
     limits: { ...DEFAULT_LIMITS, maxStreams: 3 },

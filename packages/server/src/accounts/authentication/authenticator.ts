@@ -107,11 +107,11 @@ export class CachedAuthenticator implements Authenticator {
     await this.#lastUsed.flush();
   }
 
-  #principalOf({ key: { keyId, expiresAtMs, budget }, account }: FoundKey): Principal | null {
+  #principalOf({ key: { keyId, expiresAtMs, rules, budget }, account }: FoundKey): Principal | null {
     const nowMs = this.#clock.now();
     if (expiresAtMs !== null && expiresAtMs <= nowMs) return null;
     this.#lastUsed.set(keyId, nowMs);
-    return { keyId, budget, ...account };
+    return { keyId, rules, budget, ...account };
   }
 
   #find(hash: string, version: number): FoundKey | null | Promise<FoundKey | null> {

@@ -1,7 +1,9 @@
 // Looks up keys by hash, several in one query.
+import type { KeyRules } from '@faircopy/contract';
 import type { Database } from '../../storage/schema.ts';
 import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts';
 import { levelOrNull } from '../accounts.ts';
+import { readRules } from '../keys/key-rules.ts';
 import type { AccountLimits, Principal } from '../principal.ts';
 
 /** A key without the fields that all keys of its account share. */
@@ -12,11 +14,12 @@ export interface KnownKey {
   readonly expiresAtMs: number | null;
   /** Verifies client secrets; null if there is none. */
   readonly clientPublicKey: string | null;
+  readonly rules: KeyRules;
   readonly budget: BudgetStatus | null;
 }
 
 /** Stored once per account: a vocabulary can take 80 kB. */
-export type KnownAccount = Omit<Principal, 'keyId' | 'budget'>;
+export type KnownAccount = Omit<Principal, 'keyId' | 'rules' | 'budget'>;
 
 export interface FoundKey {
   readonly key: KnownKey;
@@ -38,6 +41,7 @@ export const lookUpKeys = async (
       'api_keys.hash',
       'api_keys.expires_at_ms',
       'api_keys.client_public_key',
+      'api_keys.rules',
       'accounts.id as account_id',
       'accounts.name as account_name',
       'accounts.max_streams',
@@ -54,7 +58,9 @@ export const lookUpKeys = async (
   const vocabularies = await vocabulariesOf(db, accountIds);
   const budgetOf = await budgetStatuses(db, accountIds, nowMs);
   const known = new Map<string, FoundKey>();
-  for (const row of rows)
+  for (const row of rows) {
+    const rules = readRules(row.rules);
+    if (rules === 'unreadable') continue;
     known.set(row.hash, {
       key: {
         hash: row.hash,
@@ -62,6 +68,7 @@ export const lookUpKeys = async (
         accountId: row.account_id,
         expiresAtMs: row.expires_at_ms,
         clientPublicKey: row.client_public_key,
+        rules,
         budget: budgetOf({ accountId: row.account_id, keyId: row.key_id }),
       },
       account: {
@@ -77,6 +84,7 @@ export const lookUpKeys = async (
         vocabulary: vocabularies.get(row.account_id) ?? [],
       },
     });
+  }
   return hashes.map((hash) => known.get(hash) ?? null);
 };
 
@@ -90,7 +98,7 @@ export const principalOfKey = async (
   const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
   const [found] = row ? await lookUpKeys(db, defaults, [row.hash], nowMs) : [];
   if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
-  return { keyId, budget: found.key.budget, ...found.account };
+  return { keyId, rules: found.key.rules, budget: found.key.budget, ...found.account };
 };
 
 const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {

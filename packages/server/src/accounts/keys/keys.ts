@@ -1,4 +1,5 @@
-// Creates, lists and revokes API keys.
+// Creates, lists, changes and revokes API keys.
+import { type KeyRules, NO_KEY_RULES } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { Fault } from '../../lib/fault.ts';
 import { changeAccess } from '../../storage/access-version.ts';
@@ -9,6 +10,7 @@ import { accountById } from '../accounts.ts';
 import { checkedName } from '../checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
 import { checkKeyLimits } from './key-limits.ts';
+import { checkKeyRules, readRules, storedRules } from './key-rules.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -24,6 +26,7 @@ export interface KeyListing {
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
+  readonly rules: KeyRules;
 }
 
 export interface NewKey {
@@ -34,6 +37,7 @@ export interface NewKey {
   /** Who creates it in the console. It counts against their limit and ends with their membership. */
   readonly personId?: string | null;
   readonly expiresAtMs?: number | null;
+  readonly rules?: KeyRules | undefined;
 }
 
 /** The name of the lock for creating keys and closing the account. */
@@ -42,7 +46,7 @@ export const keysLock = (accountId: string): string => `keys of ${accountId}`;
 /** The result is the only place that ever holds the full key. */
 export const createKey = async (
   storage: Storage,
-  { accountId, name, createdBy, personId = null, expiresAtMs = null }: NewKey,
+  { accountId, name, createdBy, personId = null, expiresAtMs = null, rules = NO_KEY_RULES }: NewKey,
   nowMs = Date.now(),
 ): Promise<{ readonly key: string; readonly listing: KeyListing }> => {
   checkedName("The key's name", name);
@@ -61,6 +65,7 @@ export const createKey = async (
     expires_at_ms: expiresAtMs,
     revoked_at_ms: null,
     last_used_at_ms: null,
+    rules: storedRules(checkKeyRules(rules)),
   };
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [keysLock(accountId)]);
@@ -100,6 +105,28 @@ export const findKey = async (db: Database, text: string): Promise<KeyListing> =
     throw new Fault('CONFLICT', {
       message: `Several keys have that prefix. Give the id of one: ${rows.map(({ id }) => id).join(', ')}.`,
     });
+  return toListing(row);
+};
+
+/** Takes effect on all nodes within a second. Throws NOT_FOUND for another account's key, and for a revoked one. */
+export const changeKeyRules = async (
+  storage: Storage,
+  accountId: string,
+  keyId: string,
+  rules: KeyRules,
+): Promise<KeyListing> => {
+  const stored = storedRules(checkKeyRules(rules));
+  const row = await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('api_keys')
+      .set({ rules: stored })
+      .where('id', '=', keyId)
+      .where('account_id', '=', accountId)
+      .where('revoked_at_ms', 'is', null)
+      .returning(LISTED)
+      .executeTakeFirst(),
+  );
+  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such valid key in this account.' });
   return toListing(row);
 };
 
@@ -160,6 +187,7 @@ const LISTED = [
   'expires_at_ms',
   'revoked_at_ms',
   'last_used_at_ms',
+  'rules',
 ] as const;
 
 interface ListedRow {
@@ -173,7 +201,14 @@ interface ListedRow {
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   last_used_at_ms: number | null;
+  rules: string | null;
 }
+
+/** Rules of a newer release are shown as none; such a key is refused. */
+const shownRules = (stored: string | null): KeyRules => {
+  const rules = readRules(stored);
+  return rules === 'unreadable' ? NO_KEY_RULES : rules;
+};
 
 const toListing = (row: ListedRow): KeyListing => ({
   id: row.id,
@@ -186,4 +221,5 @@ const toListing = (row: ListedRow): KeyListing => ({
   expiresAtMs: row.expires_at_ms,
   revokedAtMs: row.revoked_at_ms,
   lastUsedAtMs: row.last_used_at_ms,
+  rules: shownRules(row.rules),
 });

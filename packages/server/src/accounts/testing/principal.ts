@@ -1,4 +1,5 @@
 // A principal for tests.
+import { NO_KEY_RULES } from '@faircopy/contract';
 import type { Principal } from '../principal.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
@@ -9,5 +10,6 @@ export const testPrincipal = (accountId: string): Principal => ({
   limits: DEFAULT_LIMITS,
   vocabulary: [],
   refinement: null,
+  rules: NO_KEY_RULES,
   budget: null,
 });

@@ -1,5 +1,8 @@
-// `faircopy keys`: creates, lists and revokes API keys, even while a server runs.
+// `faircopy keys`: creates, lists, changes and revokes API keys, even while a server runs.
+import { KEY_SCOPES, type KeyRules, keyRules, NO_KEY_RULES } from '@faircopy/contract';
+import type { Command } from 'commander';
 import type { KeyListing } from '../../accounts/keys/keys.ts';
+import { invalidRequest } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { parseWhen } from '../arguments.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
@@ -15,8 +18,37 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-const create = ({ account: accountName, name, create, expires, json }: CreateOptions): Promise<void> =>
-  withStorage(async (storage) => {
+interface RuleOptions {
+  readonly scopes?: readonly string[];
+  readonly models?: readonly string[];
+  readonly languages?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly refinement?: string;
+  readonly tags?: readonly string[];
+}
+
+/** The rules of the options; those that are not given stay as they are. An empty list lifts a rule. */
+const rulesOf = (options: RuleOptions, current: KeyRules): KeyRules => {
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    RULES.has(name) && value !== undefined ? [[name, liftedOr(name, value)]] : [],
+  );
+  const read = keyRules.safeParse({ ...current, ...Object.fromEntries(given) });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw invalidRequest(`--${String(issue?.path[0])}: ${issue?.message}`);
+};
+
+const RULES: ReadonlySet<string> = new Set(Object.keys(NO_KEY_RULES));
+
+const liftedOr = (name: string, value: unknown): unknown => {
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  return isEmpty && name !== 'tags' ? null : value;
+};
+
+const create = (options: CreateOptions & RuleOptions): Promise<void> => {
+  const { account: accountName, name, create, expires, json } = options;
+  const rules = rulesOf(options, NO_KEY_RULES);
+  return withStorage(async (storage) => {
     const [{ ensureAccount }, { createKey }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys/keys.ts'),
@@ -35,12 +67,14 @@ const create = ({ account: accountName, name, create, expires, json }: CreateOpt
       name,
       createdBy: 'command line',
       expiresAtMs: expires ?? null,
+      rules,
     });
     if (json) await printJson({ key, ...toJson(listing, account.name) });
     else await print(`${key}\n`);
     if (created) console.error(`Created the account "${sanitise(account.name)}".`);
     console.error('This is the only time the key is shown. Store it safely.');
   });
+};
 
 /** Whether the account exists, or may be created: its name may be mistyped. */
 const mayCreate = async (storage: Storage, name: string): Promise<boolean> => {
@@ -94,6 +128,14 @@ const revoke = (text: string): Promise<void> =>
     console.error(`Revoked ${key.prefix}… "${sanitise(key.name)}". Running servers refuse it within a second.`);
   });
 
+const change = (text: string, options: RuleOptions): Promise<void> =>
+  withStorage(async (storage) => {
+    const { changeKeyRules, findKey } = await import('../../accounts/keys/keys.ts');
+    const key = await findKey(storage.read, text);
+    await changeKeyRules(storage, key.accountId, key.id, rulesOf(options, key.rules));
+    console.error(`Changed ${key.prefix}… "${sanitise(key.name)}". Running servers follow within a second.`);
+  });
+
 const toJson = (key: KeyListing, account: string) => ({
   id: key.id,
   account,
@@ -104,11 +146,26 @@ const toJson = (key: KeyListing, account: string) => ({
   expires_at: isoOrNull(key.expiresAtMs),
   revoked_at: isoOrNull(key.revokedAtMs),
   last_used_at: isoOrNull(key.lastUsedAtMs),
+  rules: key.rules,
 });
 
+const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const addRuleOptions = (command: Command): Command =>
+  command
+    .option('--scopes <list>', `what the key may be used for: ${KEY_SCOPES.join(', ')}`, commaList)
+    .option('--models <list>', 'models that it may use', commaList)
+    .option('--languages <list>', 'languages that it may use, such as de,en', commaList)
+    .option('--addresses <list>', 'addresses and ranges that it may be used from, such as 10.0.0.0/8', commaList)
+    .option('--refinement <level>', 'level of refinement, whatever a request asks for')
+    .option('--tags <list>', 'tags of all its requests', commaList);
+
 export const configureKeys: ConfigureCommand = (keys) => {
-  keys
-    .command('create')
+  addRuleOptions(keys.command('create'))
     .description('create a key and print it, alone and once, on standard output')
     .requiredOption('--account <name>', 'its account; created if it does not exist')
     .requiredOption('--name <label>', 'a label for lists')
@@ -122,6 +179,10 @@ export const configureKeys: ConfigureCommand = (keys) => {
     .option('--account <name>', 'of one account')
     .option('--json', 'print JSON')
     .action(list);
+  addRuleOptions(keys.command('change'))
+    .argument('<key>', 'its id, its prefix, or the key itself')
+    .description('change what a key may do; an empty value lifts a rule')
+    .action(change);
   keys
     .command('revoke')
     .argument('<key>', 'its id, its prefix, or the key itself')

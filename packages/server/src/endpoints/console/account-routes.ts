@@ -2,6 +2,7 @@
 import {
   type AccountDetail,
   type CreatedKey,
+  changeKey,
   changeVocabulary,
   createKey as createKeySchema,
   type PlaygroundKey,
@@ -10,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { renameAccount } from '../../accounts/accounts.ts';
 import { requireOpen } from '../../accounts/close-account.ts';
-import { createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
+import { changeKeyRules, createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
 import { openInvitations } from '../../accounts/people/invitations.ts';
 import { membersOf } from '../../accounts/people/members.ts';
 import { listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
@@ -84,6 +85,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
       createdBy: person.email,
       personId: person.id,
       expiresAtMs,
+      rules: input.rules,
     });
     // The key is shown once, so it must not be cached.
     reply.code(201).header('cache-control', 'no-store');
@@ -99,6 +101,13 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
         message: 'This key belongs to someone else. Ask an owner of the account to revoke it.',
       });
     return keyShape(await revokeKey(storage, account.id, keyId), person.id);
+  });
+
+  // Owners only: otherwise members could lift what an owner has set.
+  app.patch<{ Params: { keyId: string } }>(`${base}/keys/:keyId`, async (request) => {
+    const { account, person } = await managing(ports, request);
+    const { rules } = parsed(changeKey, request.body);
+    return keyShape(await changeKeyRules(storage, account.id, request.params.keyId, rules), person.id);
   });
 
   app.post(`${base}/playground-key`, async (request, reply): Promise<PlaygroundKey> => {

@@ -25,8 +25,6 @@ export interface ConsolePorts {
   readonly countsVocabulary: boolean;
   /** Whether people can be enrolled. Default: false. */
   readonly knowsVoices?: boolean;
-  /** Addresses and ranges of trusted proxies. Default: none. */
-  readonly trustedProxies?: readonly string[];
   /** The formats that POST /v1/transcribe accepts. */
   readonly fileFormats: AudioFormats;
   /** Undefined without a mail server. */

@@ -18,6 +18,7 @@ export const keyShape = (key: KeyListing, personId: string): KeyRecord => ({
   expires_at: isoOrNull(key.expiresAtMs),
   revoked_at: isoOrNull(key.revokedAtMs),
   last_used_at: isoOrNull(key.lastUsedAtMs),
+  rules: key.rules,
 });
 
 export const limitsShape = (account: Account): AccountSummary['limits'] => ({

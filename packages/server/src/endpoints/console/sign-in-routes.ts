@@ -11,8 +11,6 @@ import { acceptInvitation, joinByInvitation } from '../../accounts/people/people
 import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/sign-in/sign-in.ts';
 import { attemptsKeyOf, SignInAttempts } from '../../accounts/sign-in/sign-in-attempts.ts';
 import { Fault } from '../../lib/fault.ts';
-import { AddressList } from '../../lib/net/address-list.ts';
-import { clientAddress } from '../../transport/http/client-address.ts';
 import { consoleLink, parsed, sendMail, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
@@ -77,10 +75,9 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
   const addressOf = (request: FastifyRequest, path: string): URL =>
     new URL(`${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`);
 
-  const trusted = new AddressList(ports.trustedProxies ?? []);
   const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
     refuseOtherOrigin(request.headers.origin, url, ports.publicUrl);
-    return signIn.handler(toWebRequest(request, url, clientAddress(request.ip, request.headers, trusted), body));
+    return signIn.handler(toWebRequest(request, url, request.clientAddress, body));
   };
 
   for (const [method, path] of LIBRARY_ROUTES)
@@ -175,8 +172,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
     if (!ports.mailer)
       throw new Fault('NOT_FOUND', { message: 'This server sends no e-mail. Ask an administrator for a reset link.' });
     const { email } = parsed(forgottenPassword, request.body);
-    const address = clientAddress(request.ip, request.headers, trusted);
-    const { allowed, retryAfter } = await attempts.consume(`reset ${address}`, RESET_MAILS.perAddress);
+    const { allowed, retryAfter } = await attempts.consume(`reset ${request.clientAddress}`, RESET_MAILS.perAddress);
     if (!allowed) throw new Fault('RATE_LIMITED', { retryAfterSeconds: retryAfter ?? RESET_MAILS.perAddress.window });
     // Not awaited, and always the same response, so that nobody learns who has a sign-in.
     void sendReset(email).catch((cause) => ports.onMailFailure?.(cause));

@@ -1,6 +1,7 @@
 // The jobs API: create with POST /v1/jobs; read, list and cancel below it.
 import { JOB_STATES, type JobListResponse, type JobResponse, type ModelId, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkKeyOptions } from '../../accounts/keys/key-rules.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { ReceivedFile } from '../../calls/files/received-file.ts';
@@ -47,9 +48,13 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
   const { storage, calls } = parts;
   const form = jobForm(parts.fileBytesMax);
 
-  const open = async ({ headers }: FastifyRequest, { raw }: FastifyReply): Promise<JobUpload> => {
+  const callerOf = (request: FastifyRequest): Promise<Principal> =>
+    calls.authenticate(apiKeyOf(request.headers), { scope: 'jobs', address: request.clientAddress });
+
+  const open = async (request: FastifyRequest, { raw }: FastifyReply): Promise<JobUpload> => {
+    const { headers } = request;
     const apiKey = apiKeyOf(headers);
-    const principal = await calls.authenticate(apiKey);
+    const principal = await callerOf(request);
     const idempotencyKey = idempotencyKeyOf(headers);
     checkFormHeaders(headers, form);
     const received = calls.receiveFile(principal);
@@ -73,6 +78,7 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
       });
       received.markReceived();
       const jobRequest = await readJobRequest(values(), parts.models, parts.receivers, principal.accountId);
+      checkKeyOptions(principal.rules, jobRequest.transcription);
       await probe.finish();
       const retry =
         idempotencyKey === undefined
@@ -103,7 +109,7 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
   app.get<{ Querystring: Record<string, string | undefined> }>(
     PATHS.jobs,
     async (request): Promise<JobListResponse> => {
-      const { accountId } = await calls.authenticate(apiKeyOf(request.headers));
+      const { accountId } = await callerOf(request);
       const { limit, state, before } = pageOf(request.query);
       const jobs = await orUnavailable(listJobs(storage, { accountId, state, before, limit: limit + 1 }));
       const shown = jobs.slice(0, limit);
@@ -118,14 +124,14 @@ export const addJobs = (app: FastifyInstance, parts: JobsParts): void => {
 
   app.get<{ Params: { id: string } }>(`${PATHS.jobs}/:id`, async (request): Promise<JobResponse> => {
     const apiKey = apiKeyOf(request.headers);
-    const { accountId, keyId } = await calls.authenticate(apiKey);
+    const { accountId, keyId } = await callerOf(request);
     const { job, sealedResult } = await orUnavailable(findJob(storage, { id: idOf(request.params), accountId }));
     const answer = sealedResult === null ? null : openedResult(job, sealedResult, { apiKey, keyId });
     return { status: 'success', ...jobBody(job, answer), request_id: request.id };
   });
 
   app.post<{ Params: { id: string } }>(`${PATHS.jobs}/:id/cancel`, async (request): Promise<JobResponse> => {
-    const { accountId } = await calls.authenticate(apiKeyOf(request.headers));
+    const { accountId } = await callerOf(request);
     const job = await orUnavailable(cancelJob(storage, { id: idOf(request.params), accountId }));
     parts.onChange();
     return { status: 'success', ...jobBody(job, null), request_id: request.id };

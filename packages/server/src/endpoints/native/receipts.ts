@@ -22,7 +22,10 @@ export const addReceipts = (app: FastifyInstance, { calls, ...ports }: ReceiptRo
   );
 
   app.get<{ Params: { requestId: string } }>(`${PATHS.receipts}/:requestId`, async (request, reply) => {
-    const { accountId } = await calls.authenticate(apiKeyOf(request.headers));
+    const { accountId } = await calls.authenticate(apiKeyOf(request.headers), {
+      scope: 'usage',
+      address: request.clientAddress,
+    });
     const { requestId } = request.params;
     const receipt = await orUnavailable(issueReceipt(ports, { accountId, requestId }));
     return reply.header('cache-control', 'no-store').type(RECEIPT_TYPE).send(receipt);

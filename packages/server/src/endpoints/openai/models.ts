@@ -13,7 +13,7 @@ const modelObject = (id: string) => ({ id, object: 'model', created: CREATED, ow
 
 export const addModels = (app: FastifyInstance, { calls, names }: { calls: Calls; names: ModelNames }): void => {
   const authenticate = async (request: FastifyRequest): Promise<void> => {
-    await calls.authenticate(bearerKeyOf(request.headers));
+    await calls.authenticate(bearerKeyOf(request.headers), { scope: null, address: request.clientAddress });
   };
 
   app.get(PATHS.models, { onRequest: authenticate }, async () => ({

@@ -48,7 +48,8 @@ const actorOf = ({ keyId }: Principal, request: FastifyRequest): VoiceActor => (
 
 export const addVoices = (app: FastifyInstance, parts: VoicesParts): void => {
   const { storage, calls, prints } = parts;
-  const callerOf = (request: FastifyRequest): Promise<Principal> => calls.authenticate(apiKeyOf(request.headers));
+  const callerOf = (request: FastifyRequest): Promise<Principal> =>
+    calls.authenticate(apiKeyOf(request.headers), { scope: 'voices', address: request.clientAddress });
 
   const open = async (request: FastifyRequest, { raw }: FastifyReply): Promise<VoiceUpload> => {
     const principal = await callerOf(request);

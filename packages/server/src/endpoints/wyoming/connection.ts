@@ -127,7 +127,7 @@ export class WyomingConnection {
     const { calls, decoding, key, maxSeconds } = this.#parts;
     if (this.#utterance) throw invalidRequest('The audio has already started.');
     const audio = readWyomingAudio(data);
-    const principal = await calls.authenticate(key);
+    const principal = await calls.authenticate(key, { scope: 'stream', address: this.#socket.remoteAddress ?? '' });
     const call = await calls.openStream({ requestId: newRequestId(), principal }, this.#model);
     this.#utterance = new WyomingUtterance({
       call,

@@ -11,6 +11,7 @@ import { receipts } from './0008-receipts.ts';
 import { verifiedAddresses } from './0009-verified-addresses.ts';
 import { voices } from './0010-voices.ts';
 import { clientSecrets } from './0011-client-secrets.ts';
+import { keyRules } from './0013-key-rules.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   verifiedAddresses,
   voices,
   clientSecrets,
+  keyRules,
 ];

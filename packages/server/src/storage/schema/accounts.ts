@@ -32,6 +32,8 @@ export interface ApiKeysTable {
   last_used_at_ms: number | null;
   /** Verifies client secrets; null until the key has created one. */
   client_public_key: string | null;
+  /** What the key may do, as JSON; null: everything that its account may. */
+  rules: string | null;
 }
 
 export interface VocabularyTermsTable {

@@ -2,8 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { AddressList } from '../../lib/net/address-list.ts';
-import { clientAddress } from './client-address.ts';
 import type { LingeringConnections } from './lingering-close.ts';
 
 declare module 'fastify' {
@@ -18,13 +16,7 @@ const awaitsContinue = (request: IncomingMessage): boolean => /^100-continue$/i.
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-export const addEarlyResponses = (
-  app: FastifyInstance,
-  lingering: LingeringConnections,
-  trustedProxies: readonly string[],
-): void => {
-  const trusted = new AddressList(trustedProxies);
-
+export const addEarlyResponses = (app: FastifyInstance, lingering: LingeringConnections): void => {
   app.addHook('preParsing', async (request, reply) => {
     if (awaitsContinue(request.raw)) reply.raw.writeContinue();
   });
@@ -36,8 +28,7 @@ export const addEarlyResponses = (
     reply.header('connection', 'close');
     // An answer that is sent bit by bit may begin while its handler still reads the body.
     if (payload instanceof Readable) return payload;
-    const address = clientAddress(request.ip, raw.headers, trusted);
-    lingering.discardRest(reply.raw, address, request.routeOptions?.config?.discardedBytesMax);
+    lingering.discardRest(reply.raw, request.clientAddress, request.routeOptions?.config?.discardedBytesMax);
     return payload;
   });
 

@@ -8,6 +8,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { AddressList } from '../../lib/net/address-list.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -17,6 +18,7 @@ import { noTracer, type Tracer } from '../../observability/tracer.ts';
 import { accessLog } from './access-log.ts';
 import { collectAllowedMethods } from './allowed-methods.ts';
 import { addCors } from './browsers/cors.ts';
+import { clientAddress } from './client-address.ts';
 import { limitConnections } from './connection-limits.ts';
 import { addEarlyResponses } from './early-response.ts';
 import { ErrorFormats } from './error-formats.ts';
@@ -25,6 +27,13 @@ import { LingeringConnections, type LingerLimits } from './lingering-close.ts';
 import { limitParsedBodies } from './parsed-bodies.ts';
 import { oneAtATime } from './request-order.ts';
 import { type HttpSettings, longUploadTimeoutMs } from './settings.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's address; behind a trusted proxy, the one that it reports. */
+    clientAddress: string;
+  }
+}
 
 export interface TlsFiles {
   readonly cert: Buffer;
@@ -64,6 +73,7 @@ export const createHttp = (parts: HttpParts): FastifyInstance => {
   const { config, log, metrics, bodyTimeoutMs, linger, tls, tracer = noTracer } = parts;
   const lingering = new LingeringConnections(linger);
   const watch = accessLog({ log, metrics });
+  const trusted = new AddressList(config.trustedProxies);
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: newRequestId,
@@ -82,8 +92,10 @@ export const createHttp = (parts: HttpParts): FastifyInstance => {
     clientErrorHandler: answerUnreadable(log, lingering) as (error: Error, socket: Socket) => void,
   });
   app.decorate('errorFormats', new ErrorFormats());
+  app.decorateRequest('clientAddress', '');
   app.addHook('onRequest', async (request, reply) => {
     watch(request, reply);
+    request.clientAddress = clientAddress(request.ip, request.headers, trusted);
     reply.header('x-request-id', request.id);
     continueTrace(tracer, request, reply);
   });
@@ -97,7 +109,7 @@ export const createHttp = (parts: HttpParts): FastifyInstance => {
   addCors(app);
   addFailures(app, collectAllowedMethods(app));
   addConnectRefusal(app, log);
-  addEarlyResponses(app, lingering, config.trustedProxies);
+  addEarlyResponses(app, lingering);
   return app;
 };
 

@@ -18,7 +18,8 @@ export const addFlux = (app: FastifyInstance, parts: DeepgramStreamParts): void 
       path: PATHS.deepgramTurns,
       maxPayload: LIMITS.streamFrameBytesMax,
       selectProtocol: selectListenProtocol,
-      authenticate: ({ headers }) => calls.authenticate(listenKeyOf(headers)),
+      authenticate: ({ headers, clientAddress }) =>
+        calls.authenticate(listenKeyOf(headers), { scope: 'stream', address: clientAddress }),
       read: (query) => readFluxRequest(query, names),
       modelOf: ({ live }) => live.model,
       // Before its first audio, a client may keep the connection alive without limit.

@@ -25,7 +25,8 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
       path: PATHS.deepgramListen,
       maxPayload: LIMITS.streamFrameBytesMax,
       selectProtocol: selectListenProtocol,
-      authenticate: ({ headers }) => calls.authenticate(listenKeyOf(headers)),
+      authenticate: ({ headers, clientAddress }) =>
+        calls.authenticate(listenKeyOf(headers), { scope: 'stream', address: clientAddress }),
       read: (query) => readListenRequest(query, names),
       modelOf: ({ live }) => live.model,
       // Before its first audio, a client may keep the connection alive without limit.

@@ -26,7 +26,8 @@ export const addNativeStream = (app: FastifyInstance, parts: NativeStreamParts):
       path: PATHS.stream,
       maxPayload: LIMITS.streamFrameBytesMax,
       selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-      authenticate: ({ query, headers }) => calls.authenticate(streamKeyOf(query as Query, headers)),
+      authenticate: ({ query, headers, clientAddress }) =>
+        calls.authenticate(streamKeyOf(query as Query, headers), { scope: 'stream', address: clientAddress }),
       read: readStreamRequest,
       modelOf: ({ transcription }) => transcription.model,
       settings: {},

@@ -19,7 +19,10 @@ const lifeOf = (body: unknown): number => {
 export const addClientSecrets = (app: FastifyInstance, { calls }: { readonly calls: Calls }): void => {
   app.post(
     PATHS.openAiClientSecrets,
-    { onRequest: async ({ headers }) => void (await calls.authenticate(bearerKeyOf(headers))) },
+    {
+      onRequest: async ({ headers, clientAddress }) =>
+        void (await calls.authenticate(bearerKeyOf(headers), { scope: 'stream', address: clientAddress })),
+    },
     async ({ headers, body }) => {
       const expiresAt = Math.floor(Date.now() / 1000) + lifeOf(body);
       const { session = { type: 'transcription' } } = (body ?? {}) as { session?: object };

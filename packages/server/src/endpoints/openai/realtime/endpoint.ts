@@ -52,7 +52,8 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
       path: PATHS.openAiRealtime,
       maxPayload: EVENT_BYTES_MAX,
       selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-      authenticate: (request) => calls.authenticateClient(keyOf(request)),
+      authenticate: (request) =>
+        calls.authenticateClient(keyOf(request), { scope: 'stream', address: request.clientAddress }),
       read: (query) => readConfig(query, names),
       modelOf: ({ model }) => model,
       settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },

@@ -69,7 +69,7 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     url: route.url,
     open: async (request, reply) => {
       const apiKey = route.keyOf(request);
-      const principal = await calls.authenticate(apiKey);
+      const principal = await calls.authenticate(apiKey, { scope: 'transcribe', address: request.clientAddress });
       return withDisconnectSignal(reply.raw, (signal) =>
         calls.pacingRefusals(principal, signal, () => openCall(request, reply, { apiKey, principal, signal })),
       );

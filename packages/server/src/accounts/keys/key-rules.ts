@@ -1,0 +1,87 @@
+// What an API key may do: endpoints, models, languages, addresses and levels of refinement.
+import {
+  type KeyRules,
+  type KeyScope,
+  keyRules,
+  type ModelId,
+  NO_KEY_RULES,
+  type RefineLevel,
+} from '@faircopy/contract';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
+import { languageCodeOf } from '../../lib/language-names.ts';
+import { AddressList, addressFault } from '../../lib/net/address-list.ts';
+
+/** How a key is used: by which kind of endpoint, from where. */
+export interface KeyUse {
+  /** Null: needs no scope. */
+  readonly scope: KeyScope | null;
+  readonly address: string;
+}
+
+export interface AskedOfKey {
+  readonly model: ModelId;
+  readonly languageHint: string | undefined;
+}
+
+const TRANSCRIBING: readonly KeyScope[] = ['transcribe', 'stream', 'jobs'];
+
+/** Throws INVALID_REQUEST for rules that are malformed or contradict each other. */
+export const checkKeyRules = (rules: KeyRules): KeyRules => {
+  for (const address of rules.addresses ?? []) {
+    const fault = addressFault(address);
+    if (fault !== null) throw invalidRequest(`rules.addresses: ${fault}.`);
+  }
+  const languages = rules.languages?.map((name) => {
+    const code = languageCodeOf(name);
+    if (code === null) throw invalidRequest(`rules.languages: "${name}" is no language code such as en or de.`);
+    return code;
+  });
+  const isForAudio = rules.scopes === null || rules.scopes.some((scope) => TRANSCRIBING.includes(scope));
+  const onlyForAudio = (['models', 'languages', 'refinement'] as const).filter((rule) => rules[rule] !== null);
+  if (!isForAudio && onlyForAudio.length > 0)
+    throw invalidRequest(
+      `rules.${onlyForAudio[0]}: the key may not transcribe anything. Add one of the scopes ${TRANSCRIBING.join(', ')}, or leave ${onlyForAudio.join(' and ')} out.`,
+    );
+  return { ...rules, languages: languages ? [...new Set(languages)] : null };
+};
+
+export const storedRules = (rules: KeyRules): string | null => {
+  const text = JSON.stringify(rules);
+  return text === JSON.stringify(NO_KEY_RULES) ? null : text;
+};
+
+/** A key with rules that this release cannot read may do nothing: a newer release may have limited it further. */
+export const readRules = (stored: string | null): KeyRules | 'unreadable' => {
+  if (stored === null) return NO_KEY_RULES;
+  try {
+    return keyRules.parse(JSON.parse(stored));
+  } catch {
+    return 'unreadable';
+  }
+};
+
+const forbidden = (message: string): Fault => new Fault('FORBIDDEN', { message });
+
+/** Throws FORBIDDEN. */
+export const checkKeyUse = (rules: KeyRules, { scope, address }: KeyUse): void => {
+  if (rules.addresses !== null && !new AddressList(rules.addresses).has(address))
+    throw forbidden('This API key may not be used from this address.');
+  if (scope !== null && rules.scopes !== null && !rules.scopes.includes(scope))
+    throw forbidden(`This API key may not be used for "${scope}". It is limited to ${rules.scopes.join(', ')}.`);
+};
+
+/** Throws FORBIDDEN. */
+export const checkKeyOptions = (rules: KeyRules, { model, languageHint }: AskedOfKey): void => {
+  if (rules.models !== null && !rules.models.includes(model))
+    throw forbidden(`This API key may not use ${model}. It is limited to ${rules.models.join(', ')}.`);
+  const code = languageHint === undefined ? null : languageCodeOf(languageHint);
+  if (rules.languages !== null && code !== null && !rules.languages.includes(code))
+    throw forbidden(`This API key may not use the language ${code}. It is limited to ${rules.languages.join(', ')}.`);
+};
+
+/** The key's level comes first, then the request's, then the account's. */
+export const levelOf = (
+  rules: KeyRules,
+  asked: RefineLevel | undefined,
+  ofAccount: RefineLevel | null,
+): RefineLevel | undefined => rules.refinement ?? asked ?? ofAccount ?? undefined;
