@@ -101,18 +101,9 @@ export class Items {
     });
   }
 
-  /** The audio was discarded: the open item is gone, and committed ones get no text. */
-  clear(): void {
-    for (const item of this.#items.splice(0)) {
-      if (!item.isCommitted) continue;
-      const error = { type: 'invalid_request_error', code: 'cleared', message: 'The audio was cleared.', param: null };
-      this.#send({
-        type: 'conversation.item.input_audio_transcription.failed',
-        item_id: item.id,
-        content_index: 0,
-        error,
-      });
-    }
+  /** The audio of the open item was discarded. Committed items get their text. */
+  dropOpen(): void {
+    if (this.#listening) this.#items.pop();
   }
 
   get #listening(): Item | undefined {

@@ -3,12 +3,12 @@ import { CLOSE_CODES, ERRORS, type ModelId } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
-import type { SessionEvent, SessionSummary } from '../../../calls/transcript.ts';
+import type { Final, SessionSummary } from '../../../calls/transcript.ts';
 import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import { type EventProblem, type RealtimeCommand, readClientEvent } from './client-events.ts';
+import { RealtimeInput } from './input.ts';
 import { Items } from './items.ts';
 import {
   ConfigProblem,
@@ -21,7 +21,6 @@ import {
   updatedConfig,
   updatedFlatConfig,
 } from './session-config.ts';
-import { TurnEvents } from './turn-events.ts';
 
 export interface RealtimeParts {
   readonly config: SessionConfig;
@@ -36,7 +35,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   readonly #items: Items;
   #config: SessionConfig;
   /** Takes audio of one configuration. A change of the configuration or a `clear` opens another. */
-  #input: StreamAudio | undefined;
+  #input: RealtimeInput | undefined;
   #audioSeconds = 0;
   readonly #secondsByModel = new Map<ModelId, number>();
   /** Audio since the last commit or clear. */
@@ -100,7 +99,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   }
 
   finish(): void {
-    this.#enqueue(this.#inputCloser());
+    this.#closeInput(null);
     void this.#queue.then(() => this.#context.dispatch({ type: 'transcribed', audioSeconds: this.#audioSeconds }));
   }
 
@@ -167,10 +166,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
       this.#sendProblem({ message: thrown.message, code: 'invalid_value', param: thrown.param, eventId });
       return;
     }
-    const isChanged = JSON.stringify(next) !== JSON.stringify(this.#config);
-    this.#config = next;
-    // Audio that arrived before the change keeps its configuration.
-    if (isChanged && this.#input) this.#enqueue(this.#inputCloser());
+    if (JSON.stringify(next) !== JSON.stringify(this.#config)) this.#configure(next);
     this.#send(
       isFlat
         ? { type: 'transcription_session.updated', session: shownFlatSession(identity, next) }
@@ -178,29 +174,52 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     );
   }
 
+  /** Audio that arrived before the change keeps its configuration, and its text its items. */
+  #configure(next: SessionConfig): void {
+    const before = this.#config;
+    this.#config = next;
+    const isManual = before.turnDetection === null;
+    // What the client has not committed stays open while it is the client who commits.
+    const isDue = isManual && next.turnDetection !== null && this.#uncommittedSeconds > 0;
+    this.#closeInput(isDue ? this.#uncommittedSeconds : null);
+    if (!isManual || isDue) this.#uncommittedSeconds = 0;
+  }
+
   #commit(eventId: string | null): void {
-    if (this.#uncommittedSeconds === 0 || !this.#input) {
+    const audioSeconds = this.#uncommittedSeconds;
+    if (audioSeconds === 0) {
       const message = 'There is no audio to commit.';
       this.#sendProblem({ message, code: 'input_audio_buffer_commit_empty', param: null, eventId });
       return;
     }
-    const input = this.#input;
-    const audioSeconds = this.#uncommittedSeconds;
     this.#uncommittedSeconds = 0;
-    const detectsTurns = this.#config.turnDetection !== null;
-    this.#enqueue(async () => {
-      await input.flush();
-      // With turn detection the flush has already completed the open item.
-      if (!detectsTurns) this.#items.complete(audioSeconds);
-    });
+    const flushed = this.#input?.flush(audioSeconds);
+    flushed?.catch(() => undefined);
+    this.#enqueue(async () => (flushed ? await flushed : this.#items.complete(audioSeconds)));
   }
 
   #clear(): void {
-    this.#input?.cancel();
+    const input = this.#input;
     this.#input = undefined;
     this.#uncommittedSeconds = 0;
-    this.#items.clear();
+    if (input) this.#discard(input);
+    else this.#enqueue(async () => this.#items.dropOpen());
     this.#send({ type: 'input_audio_buffer.cleared' });
+  }
+
+  /** Items that are committed still get their text. */
+  #discard(input: RealtimeInput): void {
+    input.clear();
+    if (!input.isAwaited) {
+      input.cancel();
+      return;
+    }
+    const flushed = input.flush(null);
+    flushed.catch(() => undefined);
+    this.#enqueue(async () => {
+      await flushed;
+      input.cancel();
+    });
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -214,44 +233,48 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
       });
   }
 
-  /** Detaches the present input at once; the returned function finishes it. */
-  #inputCloser(): () => Promise<void> {
+  /** Detaches the present input; its text follows. With seconds, an item is completed with it. */
+  #closeInput(itemSeconds: number | null): void {
     const input = this.#input;
     this.#input = undefined;
-    return async () => {
-      await input?.flush();
+    if (!input && itemSeconds === null) return;
+    const flushed = input?.flush(itemSeconds);
+    flushed?.catch(() => undefined);
+    this.#enqueue(async () => {
+      if (flushed) await flushed;
+      else if (itemSeconds !== null) this.#items.complete(itemSeconds);
       input?.cancel();
-    };
-  }
-
-  #openInput(): StreamAudio {
-    const { call, dispatch, failure } = this.#context;
-    const startMs = this.#audioSeconds * 1000;
-    const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config), { owner: call.accountId });
-    const onEvent = this.#listener(startMs, this.#config);
-    return call.openAudio(liveOptionsOf(this.#config), [{ decoder, onEvent }], {
-      full: () => dispatch({ type: 'queue_full' }),
-      room: () => dispatch({ type: 'queue_ready' }),
-      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-      finished: () => undefined,
     });
   }
 
-  #listener(startMs: number, { turnDetection }: SessionConfig): (event: SessionEvent) => void {
-    const items = this.#items;
-    const turns = turnDetection === null ? null : new TurnEvents(items, startMs, turnDetection.type === 'semantic_vad');
-    return (event) => {
-      if (event.type === 'final') {
-        const { transcript } = event.final;
-        this.#outputTokenCount += transcript.outputTokenCount;
-        this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
-        // Without turn detection the client commits.
-        if (turns === null && (transcript.text.trim() !== '' || items.isOpen)) items.add(event.final);
-      }
-      turns?.take(event, () => {
-        this.#uncommittedSeconds = 0;
-      });
-    };
+  #openInput(): RealtimeInput {
+    const { call, dispatch, failure } = this.#context;
+    const { turnDetection } = this.#config;
+    const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config), { owner: call.accountId });
+    const byTurns = turnDetection?.type === 'semantic_vad' ? 'turns' : 'pauses';
+    const input: RealtimeInput = new RealtimeInput({
+      items: this.#items,
+      offsetMs: this.#audioSeconds * 1000,
+      turns: turnDetection === null ? 'manual' : byTurns,
+      earlier: this.#queued > 0 ? this.#queue : undefined,
+      onFinal: (final) => this.#count(final),
+      onCommit: () => {
+        if (this.#input === input) this.#uncommittedSeconds = 0;
+      },
+      open: (onEvent) =>
+        call.openAudio(liveOptionsOf(this.#config), [{ decoder, onEvent }], {
+          full: () => dispatch({ type: 'queue_full' }),
+          room: () => dispatch({ type: 'queue_ready' }),
+          failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
+          finished: () => undefined,
+        }),
+    });
+    return input;
+  }
+
+  #count({ transcript }: Final): void {
+    this.#outputTokenCount += transcript.outputTokenCount;
+    this.#detectedLanguage = transcript.detectedLanguage ?? this.#detectedLanguage;
   }
 }
 

@@ -38,17 +38,18 @@ export class TurnEvents {
         this.#items.interim(event.interim);
         return;
       case 'final':
-        this.#final(event.final);
+        this.final(event.final);
     }
   }
 
-  #final(final: Final): void {
-    // Silence before an item, or without one, belongs to none.
+  /** Whether it belongs to an item: silence before one, or without one, does not. */
+  final(final: Final): boolean {
     const { startMs } = this.#items;
-    if (startMs === undefined || this.#offsetMs + final.endMs <= startMs) return;
+    if (startMs === undefined || this.#offsetMs + final.endMs <= startMs) return false;
     this.#items.add(final);
     if (this.#byTurns ? final.endedBy === 'flush' : final.endedBy !== 'length')
       this.#items.complete((final.endMs - final.startMs) / 1000);
+    return true;
   }
 
   /** All finals of the turn are there. */

@@ -1,0 +1,114 @@
+// One input of a realtime session: the audio of one configuration, whose text goes to items after that of earlier inputs.
+import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
+import type { Final, SessionEvent } from '../../../calls/transcript.ts';
+import type { Items } from './items.ts';
+import { TurnEvents } from './turn-events.ts';
+
+export interface RealtimeInputOptions {
+  readonly items: Items;
+  /** Where it begins in the audio of the connection. */
+  readonly offsetMs: number;
+  /** `manual`: the client commits. */
+  readonly turns: 'manual' | 'pauses' | 'turns';
+  readonly open: (onEvent: (event: SessionEvent) => void) => StreamAudio;
+  readonly onFinal: (final: Final) => void;
+  /** An item was committed. */
+  readonly onCommit: () => void;
+  /** Settles when earlier inputs are done; undefined when they are. */
+  readonly earlier: Promise<void> | undefined;
+}
+
+/** What the final of a flush does: completes an item of so many seconds, or nothing. */
+type Flush = { readonly itemSeconds: number | null };
+
+export class RealtimeInput {
+  readonly #options: RealtimeInputOptions;
+  readonly #turns: TurnEvents | null;
+  readonly #audio: StreamAudio;
+  /** Flushes without a final, oldest first. */
+  readonly #flushes: Flush[] = [];
+  /** Flushes that the session has not begun. */
+  #unheard = 0;
+  /** Events that wait for earlier inputs, so that no text goes to their items. */
+  #held: SessionEvent[] | null = null;
+  #state: 'open' | 'clearing' | 'cleared' = 'open';
+
+  constructor(options: RealtimeInputOptions) {
+    const { items, offsetMs, turns, earlier } = options;
+    this.#options = options;
+    this.#turns = turns === 'manual' ? null : new TurnEvents(items, offsetMs, turns === 'turns');
+    if (earlier) {
+      this.#held = [];
+      void earlier.then(() => this.#release());
+    }
+    this.#audio = options.open((event) => (this.#held ? this.#held.push(event) : this.#follow(event)));
+  }
+
+  write(audio: Buffer): void {
+    this.#audio.write(audio);
+  }
+
+  /** Ends what was said so far. Its final completes an item, if seconds are given. Resolves after the final. */
+  flush(itemSeconds: number | null): Promise<void> {
+    this.#flushes.push({ itemSeconds });
+    this.#unheard += 1;
+    return this.#audio.flush();
+  }
+
+  /** Discards what was not committed. */
+  clear(): void {
+    this.#state = 'clearing';
+    if (this.#unheard === 0) this.#clear();
+  }
+
+  /** Whether finals are still needed. */
+  get isAwaited(): boolean {
+    return this.#flushes.length > 0 || (this.#turns !== null && this.#options.items.isOpen);
+  }
+
+  cancel(): void {
+    this.#audio.cancel();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const event of held) this.#follow(event);
+  }
+
+  #clear(): void {
+    this.#state = 'cleared';
+    // Without turn detection, an item that waits for the final of its commit is still open.
+    const isOwed = this.#turns === null && this.#isCommitDue;
+    if (this.#held === null && !isOwed) this.#options.items.dropOpen();
+  }
+
+  get #isCommitDue(): boolean {
+    return this.#flushes.some(({ itemSeconds }) => itemSeconds !== null);
+  }
+
+  #follow(event: SessionEvent): void {
+    const { onFinal, onCommit } = this.#options;
+    if (event.type === 'final') {
+      onFinal(event.final);
+      this.#final(event.final);
+    } else if (this.#state !== 'cleared') this.#turns?.take(event, onCommit);
+    if (event.type !== 'flushed') return;
+    this.#unheard -= 1;
+    if (this.#state === 'clearing' && this.#unheard === 0) this.#clear();
+  }
+
+  #final(final: Final): void {
+    const { items } = this.#options;
+    const isLost = this.#state === 'cleared' && !this.#isCommitDue;
+    const { itemSeconds } = (final.endedBy === 'flush' ? this.#flushes.shift() : null) ?? { itemSeconds: null };
+    if (this.#turns) {
+      const isTaken = this.#turns.final(final);
+      // Nothing was said: the commit is answered all the same.
+      if (itemSeconds !== null && !isTaken && !items.isOpen) items.complete(itemSeconds);
+    } else if (!isLost) {
+      if (final.transcript.text.trim() !== '' || items.isOpen) items.add(final);
+      if (itemSeconds !== null) items.complete(itemSeconds);
+    }
+  }
+}

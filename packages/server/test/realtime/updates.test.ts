@@ -1,0 +1,123 @@
+// Updates, commits and clears in the middle of a realtime stream: every text stays with its own item.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { deferred } from '../../src/lib/time/deferred.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { startService } from '../http/service.ts';
+import { COMPLETED, DELTA, Realtime } from './realtime.ts';
+
+const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
+const session = (input: object) => ({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
+const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
+const COMMITTED = 'input_audio_buffer.committed';
+const text = (count: number, from = 0): string => story(count, from).join(' ');
+
+/** A session whose recogniser holds every window that it gets before `release`. */
+const withHeldWindows = async (t: TestContext, input: object) => {
+  const released = deferred<void>();
+  const engine = new ScriptedEngine({ slots: 4, before: () => released.promise });
+  const client = await new Realtime(await startService(t, { engine })).opened();
+  client.send(session({ ...PCM_16K, ...input }));
+  await client.until('session.updated');
+  const texts = () => client.of(COMPLETED).map(({ transcript }) => transcript);
+  const close = async () => {
+    client.socket.close();
+    await client.closed;
+  };
+  return { client, engine, release: () => released.resolve(), texts, close };
+};
+
+/** The order of an item: nothing of the next one comes before it is committed, and its deltas are its text. */
+const checkItems = ({ events }: Realtime): void => {
+  let open: unknown = null;
+  for (const { type, item_id: id } of events) {
+    if (type === 'input_audio_buffer.speech_started') {
+      assert.equal(open, null);
+      open = id;
+    }
+    if (type === COMMITTED) open = null;
+  }
+  for (const { item_id, transcript, deltas_revised } of events.filter(({ type }) => type === COMPLETED)) {
+    const deltas = events.filter((event) => event.type === DELTA && event.item_id === item_id);
+    assert.equal(deltas.map(({ delta }) => delta).join('') !== transcript, deltas_revised === true);
+  }
+};
+
+test('an update while an item waits for its text: texts do not change places', async (t) => {
+  const { client, release, texts, close } = await withHeldWindows(t, {});
+  await client.append(speech(quiet(0.3), spoken(story(5)), quiet(1), spoken(story(3, 5))));
+  await client.until('input_audio_buffer.speech_started', 2);
+  client.send(session({ transcription: { model: 'gpt-4o-mini-transcribe' } }));
+  await client.until('session.updated', 2);
+  await client.append(speech(quiet(0.3), spoken(story(4, 8)), quiet(1)));
+  release();
+  await client.until(COMPLETED, 3);
+  assert.deepEqual(texts(), [text(5), text(3, 5), text(4, 8)]);
+  checkItems(client);
+  const starts = client.of('input_audio_buffer.speech_started').map(({ audio_start_ms }) => Number(audio_start_ms));
+  assert.deepEqual(
+    starts,
+    [...starts].sort((a, b) => a - b),
+  );
+  await close();
+});
+
+test('without turn detection, an update keeps the open item, and a commit after it is no error', async (t) => {
+  const { client, release, texts, close } = await withHeldWindows(t, { turn_detection: null });
+  await client.append(speech(spoken(story(4))));
+  client.send(session({ transcription: { language: 'en' } }));
+  client.send({ type: 'input_audio_buffer.commit' });
+  await client.append(speech(quiet(0.3), spoken(story(3, 4))));
+  client.send({ type: 'input_audio_buffer.commit' });
+  await client.append(speech(spoken(story(2, 7))));
+  client.send({ type: 'input_audio_buffer.commit' });
+  release();
+  await client.until(COMPLETED, 3);
+  assert.deepEqual(texts(), [text(4), text(3, 4), text(2, 7)]);
+  assert.equal(client.of('error').length, 0);
+  await close();
+});
+
+test('turn detection that is switched on completes what was not committed, and its own items follow', async (t) => {
+  const { client, release, texts, close } = await withHeldWindows(t, { turn_detection: null });
+  await client.append(speech(spoken(story(4)), quiet(0.3)));
+  client.send(session({ turn_detection: { type: 'server_vad', silence_duration_ms: 300 } }));
+  await client.append(speech(quiet(0.3), spoken(story(3, 4)), quiet(1)));
+  release();
+  await client.until(COMPLETED, 2);
+  assert.deepEqual(texts(), [text(4), text(3, 4)]);
+  checkItems(client);
+  await close();
+});
+
+test('a clear discards what is not committed, and committed items get their text', async (t) => {
+  for (const input of [{}, { turn_detection: null }]) {
+    const { client, release, texts, close } = await withHeldWindows(t, input);
+    await client.append(speech(quiet(0.3), spoken(story(4))));
+    client.send({ type: 'input_audio_buffer.commit' });
+    client.send({ type: 'input_audio_buffer.clear' });
+    await client.until('input_audio_buffer.cleared');
+    await client.append(speech(spoken(story(3, 4))));
+    client.send({ type: 'input_audio_buffer.clear' });
+    await client.append(speech(quiet(0.3), spoken(story(2, 7))));
+    client.send({ type: 'input_audio_buffer.commit' });
+    release();
+    await client.until(COMPLETED, 2);
+    assert.deepEqual(texts(), [text(4), text(2, 7)]);
+    checkItems(client);
+    await close();
+  }
+});
+
+test('a commit in silence is answered with an empty item', async (t) => {
+  const { client, release, texts, close } = await withHeldWindows(t, {});
+  release();
+  await client.append(speech(quiet(0.5)));
+  client.send({ type: 'input_audio_buffer.commit' });
+  await client.until(COMPLETED);
+  assert.deepEqual(texts(), ['']);
+  assert.equal(client.of(COMMITTED).length, 1);
+  await close();
+});
