@@ -17,7 +17,7 @@ export const moonshine: AcousticModelFamily = {
     const firstStep = new WeightFinder(decoder, 'else_branch');
     await write('encoder', buildMoonshineEncoder(new WeightFinder(encoder), firstStep, ATTENTION_HEADS));
     const layers = firstStep.layers('/model/decoder/layers', 'mlp/up_proj');
-    const alignmentLayers = new Set(alignmentHeads(layers).map(([layer]) => layer));
+    const alignmentLayers = new Set(alignmentHeads(layers).heads.map(([layer]) => layer));
     await write('decoder', buildMoonshineDecoder(firstStep, ATTENTION_HEADS, alignmentLayers));
   },
 };

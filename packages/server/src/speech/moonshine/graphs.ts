@@ -24,6 +24,8 @@ export interface MoonshineStep {
 }
 
 export interface MoonshineGraphs {
+  /** How long attention moves to a word before it starts. */
+  readonly leadMs: number;
   encode(samples: Float32Array): Promise<MoonshineState>;
   /** Decodes tokens after those in the state. */
   decode(tokens: readonly number[], state: MoonshineState, wantAttention: boolean): Promise<MoonshineStep>;
@@ -46,7 +48,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
   const outputNames = ['logits', 'log_sums', ...presentNames];
-  const heads = alignmentHeads(pastNames.length / 2);
+  const { heads, leadMs } = alignmentHeads(pastNames.length / 2);
   const attentionNames = [...new Set(heads.map(([layer]) => `attention.${layer}`))];
   const integers = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
@@ -54,6 +56,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
     heads.map(([layer, head]) => headMap(output[`attention.${layer}`]!, head));
 
   return {
+    leadMs,
     async encode(samples) {
       const audio = (await encoder.run({
         samples: new Tensor('float32', samples, [1, 1, samples.length]),

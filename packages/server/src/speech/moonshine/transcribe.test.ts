@@ -16,6 +16,7 @@ const scriptedGraphs = (
 ) => {
   let steps = 0;
   const graphs: MoonshineGraphs = {
+    leadMs: 0,
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
     async decode(given, state) {
       steps += 1;

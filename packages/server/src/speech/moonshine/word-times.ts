@@ -9,8 +9,6 @@ import { BEGIN, type MoonshineHypothesis } from './transcribe.ts';
 
 /** Duration of one encoder position: 384 samples. */
 const FRAME_MS = 24;
-/** Attention moves to a word this long before it starts: 77 ms in tiny, 30 ms in base, measured on synthetic speech. */
-const LEAD_MS = 36;
 
 /** The words with their confidence, without times. */
 export const moonshineWords = (hypothesis: Hypothesis): RecognisedWord[] =>
@@ -25,13 +23,14 @@ export const moonshineWordTimes = async (
   const { tokens, logProbabilities, terms } = hypothesis;
   if (tokens.length === 0) return [];
   const maps = hypothesis.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
-  const starts = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
+  const { starts, onsets } = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = piecesOf(tokens);
+  const msOf = (frame: number): number => Math.min(audioMs, frame * FRAME_MS + graphs.leadMs);
   return wordsOf(
     pieces.map((text, i) => ({
       text,
-      startMs: Math.min(audioMs, starts[i]! * FRAME_MS + LEAD_MS),
-      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS + LEAD_MS),
+      startMs: msOf(onsets[i]!),
+      endMs: msOf(starts[i + 1]!),
       logProbability: logProbabilities[i] ?? 0,
     })),
     terms,

@@ -8,6 +8,8 @@ import { promptFor, type Whisper } from './transcribe.ts';
 
 /** Duration of one encoder position. */
 const FRAME_MS = 20;
+/** Attention moves to a word this long before it starts: fitted on words with hand-made times. */
+const LEAD_MS = 20;
 
 /** The words with their confidence, without times. */
 export const whisperWords = ({ tokenizer }: Whisper, hypothesis: Hypothesis): RecognisedWord[] =>
@@ -27,13 +29,14 @@ export const whisperWordTimes = async (
   const maps = await graphs.attend([...prompt, ...tokens], audio);
   // A row of attention predicts the next token: token i is in the row before its own.
   const rows = maps.map(({ scores, frames }) => ({ scores: scores.subarray((prompt.length - 1) * frames), frames }));
-  const starts = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
+  const { starts, onsets } = alignTokens(rows, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
   const pieces = textPieces(tokens, tokenizer.decode);
+  const msOf = (frame: number): number => Math.min(audioMs, frame * FRAME_MS + LEAD_MS);
   return wordsOf(
     pieces.map((text, i) => ({
       text,
-      startMs: Math.min(audioMs, starts[i]! * FRAME_MS),
-      endMs: Math.min(audioMs, starts[i + 1]! * FRAME_MS),
+      startMs: msOf(onsets[i]!),
+      endMs: msOf(starts[i + 1]!),
       logProbability: hypothesis.logProbabilities[i] ?? 0,
     })),
     hypothesis.terms,

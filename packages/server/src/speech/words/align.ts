@@ -38,16 +38,45 @@ export class SeenAttention {
 /** Width of the median filter over time. */
 const MEDIAN_WIDTH = 7;
 
-/** The frame where each token starts; a last entry gives the end of the last token. */
-export const alignTokens = (maps: readonly AttentionMap[], tokens: number, framesHeard: number): number[] => {
+/** A token begins where this share of the attention in its frames is reached, less some frames … */
+const ONSET_SHARE = 0.25;
+/** … since attention sets in after the sound. Both are fitted on words with hand-made times. */
+const ONSET_FRAMES_BEFORE = 2;
+
+export interface TokenFrames {
+  /** From where the token has the frames; a last entry gives the end of the last token. */
+  readonly starts: readonly number[];
+  /** Where each token is heard: before that, its frames may hold a pause, or sounds that were not recognised. */
+  readonly onsets: readonly number[];
+}
+
+export const alignTokens = (maps: readonly AttentionMap[], tokens: number, framesHeard: number): TokenFrames => {
   const frames = Math.max(1, Math.min(framesHeard, maps[0]?.frames ?? 1));
   const merged = new Float64Array(tokens * frames);
-  for (const map of maps) addNormalised(merged, map, tokens, frames);
-  return warp(merged, tokens, frames);
+  const attended = new Float64Array(tokens * frames);
+  for (const map of maps) {
+    const weights = softened(map, tokens, frames);
+    for (let i = 0; i < weights.length; i++) attended[i]! += weights[i]!;
+    addNormalised(merged, weights, tokens, frames);
+  }
+  const starts = warp(merged, tokens, frames);
+  const onsets = starts
+    .slice(0, tokens)
+    .map((from, token) => onsetOf(attended.subarray(token * frames, (token + 1) * frames), from, starts[token + 1]!));
+  return { starts, onsets };
 };
 
-/** Adds one head: softmax over time, standardised over tokens, median-filtered over time. */
-const addNormalised = (into: Float64Array, map: AttentionMap, tokens: number, frames: number): void => {
+const onsetOf = (attended: Float64Array, from: number, to: number): number => {
+  let missing = ONSET_SHARE * attended.subarray(from, to).reduce((sum, weight) => sum + weight, 0);
+  for (let frame = from; frame < to; frame++) {
+    missing -= attended[frame]!;
+    if (missing <= 0) return Math.max(from, frame - ONSET_FRAMES_BEFORE);
+  }
+  return from;
+};
+
+/** The attention of one head: softmax over time. */
+const softened = (map: AttentionMap, tokens: number, frames: number): Float64Array => {
   const weights = new Float64Array(tokens * frames);
   for (let token = 0; token < tokens; token++) {
     const from = token * map.frames;
@@ -57,6 +86,11 @@ const addNormalised = (into: Float64Array, map: AttentionMap, tokens: number, fr
     for (let i = 0; i < frames; i++) sum += weights[token * frames + i] = Math.exp(map.scores[from + i]! - top);
     for (let i = 0; i < frames; i++) weights[token * frames + i]! /= sum;
   }
+  return weights;
+};
+
+/** Adds one head, standardised over tokens and median-filtered over time. Overwrites the weights. */
+const addNormalised = (into: Float64Array, weights: Float64Array, tokens: number, frames: number): void => {
   for (let i = 0; i < frames; i++) standardise(weights, i, frames, tokens);
   const row = new Float64Array(frames);
   for (let token = 0; token < tokens; token++) {

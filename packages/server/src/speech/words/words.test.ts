@@ -12,7 +12,7 @@ const headLookingAt = (frames: readonly number[], length: number) => ({
 });
 
 test('every token spans the frames that the heads attend to', () => {
-  const starts = alignTokens([headLookingAt([5, 20, 40], 60), headLookingAt([5, 22, 40], 60)], 3, 60);
+  const { starts } = alignTokens([headLookingAt([5, 20, 40], 60), headLookingAt([5, 22, 40], 60)], 3, 60);
   assert.equal(starts.length, 4);
   assert.deepEqual(
     starts.toSorted((a, b) => a - b),
@@ -21,8 +21,14 @@ test('every token spans the frames that the heads attend to', () => {
   for (const [i, look] of [5, 21, 40].entries()) assert.ok(starts[i]! <= look && starts[i + 1]! >= look, `${starts}`);
 });
 
+test('a token is heard where attention sets in, not where its frames begin', () => {
+  const { starts, onsets } = alignTokens([headLookingAt([5, 70], 100)], 2, 100);
+  assert.ok(starts[1]! < 40 && Math.abs(onsets[1]! - 65) <= 2, `${starts}; ${onsets}`);
+  for (const [token, onset] of onsets.entries()) assert.ok(onset >= starts[token]! && onset <= starts[token + 1]!);
+});
+
 test('frames after the audio are ignored', () => {
-  assert.equal(alignTokens([headLookingAt([5, 90], 100)], 2, 30).at(-1), 30);
+  assert.equal(alignTokens([headLookingAt([5, 90], 100)], 2, 30).starts.at(-1), 30);
 });
 
 const timed = (texts: readonly string[]) =>

@@ -17,9 +17,11 @@ test('a pause between two words belongs to neither', () => {
   ]);
 });
 
-test('a word across a pause is placed where most of it was heard', () => {
+test('a word across a pause is placed after it if enough was heard there: a hesitation is in its time too', () => {
   assert.deepEqual(placeWords([word(1_300, 2_600)], VOICED), [word(2_000, 2_600)]);
   assert.deepEqual(placeWords([word(800, 2_100)], VOICED), [word(800, 1_400)]);
+  assert.deepEqual(placeWords([word(800, 2_100, 'the')], VOICED), [word(2_000, 2_100, 'the')]);
+  assert.deepEqual(placeWords([word(1_390, 2_010, 'the')], VOICED), [word(1_390, 1_400, 'the')]);
 });
 
 test('a word in a silence moves to the nearest voice', () => {
@@ -29,6 +31,7 @@ test('a word in a silence moves to the nearest voice', () => {
 
 test('a word that takes far too long is at its end, since something before it was not recognised', () => {
   assert.deepEqual(placeWords([word(2_000, 2_900, 'we')], VOICED), [word(2_672, 2_900, 'we')]);
+  assert.deepEqual(placeWords([word(2_000, 2_900, 'BBC')], VOICED), [word(2_000, 2_900, 'BBC')]);
   // Its end lies in a silence, so the pause is what makes it long.
   assert.deepEqual(placeWords([word(1_200, 1_950, 'we')], VOICED), [word(1_200, 1_400, 'we')]);
 });

@@ -8,24 +8,41 @@ type TimedWord = Times & Pick<RecognisedWord, 'text'>;
 /** The length of a word that was found in a silence, at the edge of the voice next to it. */
 const EDGE_MS = 80;
 
+/** A stretch has enough of a word from this length, and this share of its usual one. */
+const HEARD_MS_MIN = 40;
+const HEARD_SHARE_MIN = 0.2;
+
 /** A word is too long from this length, and this many times its usual one … */
 const LONG_MS_MIN = 500;
 const LONG_SHARE = 2.2;
-/** … and keeps this many times its usual length. Both are fitted on words with hand-made times. */
+/** … and keeps this many times its usual length. All are fitted on words with hand-made times. */
 const KEPT_SHARE = 1.2;
 
 const overlapMs = (word: Times, { startMs, endMs }: VoicedStretch): number =>
   Math.min(word.endMs, endMs) - Math.max(word.startMs, startMs);
 
-/** The stretch that holds most of the word, or the nearest one. Later words are never in earlier stretches. */
-const stretchOf = (word: Times, voiced: readonly VoicedStretch[], from: number): number => {
+/** How long a word usually takes; digits, and the letters of abbreviations, are words of their own. */
+const usualMs = (text: string): number => {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
+  const isAbbreviation = /^\p{Lu}{2,}$/u.test(letters);
+  const named = isAbbreviation ? letters.length : letters.replace(/\P{N}/gu, '').length;
+  return 60 + 65 * Math.max(1, letters.length - named) + 220 * named;
+};
+
+/**
+ * The last stretch that has enough of the word, else the one with most of it, or the nearest. What came before and was
+ * not recognised, such as a hesitation, is in the word's time too. Later words are never in earlier stretches.
+ */
+const stretchOf = (word: TimedWord, voiced: readonly VoicedStretch[], from: number): number => {
+  const enoughMs = Math.max(HEARD_MS_MIN, HEARD_SHARE_MIN * usualMs(word.text));
   let best = from;
-  for (let index = from + 1; index < voiced.length; index++) {
+  for (let index = from; index < voiced.length && voiced[index]!.startMs < word.endMs; index++) {
+    const heardMs = overlapMs(word, voiced[index]!);
     // Negative overlap is the distance.
-    if (overlapMs(word, voiced[index]!) <= overlapMs(word, voiced[best]!)) break;
-    best = index;
+    if (heardMs >= enoughMs || heardMs > overlapMs(word, voiced[best]!)) best = index;
   }
-  return best;
+  const next = voiced[best + 1];
+  return next && overlapMs(word, voiced[best]!) < Math.min(0, overlapMs(word, next)) ? best + 1 : best;
 };
 
 const within = (word: Times, { startMs, endMs }: VoicedStretch): Times => {
@@ -34,19 +51,11 @@ const within = (word: Times, { startMs, endMs }: VoicedStretch): Times => {
   return { startMs: Math.max(startMs, word.startMs), endMs: Math.min(endMs, word.endMs) };
 };
 
-/** How long a word usually takes. */
-const usualMs = (text: string): number => 60 + 65 * Math.max(1, text.replace(/[^\p{L}\p{N}]/gu, '').length);
-
-/**
- * A word that takes far too long holds what was said before it and not recognised, such as a hesitation: the word is at
- * its end, if a voice is there.
- */
-const tightened = <Word extends TimedWord>(word: Word, voiced: readonly VoicedStretch[]): Word => {
-  const usual = usualMs(word.text);
-  if (word.endMs - word.startMs <= Math.max(LONG_MS_MIN, LONG_SHARE * usual)) return word;
-  const tight = { ...word, startMs: word.endMs - KEPT_SHARE * usual };
-  const voicedMs = voiced.reduce((sum, stretch) => sum + Math.max(0, overlapMs(tight, stretch)), 0);
-  return voicedMs >= (tight.endMs - tight.startMs) / 2 ? tight : word;
+/** A word that takes far too long is at the end of its time: before it is what was not recognised. */
+const tightened = ({ startMs, endMs }: Times, text: string): Times => {
+  const usual = usualMs(text);
+  const isLong = endMs - startMs > Math.max(LONG_MS_MIN, LONG_SHARE * usual);
+  return { startMs: isLong ? endMs - KEPT_SHARE * usual : startMs, endMs };
 };
 
 /** The same words with times inside the voiced stretches, which are in order. Starts never run backwards. */
@@ -58,9 +67,8 @@ export const placeWords = <Word extends TimedWord>(
   let stretch = 0;
   let lastMs = 0;
   return words.map((word) => {
-    const tight = tightened(word, voiced);
-    stretch = stretchOf(tight, voiced, stretch);
-    const placed = within(tight, voiced[stretch]!);
+    stretch = stretchOf(word, voiced, stretch);
+    const placed = tightened(within(word, voiced[stretch]!), word.text);
     const startMs = Math.max(lastMs, placed.startMs);
     lastMs = startMs;
     return { ...word, startMs, endMs: Math.max(startMs, placed.endMs) };
