@@ -107,6 +107,8 @@ export interface AcousticModelFamily {
     readonly compiledFolder: string;
     /** Threads of one encoder run. */
     readonly threads: number;
+    /** Languages by the catalogue, for models that do not list their own. */
+    readonly languages?: readonly string[] | undefined;
   }): Promise<AcousticModel>;
   /** Builds the graphs for `load` from the published files. Deterministic. */
   compile(folder: string, write: (graph: 'encoder' | 'decoder', model: OnnxModel) => Promise<void>): Promise<void>;

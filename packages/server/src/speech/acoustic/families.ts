@@ -5,6 +5,7 @@ import type { AcousticModelFamily } from './acoustic-model.ts';
 const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
   whisper: async () => (await import('../whisper/family.ts')).whisper,
   'whisper-ggml': async () => (await import('../whisper/ggml/family.ts')).whisperGgml,
+  fastconformer: async () => (await import('../fastconformer/family.ts')).fastConformer,
   moonshine: async () => (await import('../moonshine/family.ts')).moonshine,
 };
 

@@ -1,10 +1,11 @@
-// A complex FFT of 400 points (Stockham, radices 4, 4, 5, 5) with precomputed tables.
+// Complex FFTs in place (Stockham, radices 4 and 5) with precomputed tables.
 
 export const FFT_SIZE = 400;
-const RADICES = [4, 4, 5, 5] as const;
+
+type Radix = 4 | 5;
 
 interface Stage {
-  readonly radix: 4 | 5;
+  readonly radix: Radix;
   /** Distance between the inputs of one butterfly. */
   readonly span: number;
   readonly stride: number;
@@ -13,10 +14,10 @@ interface Stage {
   readonly sin: Float64Array;
 }
 
-const makeStages = (): Stage[] => {
+const makeStages = (points: number, radices: readonly Radix[]): Stage[] => {
   let stride = 1;
-  return RADICES.map((radix) => {
-    const size = FFT_SIZE / stride;
+  return radices.map((radix) => {
+    const size = points / stride;
     const span = size / radix;
     const cos = new Float64Array(size);
     const sin = new Float64Array(size);
@@ -33,7 +34,6 @@ const makeStages = (): Stage[] => {
   });
 };
 
-const STAGES = makeStages();
 const COS_1 = Math.cos((2 * Math.PI) / 5);
 const COS_2 = Math.cos((4 * Math.PI) / 5);
 const SIN_1 = Math.sin((2 * Math.PI) / 5);
@@ -118,14 +118,22 @@ const store = (
   toIm[at] = re * sin + im * cos;
 };
 
-const workRe = new Float64Array(FFT_SIZE);
-const workIm = new Float64Array(FFT_SIZE);
-
-/** Transforms in place: with four stages, the result ends in the input arrays. */
-export const fft400 = (re: Float64Array, im: Float64Array): void => {
-  const [first, second, third, fourth] = STAGES;
-  radix4(re, im, workRe, workIm, first!);
-  radix4(workRe, workIm, re, im, second!);
-  radix5(re, im, workRe, workIm, third!);
-  radix5(workRe, workIm, re, im, fourth!);
+/** Four stages: the result ends in the input arrays. */
+const makeFft = (radices: readonly [Radix, Radix, Radix, Radix]) => {
+  const points = radices.reduce((product: number, radix) => product * radix, 1);
+  const [first, second, third, fourth] = makeStages(points, radices);
+  const workRe = new Float64Array(points);
+  const workIm = new Float64Array(points);
+  const run = (stage: Stage, re: Float64Array, im: Float64Array, toRe: Float64Array, toIm: Float64Array): void =>
+    (stage.radix === 4 ? radix4 : radix5)(re, im, toRe, toIm, stage);
+  return (re: Float64Array, im: Float64Array): void => {
+    run(first!, re, im, workRe, workIm);
+    run(second!, workRe, workIm, re, im);
+    run(third!, re, im, workRe, workIm);
+    run(fourth!, workRe, workIm, re, im);
+  };
 };
+
+/** Each transforms in place. */
+export const fft400 = makeFft([4, 4, 5, 5]);
+export const fft256 = makeFft([4, 4, 4, 4]);

@@ -1,7 +1,8 @@
-// Mel filters on the Slaney scale with Slaney's area norm, as used to train Whisper; stored sparsely.
+// Mel filters on the Slaney scale with Slaney's area norm, as used to train Whisper and NeMo's models; stored sparsely.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
 const HIGHEST_HZ = SAMPLE_RATE_HZ / 2;
+/** Of a transform of 400 points. */
 export const FREQUENCY_BINS = 201;
 
 /** One triangle: `weights[i]` belongs to frequency bin `firstBin + i`. */
@@ -20,7 +21,7 @@ const hzToMel = (hz: number): number =>
 const melToHz = (mel: number): number =>
   mel < LOG_FROM_MEL ? mel * LINEAR_HZ_PER_MEL : LOG_FROM_HZ * Math.exp(LOG_STEP * (mel - LOG_FROM_MEL));
 
-export const melFilters = (melBins: number): readonly MelFilter[] => {
+export const melFilters = (melBins: number, frequencyBins = FREQUENCY_BINS): readonly MelFilter[] => {
   const topMel = hzToMel(HIGHEST_HZ);
   const cornersHz = Array.from({ length: melBins + 2 }, (_, i) => melToHz((topMel * i) / (melBins + 1)));
   return Array.from({ length: melBins }, (_, mel) => {
@@ -28,8 +29,8 @@ export const melFilters = (melBins: number): readonly MelFilter[] => {
     const norm = 2 / (high - low);
     const weights: number[] = [];
     let firstBin = 0;
-    for (let bin = 0; bin < FREQUENCY_BINS; bin++) {
-      const hz = (HIGHEST_HZ * bin) / (FREQUENCY_BINS - 1);
+    for (let bin = 0; bin < frequencyBins; bin++) {
+      const hz = (HIGHEST_HZ * bin) / (frequencyBins - 1);
       const weight = Math.min((hz - low) / (centre - low), (high - hz) / (high - centre)) * norm;
       if (weight <= 0) continue;
       if (weights.length === 0) firstBin = bin;

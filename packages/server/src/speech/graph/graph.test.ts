@@ -148,3 +148,22 @@ test('with the best byte sign for this processor, 8-bit products are exact', asy
   const published = withByteProducts(model, 'signed');
   assert.deepEqual(await run(sign ? withByteProducts(published, sign) : published), await run(model));
 });
+
+test('integer products without a zero point stay bit-identical', async () => {
+  const graph = new GraphBuilder();
+  const x = graph.input('x', DATA_TYPE.uint8, ['rows', 4]);
+  const data = Uint8Array.from([1, 255, 3, 128, 127, 6, 200, 8]);
+  const weights = graph.tensor({ name: 'w', dims: [4, 2], dataType: DATA_TYPE.int8, data });
+  graph.op('MatMulInteger', [x, weights], { name: 'y' });
+  graph.output('y', DATA_TYPE.int32, ['rows', 2]);
+  const model = graph.build('test');
+  const run = async (each: OnnxModel) => {
+    const session = await InferenceSession.create(writeModel(each), { logSeverityLevel: 3 });
+    const { y } = await session.run({ x: new Tensor('uint8', Uint8Array.of(0, 1, 77, 99), [1, 4]) });
+    await session.release();
+    return y!.data;
+  };
+  const unsigned = withByteProducts(model, 'unsigned');
+  assert.deepEqual(typesOf(unsigned), [DATA_TYPE.uint8, DATA_TYPE.uint8]);
+  assert.deepEqual(await run(unsigned), await run(model));
+});

@@ -6,7 +6,7 @@ import { OnnxFault, type OnnxModel, type ReadBeside, readModel } from './onnx.ts
 import { UnknownGraph } from './unknown-graph.ts';
 
 /** File endings by precision; 8-bit exports come first, because others must be quantised here. */
-const ENDINGS = ['_quantized', '_int8', '_uint8', '_fp16', ''];
+const ENDINGS = ['_quantized', '_int8', '.int8', '_uint8', '_fp16', ''];
 
 const besideIn =
   (folder: string): ReadBeside =>

@@ -8,4 +8,6 @@ export interface AppliedTerm {
   /** Its tokens. */
   readonly from: number;
   readonly to: number;
+  /** How many tokens it replaced. */
+  readonly replaced: number;
 }

@@ -66,7 +66,7 @@ test('a term stands where the model finds it nearly as likely, with what stood t
   const { apply } = scripted('king of Marineptah the great', SAID);
   const { text, terms } = await apply(['Merneptah', 'Kubernetes']);
   assert.equal(text, 'king of Merneptah the great');
-  assert.deepEqual(terms, [{ term: 'Merneptah', instead: 'Marineptah', from: 2, to: 3 }]);
+  assert.deepEqual(terms, [{ term: 'Merneptah', instead: 'Marineptah', from: 2, to: 3, replaced: 1 }]);
 });
 
 test('a term is as certain as what stood there', async () => {

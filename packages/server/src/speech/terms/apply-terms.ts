@@ -80,6 +80,8 @@ export const applyTerms = async (
   const likely: Likely[] = [];
   for (const candidate of terms.candidates(words, first, leastOf).slice(0, PLACES_PER_WORD * words.length)) {
     const own = terms.tokensOf(decoding.model, spelling(candidate, words), decoding.encode);
+    // The model cannot write it.
+    if (own.length === 0) continue;
     const start = groups[candidate.from]!.from;
     const end = groups[candidate.to - 1]!.to;
     const all = [...own, ...heard.slice(end, end + CONTEXT_TOKENS)];
@@ -182,7 +184,13 @@ const replaceTokens = (
     // The list makes up for what the model knows less of: a term is as certain as what stood there.
     const stood = hypothesis.logProbabilities.slice(start, end);
     const instead = words.slice(from, to).join(' ').replace(CLOSING, '');
-    applied.push({ term: term.text, instead, from: tokens.length, to: tokens.length + own.length });
+    applied.push({
+      term: term.text,
+      instead,
+      from: tokens.length,
+      to: tokens.length + own.length,
+      replaced: end - start,
+    });
     tokens.push(...own);
     logProbabilities.push(...own.map(() => sum(stood) / stood.length));
     at = end;

@@ -1,0 +1,91 @@
+// NeMo's log-mel features: pre-emphasis, a symmetric window, and every mel bin normalised over the audio.
+import { fft256 } from '../features/fft.ts';
+import { HOP_SAMPLES } from '../features/log-mel.ts';
+import { melFilters } from '../features/mel-filters.ts';
+
+const FFT_POINTS = 512;
+const HALF = FFT_POINTS / 2;
+const FREQUENCY_BINS = HALF + 1;
+const WINDOW_SAMPLES = 400;
+const PRE_EMPHASIS = 0.97;
+const LOG_GUARD = 2 ** -24;
+const DEVIATION_GUARD = 1e-5;
+
+/** Symmetric, unlike Whisper's. */
+const WINDOW = Float64Array.from(
+  { length: WINDOW_SAMPLES },
+  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (WINDOW_SAMPLES - 1)),
+);
+/** The window stands in the middle of the transform. */
+const WINDOW_OFFSET = (FFT_POINTS - WINDOW_SAMPLES) / 2;
+const TURN_COS = Float64Array.from({ length: FREQUENCY_BINS }, (_, k) => Math.cos((2 * Math.PI * k) / FFT_POINTS));
+const TURN_SIN = Float64Array.from({ length: FREQUENCY_BINS }, (_, k) => Math.sin((2 * Math.PI * k) / FFT_POINTS));
+
+export interface NemoFeatures {
+  /** `melBins × frames` values, bin by bin. */
+  readonly values: Float32Array;
+  readonly frames: number;
+}
+
+export type NemoFeatureExtractor = (samples: Float32Array) => NemoFeatures;
+
+export const makeNemoFeatures = (melBins: number): NemoFeatureExtractor => {
+  const filters = melFilters(melBins, FREQUENCY_BINS);
+  const re = new Float64Array(HALF);
+  const im = new Float64Array(HALF);
+  const power = new Float64Array(FREQUENCY_BINS);
+  return (samples) => {
+    const frames = Math.floor(samples.length / HOP_SAMPLES);
+    const values = new Float32Array(melBins * frames);
+    for (let frame = 0; frame < frames; frame++) {
+      readFrame(samples, frame * HOP_SAMPLES - HALF, re, im);
+      fft256(re, im);
+      powerOf(re, im, power);
+      for (const [mel, { firstBin, weights }] of filters.entries()) {
+        let energy = LOG_GUARD;
+        for (let i = 0; i < weights.length; i++) energy += weights[i]! * power[firstBin + i]!;
+        values[mel * frames + frame] = Math.log(energy);
+      }
+    }
+    for (let mel = 0; mel < melBins; mel++) normalise(values.subarray(mel * frames, (mel + 1) * frames));
+    return { values, frames };
+  };
+};
+
+/** Even samples as real parts, odd ones as imaginary parts: a transform of half the size. */
+const readFrame = (samples: Float32Array, start: number, re: Float64Array, im: Float64Array): void => {
+  re.fill(0);
+  im.fill(0);
+  const from = start + WINDOW_OFFSET;
+  for (let i = Math.max(0, -from); i < WINDOW_SAMPLES && from + i < samples.length; i++) {
+    const at = from + i;
+    const before = at === 0 ? 0 : samples[at - 1]!;
+    const place = WINDOW_OFFSET + i;
+    (place % 2 === 0 ? re : im)[place >> 1] = (samples[at]! - PRE_EMPHASIS * before) * WINDOW[i]!;
+  }
+};
+
+/** The power spectrum of the real frame behind a transform of half the size. */
+const powerOf = (re: Float64Array, im: Float64Array, power: Float64Array): void => {
+  for (let bin = 0; bin < FREQUENCY_BINS; bin++) {
+    const here = bin % HALF;
+    const mirror = (HALF - bin) % HALF;
+    const evenRe = (re[here]! + re[mirror]!) / 2;
+    const evenIm = (im[here]! - im[mirror]!) / 2;
+    const oddRe = (im[here]! + im[mirror]!) / 2;
+    const oddIm = (re[mirror]! - re[here]!) / 2;
+    const sumRe = evenRe + TURN_COS[bin]! * oddRe + TURN_SIN[bin]! * oddIm;
+    const sumIm = evenIm + TURN_COS[bin]! * oddIm - TURN_SIN[bin]! * oddRe;
+    power[bin] = sumRe * sumRe + sumIm * sumIm;
+  }
+};
+
+/** Zero mean and unit deviation, estimated from a sample (n − 1). */
+const normalise = (row: Float32Array): void => {
+  let mean = 0;
+  for (const value of row) mean += value / row.length;
+  let squares = 0;
+  for (const value of row) squares += (value - mean) ** 2;
+  const deviation = Math.sqrt(squares / Math.max(1, row.length - 1)) + DEVIATION_GUARD;
+  for (let i = 0; i < row.length; i++) row[i] = (row[i]! - mean) / deviation;
+};

@@ -1,0 +1,120 @@
+// Transcribes encoded speech with a FastConformer: greedy decoding, guards against loops, terms.
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
+import type { LogitRow } from '../decoding/choose-token.ts';
+import { compressionRatio, findLoop } from '../decoding/repetition.ts';
+import { applyTerms, type Branch } from '../terms/apply-terms.ts';
+import { decodeCtc } from './ctc.ts';
+import type { FastConformerGraphs } from './graphs.ts';
+import { decodeTransducer, type Emission, forceTokens } from './transducer.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import type { EncodedFrames } from './windows.ts';
+
+export interface FastConformer {
+  readonly id: string;
+  readonly graphs: FastConformerGraphs;
+  readonly vocabulary: Vocabulary;
+  readonly tokensPerFrameMax: number;
+}
+
+/** A hypothesis with the place of every token. */
+export interface FastConformerHypothesis extends Hypothesis {
+  readonly places: readonly Pick<Emission, 'frame' | 'duration'>[];
+}
+
+/** No one says more; beyond this the decoder is looping. */
+const TOKENS_PER_SECOND_MAX = 24;
+const TOKENS_MIN = 16;
+const COMPRESSION_MAX = 2.4;
+
+/** The language, drafts and preceding text change nothing: this family hears without them. */
+export const transcribe = async (
+  model: FastConformer,
+  encoded: EncodedFrames,
+  audioSamples: number,
+  { terms, checkpoint }: Pick<TranscribeOptions, 'terms' | 'checkpoint'>,
+): Promise<FastConformerHypothesis> => {
+  const { vocabulary } = model;
+  const { joint } = model.graphs;
+  const tokensMax = Math.ceil(TOKENS_MIN + (audioSamples / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND_MAX);
+  checkpoint();
+  if (!joint) {
+    const emissions = decodeCtc(encoded).filter(({ token }) => !vocabulary.isControl(token));
+    return described(emissions, vocabulary, tokensMax);
+  }
+  const heard = await decodeTransducer(joint, encoded, {
+    vocabularySize: vocabulary.size,
+    tokensPerFrameMax: model.tokensPerFrameMax,
+    tokensMax,
+    keepsTrail: terms !== undefined,
+    checkpoint,
+  });
+  // Controls would lengthen the words beside them.
+  const isWritten = (_: unknown, nth: number) => !vocabulary.isControl(heard.emissions[nth]?.token ?? -1);
+  const decoded = { emissions: heard.emissions.filter(isWritten), trail: heard.trail.filter(isWritten) };
+  const hypothesis = described(decoded.emissions, vocabulary, tokensMax, heard.isLooping);
+  if (!terms || hypothesis.degenerate || decoded.trail.length <= decoded.emissions.length) return hypothesis;
+  const forced = {
+    model: model.id,
+    encode: (text: string) => vocabulary.encode(text),
+    pieces: (tokens: readonly number[]) => vocabulary.pieces(tokens),
+    endToken: vocabulary.blank,
+    rows: decoded.trail.map(({ row }) => row),
+    decode: async (branches: readonly Branch[]) => {
+      const rows: (readonly LogitRow[])[] = [];
+      for (const { count, tokens } of branches) {
+        checkpoint();
+        rows.push(await forceTokens(joint, encoded, decoded, vocabulary, count, tokens));
+      }
+      return rows;
+    },
+  };
+  const applied = await applyTerms(hypothesis, terms, forced, { checkpoint });
+  if (!applied.terms) return hypothesis;
+  return { ...applied, text: vocabulary.text(applied.tokens), places: placesAfter(hypothesis, applied) };
+};
+
+const described = (
+  emissions: readonly Emission[],
+  vocabulary: Vocabulary,
+  tokensMax: number,
+  isLooping = false,
+): FastConformerHypothesis => {
+  const all = emissions.map(({ token }) => token);
+  const loop = findLoop(all);
+  const kept = emissions.slice(0, loop?.keep ?? tokensMax);
+  const tokens = all.slice(0, kept.length);
+  const logProbabilities = kept.map(({ logProbability }) => logProbability);
+  const text = vocabulary.text(tokens);
+  return {
+    text,
+    averageLogProbability: logProbabilities.reduce((sum, value) => sum + value, 0) / Math.max(1, kept.length),
+    noSpeechProbability: 0,
+    degenerate: isLooping || kept.length < emissions.length || compressionRatio(text) > COMPRESSION_MAX,
+    stoppedEarly: false,
+    tokens,
+    logProbabilities,
+    places: kept,
+  };
+};
+
+/** The tokens of a term share the time of what they replace. */
+const placesAfter = (
+  { places }: FastConformerHypothesis,
+  { tokens, terms = [] }: Hypothesis,
+): FastConformerHypothesis['places'] => {
+  const result: Pick<Emission, 'frame' | 'duration'>[] = [];
+  let at = 0;
+  for (const { from, to, replaced } of terms) {
+    const kept = from - result.length;
+    result.push(...places.slice(at, at + kept));
+    at += kept;
+    const start = places[at]?.frame ?? 0;
+    const last = places[at + replaced - 1];
+    const end = last ? last.frame + Math.max(1, last.duration) : start + 1;
+    const share = (end - start) / (to - from);
+    for (let nth = 0; nth < to - from; nth++) result.push({ frame: start + nth * share, duration: share });
+    at += replaced;
+  }
+  return [...result, ...places.slice(at)].slice(0, tokens.length);
+};
