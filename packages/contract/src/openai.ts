@@ -69,6 +69,27 @@ export const openAiVerboseTranscription = z
   })
   .meta({ id: 'OpenAiVerboseTranscription' });
 
+export const openAiDiarizedSegment = z
+  .object({
+    type: z.literal('transcript.text.segment'),
+    id: z.string(),
+    start: z.number(),
+    end: z.number(),
+    text: z.string(),
+    speaker: z.string().meta({ description: 'A known name, or A, B, … in the order in which people are first heard.' }),
+  })
+  .meta({ id: 'OpenAiDiarizedSegment', description: 'What one person says. With `stream=true`, an event.' });
+
+export const openAiDiarizedTranscription = z
+  .object({
+    task: z.literal('transcribe'),
+    duration: z.number(),
+    text: z.string(),
+    segments: z.array(openAiDiarizedSegment),
+    usage: durationUsage,
+  })
+  .meta({ id: 'OpenAiDiarizedTranscription' });
+
 export const openAiTextDelta = z
   .object({ type: z.literal('transcript.text.delta'), delta: z.string() })
   .meta({ id: 'OpenAiTextDelta', description: 'Text to append. It never changes afterwards.' });

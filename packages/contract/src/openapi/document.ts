@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, generated from the schemas so that the two cannot differ.
 
-import { INCLUDES, SPEAKERS_MAX } from '../detail.ts';
+import { INCLUDES } from '../detail.ts';
 import { ERRORS, type SentErrorCode } from '../error-table.ts';
 import { LIMITS } from '../limits.ts';
 import { MODEL_IDS } from '../models.ts';
@@ -12,6 +12,7 @@ import { componentSchemas, type Json } from './json-schemas.ts';
 import { OPENAI_SCHEMAS, openAiPaths } from './openai.ts';
 import { RECEIPT_SCHEMAS, receiptPaths } from './receipts.ts';
 import { IDEMPOTENCY_KEY, jsonContent, multipart, ref, requestIdHeader, response } from './responses.ts';
+import { SPEAKER_PARTS } from './speaker-parts.ts';
 import { VOICE_SCHEMAS, voicePaths } from './voices.ts';
 import '../errors.ts';
 import '../result.ts';
@@ -65,13 +66,6 @@ const errorResponses = (codes: readonly SentErrorCode[]): Json =>
     }),
   );
 
-const speakerCount = (description: string): Json => ({
-  type: 'integer',
-  minimum: 1,
-  maximum: SPEAKERS_MAX,
-  description: `An extension. ${description}`,
-});
-
 const FORM: Json = {
   type: 'object',
   required: ['audio', 'model'],
@@ -113,24 +107,7 @@ const FORM: Json = {
       type: 'boolean',
       description: 'An extension. Who said what: adds `speakers` and `paragraphs` to `detail`, and a speaker to words.',
     },
-    channels: {
-      type: 'string',
-      enum: ['mix', 'split'],
-      description: 'An extension. `split`: each channel by itself, as one speaker; each is billed.',
-    },
-    channel_names: {
-      type: 'string',
-      examples: ['agent,customer'],
-      description: 'An extension. Names of the channels; asks for `channels=split` by itself.',
-    },
-    num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
-    min_speakers: speakerCount('At least this many.'),
-    max_speakers: speakerCount('At most this many.'),
-    known_voices: {
-      type: 'boolean',
-      description:
-        'An extension. Compare the speakers with the voices that the account has enrolled. Implies `speakers`.',
-    },
+    ...SPEAKER_PARTS,
   },
 };
 

@@ -3,12 +3,15 @@ import { LIMITS } from '../limits.ts';
 import { PATHS } from '../wire.ts';
 import type { Json } from './json-schemas.ts';
 import { failuresWith, IDEMPOTENCY_KEY, jsonContent, multipart, ref, response } from './responses.ts';
+import { SPEAKER_PARTS } from './speaker-parts.ts';
 import '../openai.ts';
 
 export const OPENAI_SCHEMAS = [
   'OpenAiError',
   'OpenAiTranscription',
   'OpenAiVerboseTranscription',
+  'OpenAiDiarizedSegment',
+  'OpenAiDiarizedTranscription',
   'OpenAiTextDelta',
   'OpenAiTextDone',
   'OpenAiModel',
@@ -55,13 +58,26 @@ const TRANSCRIPTION_PARTS: Json = {
   'keywords[]': list({ type: 'string', maxLength: 100 }, 'Vocabulary for this request.'),
   'timestamp_granularities[]': list({ enum: ['word', 'segment'] }, 'For `verbose_json`.'),
   'include[]': list({ enum: ['logprobs'] }, 'For `json`.'),
+  response_format: {
+    enum: ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'],
+    default: 'json',
+    description: '`diarized_json` says who speaks.',
+  },
+  'known_speaker_names[]': list({ type: 'string', maxLength: 100 }, 'For `diarized_json`: up to four people.'),
+  'known_speaker_references[]': list(
+    { type: 'string' },
+    'A data URL of 2 to 10 s of audio for each name, in the same order.',
+  ),
+  ...SPEAKER_PARTS,
 };
 
 const ANSWERS = response('The transcript in the requested format; with `stream=true`, events.', {
-  'application/json': { schema: { anyOf: [ref('OpenAiTranscription'), ref('OpenAiVerboseTranscription')] } },
+  'application/json': {
+    schema: { anyOf: ['OpenAiTranscription', 'OpenAiVerboseTranscription', 'OpenAiDiarizedTranscription'].map(ref) },
+  },
   'text/plain': { schema: { type: 'string' } },
   'text/vtt': { schema: { type: 'string' } },
-  'text/event-stream': { schema: { anyOf: [ref('OpenAiTextDelta'), ref('OpenAiTextDone')] } },
+  'text/event-stream': { schema: { anyOf: ['OpenAiTextDelta', 'OpenAiDiarizedSegment', 'OpenAiTextDone'].map(ref) } },
 });
 
 const security = [{ bearer: [] }, { apiKey: [] }];

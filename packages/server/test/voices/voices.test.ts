@@ -5,6 +5,8 @@ import { voiceAuditResponse, voiceExportResponse, voiceListResponse, voiceRespon
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, spoken } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { Listening } from '../deepgram/listening.ts';
 import { FORM_TYPE, type FormPart, field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
 import { failure, sharedService, startService, success } from '../http/service.ts';
 
@@ -165,6 +167,42 @@ test('speakers are called by the names of known voices, only where a request ask
   );
   assert.equal(contradiction.status, 400);
   assert.match((await failure(contradiction)).error.message, /known_voices/);
+});
+
+test('the OpenAI and Deepgram endpoints name known voices too', async () => {
+  const samples = joined(LOW.subarray(0, 80_000), HIGH.subarray(0, 80_000));
+  const { url, key } = service();
+  const headers = { authorization: `Bearer ${key}` };
+  const openai = async (fields: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.set(name, value);
+    body.set('file', new File([new Uint8Array(wavOf(samples))], 'talk.wav'));
+    return fetch(`${url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  };
+  const diarized = { response_format: 'diarized_json', known_voices: 'true' };
+  const { segments } = (await (await openai(diarized)).json()) as { segments: { speaker: string }[] };
+  assert.deepEqual([...new Set(segments.map(({ speaker }) => speaker))], ['Ada', 'B']);
+  const one = await (await openai({ ...diarized, num_speakers: '1' })).json();
+  assert.equal(new Set((one as { segments: { speaker: string }[] }).segments.map(({ speaker }) => speaker)).size, 1);
+  assert.match((await openai({ known_voices: 'true' })).headers.get('x-faircopy-warnings') ?? '', /known_voices/);
+  for (const refused of [{ num_speakers: '0' }, { known_voices: 'perhaps' }, { known_speaker_names: 'Bo' }])
+    assert.equal((await openai({ ...diarized, ...refused })).status, 400);
+
+  const query = 'model=nova-3&diarize=true&known_voices=true';
+  const listened = await fetch(`${url}/v1/listen?${query}`, { method: 'POST', headers, body: wavOf(samples) });
+  const { metadata } = (await listened.json()) as { metadata: { speakers: object[]; warnings?: object[] } };
+  const NAMES = [
+    { channel: 0, speaker: 0, name: 'Ada', is_name_sure: true },
+    { channel: 0, speaker: 1, name: null, is_name_sure: false },
+  ];
+  assert.deepEqual([metadata.speakers, metadata.warnings], [NAMES, undefined]);
+  const live = await new Listening(service(), `${query}&encoding=linear16&sample_rate=16000`).opened();
+  await live.send(pcm16Bytes(samples));
+  live.control({ type: 'CloseStream' });
+  await live.closed;
+  // A silence at the end has a final of its own.
+  const [said] = live.finals.filter(({ channel }) => channel.alternatives[0]?.transcript !== '').slice(-1);
+  assert.deepEqual((said as unknown as { speakers: object[] }).speakers, NAMES);
 });
 
 test('known voices are off without a secret, and asking for them is refused', async (t) => {

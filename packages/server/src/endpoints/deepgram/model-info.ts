@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../../calls/call.ts';
+import type { TranscriptText } from '../../calls/transcript.ts';
 import { VERSION } from '../../lib/process/version.ts';
 
 /** Constant per tier, so that clients can compare it. */
@@ -15,3 +16,21 @@ export const modelInfo = (tier: ModelId) => ({ name: tier, version: VERSION, arc
 /** What found the speakers, where they were asked for. */
 export const diarizeInfo = ({ speakers }: Pick<TranscriptionOptions, 'speakers'>, uuid: string) =>
   speakers ? { diarize_info: { model_uuid: uuid, arch: 'faircopy' } } : {};
+
+interface Channel {
+  readonly channel: number;
+  readonly transcript: Pick<TranscriptText, 'speakers'>;
+}
+
+/** An extension: who the speakers of each channel are, where known voices were asked for. */
+export const speakerNames = (
+  { speakers: asked }: Pick<TranscriptionOptions, 'speakers'>,
+  channels: readonly Channel[],
+) => {
+  if (!asked?.knownVoices) return {};
+  const namesIn = ({ channel, transcript }: Channel) =>
+    (transcript.speakers?.speakers ?? []).map(({ speaker, name, isNameSure }) => ({
+      ...{ channel, speaker, name, is_name_sure: isNameSure },
+    }));
+  return { speakers: channels.flatMap(namesIn) };
+};

@@ -62,7 +62,7 @@ export const DEEPGRAM_OPTIONS: Readonly<Record<string, OptionSupport>> = {
 };
 
 /** Options that Deepgram does not have. */
-const EXTENSIONS = new Set(['num_speakers', 'min_speakers', 'max_speakers', 'speaker_changes']);
+const EXTENSIONS = new Set(['known_voices', 'num_speakers', 'min_speakers', 'max_speakers', 'speaker_changes']);
 
 export interface Warning {
   readonly parameter: string;

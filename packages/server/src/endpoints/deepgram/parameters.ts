@@ -124,7 +124,7 @@ const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>
     return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
   });
 
-/** `diarize_model` and the older `diarize_version` name a diarizer: all are ours. The counts are extensions. */
+/** `diarize_model` and the older `diarize_version` name a diarizer: all are ours. Counts and known voices are extensions. */
 const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
   const named = ['diarize_model', 'diarize_version'].map((name) => oneOf(query, name)).find((name) => name);
   const asked = oneOf(query, 'diarize') === undefined ? undefined : flagOf(query, 'diarize');
@@ -134,6 +134,7 @@ const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
   });
   const speakers = speakerOptionsOf({
     ...Object.fromEntries(counts),
+    known_voices: flagOf(query, 'known_voices'),
     speakers: asked ?? (named !== undefined || undefined),
   });
   return speakers ? { speakers } : {};

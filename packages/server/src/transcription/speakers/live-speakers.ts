@@ -140,13 +140,19 @@ export class LiveSpeakers {
       labelled.confidence = confidences[index]!;
       this.#speakers = Math.max(this.#speakers, labelled.speaker + 1);
     });
+    const seconds = this.#secondsBySpeaker();
+    this.#found = centroids.map((embedding, cluster) => {
+      const speaker = names[cluster]!;
+      return { speaker, embedding, seconds: seconds.get(speaker) ?? 0 };
+    });
+  }
+
+  #secondsBySpeaker(): ReadonlyMap<number, number> {
     const seconds = new Map<number, number>();
-    for (const { cluster, seconds: more } of overlaps.all) seconds.set(cluster, (seconds.get(cluster) ?? 0) + more);
-    this.#found = centroids.map((embedding, cluster) => ({
-      speaker: names[cluster]!,
-      embedding,
-      seconds: seconds.get(cluster) ?? 0,
-    }));
+    const add = (speaker: number, more: number) => seconds.set(speaker, (seconds.get(speaker) ?? 0) + more);
+    for (const { atom, speaker } of this.#atoms) add(speaker, (atom.toFrame - atom.fromFrame) * SECONDS_PER_FRAME);
+    for (const { item, speaker } of this.#groups) add(speaker, item.seconds);
+    return seconds;
   }
 
   #speakersOf(utterance: number, { consensus, endSeconds }: UtteranceAnalysis): UtteranceSpeakers {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cutBefore, lineOf, speakerOf, type WrittenWord } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import { alternativeOf, deepgramWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
-import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
+import { diarizeInfo, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
 import { requestUuid } from '../request-uuid.ts';
 import { shownWords } from '../word-filters.ts';
 import type { ListenFileRequest } from './parameters.ts';
@@ -89,6 +89,10 @@ export const renderListened = (
       models: [uuid],
       model_info: { [uuid]: modelInfo(model) },
       ...diarizeInfo(request.transcription, uuid),
+      ...speakerNames(
+        request.transcription,
+        transcripts.map((transcript, channel) => ({ channel, transcript })),
+      ),
       ...(request.tags.length > 0 && { tags: request.tags }),
       ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
       ...(request.warnings.length > 0 && { warnings: request.warnings }),

@@ -1,7 +1,7 @@
 // The messages of Deepgram's live endpoint: parses the client's, renders ours.
 import type { ChangedSpeakers, Final, Interim } from '../../../calls/transcript.ts';
 import { alternativeOf, deepgramWord, liveWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
-import { diarizeInfo, modelInfo, modelUuid } from '../model-info.ts';
+import { diarizeInfo, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
 import { shownWords } from '../word-filters.ts';
 import type { ListenRequest } from './handshake.ts';
 
@@ -98,6 +98,7 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final, i
         ],
         ...searchResults(shown, facts.request.searches),
       },
+      ...speakerNames(facts.request.live, [{ channel, transcript }]),
     },
   );
 };

@@ -69,7 +69,7 @@ const eventOf = (data: object, event?: string): string =>
 /** A retry with the same idempotency key gets all events at once. */
 export const answerWithEvents = async (
   call: FileCall,
-  { format }: Pick<OpenAiRequest, 'format'>,
+  request: Pick<OpenAiRequest, 'format' | 'known'>,
   reply: FastifyReply,
 ): Promise<'sent'> => {
   const events = new EventStream(reply);
@@ -80,7 +80,7 @@ export const answerWithEvents = async (
     const { text, detectedLanguage } = transcribed.transcript;
     const usage = usageOf(transcribed);
     // Who spoke is known at the end only.
-    const segments = format === 'diarized_json' ? diarizedSegments(transcribed.transcript) : [];
+    const segments = request.format === 'diarized_json' ? diarizedSegments(transcribed.transcript, request) : [];
     last = segments.map((segment) => eventOf(segment)).join('');
     last += eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });
     return { contentType: CONTENT_TYPE, headers: HEADERS, body: deltas + last };

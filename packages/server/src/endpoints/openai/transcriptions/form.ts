@@ -3,6 +3,12 @@ import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
+import {
+  SPEAKER_COUNT_FIELDS,
+  type SpeakerFields,
+  speakerCountOf,
+  speakerOptionsOf,
+} from '../../../calls/speaker-options.ts';
 import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
@@ -39,6 +45,7 @@ interface OpenAiValues extends FileValues {
   /** Whether the model is the one that finds speakers. */
   readonly isDiarizer: boolean;
   readonly known: KnownSpeakers | undefined;
+  readonly asked: SpeakerFields;
   readonly isSplit: boolean | undefined;
   readonly channelNames: readonly string[];
 }
@@ -105,6 +112,7 @@ const modelOf = (text: string, names: ModelNames): ModelId => {
 
 /** Speakers are found where the format shows them. */
 const DIARIZED_FORMATS: readonly ResponseFormat[] = ['srt', 'vtt'];
+const KNOWN_VOICES_FIELD = 'known_voices';
 const DIARIZER = /^gpt-4o-transcribe-diarize/;
 
 const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
@@ -148,7 +156,15 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
-  // Extensions: each channel by itself.
+  // Extensions: names of the account's voices, the number of speakers, each channel by itself.
+  {
+    name: KNOWN_VOICES_FIELD,
+    parse: (text, { asked }) => ({ asked: { ...asked, known_voices: flagOf(KNOWN_VOICES_FIELD, text) } }),
+  },
+  ...SPEAKER_COUNT_FIELDS.map((name) => ({
+    name,
+    parse: (text: string, { asked }: OpenAiValues) => ({ asked: { ...asked, [name]: speakerCountOf(text, name) } }),
+  })),
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
@@ -179,6 +195,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       warnings: [],
       isDiarizer: false,
       known: undefined,
+      asked: {},
       isSplit: undefined,
       channelNames: [],
     },
@@ -195,6 +212,10 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
   };
 };
 
+/** Names and counts without speakers have no effect. */
+const withoutSpeakers = ({ known, asked, warnings }: OpenAiValues): readonly string[] =>
+  [...(known ? [NAMES_FIELD] : []), ...Object.keys(asked)].reduce(withWarning, warnings);
+
 export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiRequest => {
   const { model, format, granularities, isStreamed, known } = values;
   if (model === undefined) throw missingModel();
@@ -203,6 +224,9 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
   if (split && isStreamed) throw invalidRequest('"channels=split" cannot be streamed.', 'stream');
   const isDiarized = format === 'diarized_json' || (values.isDiarizer && DIARIZED_FORMATS.includes(format));
   if (isDiarized && isTranslation) throw invalidRequest('Translations have no speakers.', 'response_format');
+  const asked = speakerOptionsOf(values.asked);
+  if (known && asked?.knownVoices)
+    throw invalidRequest(`"${KNOWN_VOICES_FIELD}" and "${NAMES_FIELD}" exclude each other.`, KNOWN_VOICES_FIELD);
   const wantLogProbabilities = !isTranslation && format === 'json' && values.include.includes('logprobs');
   const [language, ...otherLanguages] = new Set(values.languages);
   return {
@@ -214,12 +238,11 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
-      ...(isDiarized && !split && { speakers: known ? { names: known.voices.names } : {} }),
+      ...(isDiarized && !split && { speakers: { ...asked, ...(known && { names: known.voices.names }) } }),
     },
     format,
     isStreamed,
-    // Names without speakers have no effect.
-    warnings: known && !isDiarized ? withWarning(values.warnings, NAMES_FIELD) : values.warnings,
+    warnings: isDiarized ? values.warnings : withoutSpeakers(values),
     wantSegments: granularities.length === 0 || granularities.includes('segment'),
     wantWords: !isTranslation && format === 'verbose_json' && granularities.includes('word'),
     wantLogProbabilities,

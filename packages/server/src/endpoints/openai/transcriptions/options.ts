@@ -20,6 +20,16 @@ export const OPENAI_FIELDS: Readonly<Record<string, Support>> = {
   timestamp_granularities: 'yes',
 };
 
+/** Fields that OpenAI does not have. */
+const EXTENSIONS = new Set([
+  'channels',
+  'channel_names',
+  'known_voices',
+  'num_speakers',
+  'min_speakers',
+  'max_speakers',
+]);
+
 const WARNINGS_MAX = 16;
 const NAME_CHARACTERS_MAX = 64;
 
@@ -29,7 +39,7 @@ export const withWarning = (warnings: readonly string[], field: string): readonl
     .replace(/\[.*$/s, '')
     .replace(/[^\x21-\x7e]/g, '?')
     .slice(0, NAME_CHARACTERS_MAX);
-  const isKnown = Object.hasOwn(OPENAI_FIELDS, name);
+  const isKnown = Object.hasOwn(OPENAI_FIELDS, name) || EXTENSIONS.has(name);
   const warning = isKnown ? `"${name}" has no effect here.` : `"${name}" is not known here and was ignored.`;
   return warnings.includes(warning) || warnings.length >= WARNINGS_MAX ? warnings : [...warnings, warning];
 };

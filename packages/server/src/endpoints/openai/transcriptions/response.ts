@@ -2,6 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import {
   type NameOf,
+  speakerLabel,
   srtOf,
   subtitles,
   textSegments,
@@ -67,14 +68,21 @@ type Transcript = TranscribedAudio['transcript'];
 const letterOf = (speaker: number): string =>
   (speaker < 26 ? '' : letterOf(Math.floor(speaker / 26) - 1)) + String.fromCharCode(65 + (speaker % 26));
 
-/** Known names; letters for everybody else. */
-const labelsOf = ({ speakers }: Transcript): NameOf => {
-  const names = new Map(speakers?.speakers.map(({ speaker, name }) => [speaker, name]));
-  return (speaker) => names.get(speaker) ?? letterOf(speaker);
+/**
+ * Known names; letters for everybody else. Clients look for the names that they sent, so only those of the account's
+ * voices have a question mark where they are just likely.
+ */
+const labelsOf = ({ speakers }: Transcript, { known }: Pick<OpenAiRequest, 'known'>): NameOf => {
+  const named = new Map(speakers?.speakers.map((one) => [one.speaker, one]));
+  return (speaker) => {
+    const found = named.get(speaker);
+    if (!found || found.name === null) return letterOf(speaker);
+    return known ? found.name : speakerLabel(found);
+  };
 };
 
-export const diarizedSegments = (transcript: Transcript) => {
-  const labelOf = labelsOf(transcript);
+export const diarizedSegments = (transcript: Transcript, request: Pick<OpenAiRequest, 'known'>) => {
+  const labelOf = labelsOf(transcript, request);
   return textSegments(writtenWords(transcript)).map(({ text, startMs, endMs, speaker }, index) => ({
     type: 'transcript.text.segment' as const,
     id: `seg_${String(index + 1).padStart(3, '0')}`,
@@ -86,8 +94,8 @@ export const diarizedSegments = (transcript: Transcript) => {
 };
 
 /** Subtitles show names where speakers were asked for. */
-const namesIn = (transcript: Transcript): NameOf | undefined =>
-  transcript.speakers ? labelsOf(transcript) : undefined;
+const namesIn = (transcript: Transcript, request: OpenAiRequest): NameOf | undefined =>
+  transcript.speakers ? labelsOf(transcript, request) : undefined;
 
 const json = (body: object): RenderedResponse => ({ contentType: JSON_TYPE, body: JSON.stringify(body) });
 const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, body });
@@ -120,16 +128,17 @@ const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): Rendered
     case 'text':
       return plain(`${text}\n`);
     case 'srt':
-      return plain(srtOf(subtitles(words()), namesIn(transcript)));
+      return plain(srtOf(subtitles(words()), namesIn(transcript, request)));
     case 'vtt':
-      return { contentType: 'text/vtt; charset=utf-8', body: vttOf(subtitles(words()), namesIn(transcript)) };
+      return { contentType: 'text/vtt; charset=utf-8', body: vttOf(subtitles(words()), namesIn(transcript, request)) };
     case 'diarized_json':
       return json({
         task: 'transcribe',
         duration: exactSeconds(audioSeconds),
         text,
-        segments: diarizedSegments(transcript),
+        segments: diarizedSegments(transcript, request),
         usage,
+        ...warnings,
       });
     case 'verbose_json': {
       const timed = words();

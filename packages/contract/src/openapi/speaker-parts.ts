@@ -1,0 +1,31 @@
+// The fields about speakers and channels that the forms of all files share. All are extensions.
+import { SPEAKERS_MAX } from '../detail.ts';
+import type { Json } from './json-schemas.ts';
+
+const speakerCount = (description: string): Json => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: SPEAKERS_MAX,
+  description: `An extension. ${description}`,
+});
+
+export const SPEAKER_PARTS: Json = {
+  channels: {
+    type: 'string',
+    enum: ['mix', 'split'],
+    description: 'An extension. `split`: each channel by itself, as one speaker; each is billed.',
+  },
+  channel_names: {
+    type: 'string',
+    examples: ['agent,customer'],
+    description: 'An extension. Names of the channels; asks for `channels=split` by itself.',
+  },
+  num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
+  min_speakers: speakerCount('At least this many.'),
+  max_speakers: speakerCount('At most this many.'),
+  known_voices: {
+    type: 'boolean',
+    description:
+      'An extension. Compare the speakers with the voices that the account has enrolled. Implies `speakers`.',
+  },
+};
