@@ -73,7 +73,7 @@ export class FaircopyClient {
 
   /** Stream mode: connects at once. A handshake that is refused with a retryable error is retried. */
   stream(options: StreamOptions = {}): TranscriptionStream {
-    const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal } = options;
+    const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal, turns } = options;
     const query = {
       model,
       sample_rate: sampleRate,
@@ -82,8 +82,12 @@ export class FaircopyClient {
       include: include?.join(',') || undefined,
       ...speakerFields(options.speakers),
       channel_names: options.channelNames?.join(','),
+      turns: turns && true,
+      turn_threshold: turns?.threshold,
+      turn_eager_threshold: turns?.eagerThreshold,
+      turn_timeout_ms: turns?.timeoutMs,
     };
-    return new TranscriptionStream({ signal, connect: this.#connect(PATHS.stream, query) });
+    return new TranscriptionStream({ signal, connect: this.#connect(PATHS.stream, query) }, turns?.onEvent);
   }
 
   /** Live mode: events while people speak, and the joined finals at the end. */

@@ -9,7 +9,9 @@ export type {
   LiveStreamOptions,
   StreamOptions,
   TranscribeOptions,
+  TurnOptions,
   UploadProgress,
 } from './options.ts';
 export type { TranscriptionStream } from './stream.ts';
+export type { TurnEvent } from './turn-events.ts';
 export type { EnrolVoice, Voices } from './voices.ts';

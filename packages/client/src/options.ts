@@ -1,6 +1,7 @@
 // Options of the client and its calls.
 import type { Include, ModelId } from '@faircopy/contract';
 import type { LiveEvent } from './live-events.ts';
+import type { TurnEvent } from './turn-events.ts';
 
 export interface FaircopyOptions {
   /** The address of the service, such as `https://speech.example.com` or `http://localhost:8080`. */
@@ -63,9 +64,22 @@ export interface StreamOptions extends CallOptions {
   readonly sampleRate?: number;
   /** Default 1. Stereo frames are interleaved. */
   readonly channels?: 1 | 2;
+  /** Says when the speaker starts and ends a turn. Not together with speakers or channel names. */
+  readonly turns?: TurnOptions | undefined;
 }
 
-export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers' | 'channelNames'> {
+export interface TurnOptions {
+  /** Called at each step of a turn. */
+  readonly onEvent: (event: TurnEvent) => void;
+  /** The turn ends at this probability, 0.5 to 0.99. Default 0.9. */
+  readonly threshold?: number | undefined;
+  /** It has `probably_ended` at this one, 0.3 to `threshold`. Default: no such event. */
+  readonly eagerThreshold?: number | undefined;
+  /** It ends after this much silence in any case, 500 to 10,000. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers' | 'channelNames' | 'turns'> {
   /** Called for each event while people speak. */
   readonly onEvent: (event: LiveEvent) => void;
   /** Whether to send interim text of the open utterance. Default true. */

@@ -14,6 +14,13 @@ const integerText = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().int().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`));
 
+const numberText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d(\.\d{1,6})?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`));
+
 export const streamParameters = z
   .object({
     model: modelId,
@@ -29,6 +36,10 @@ export const streamParameters = z
     max_speakers: integerText(1, SPEAKERS_MAX).optional(),
     known_voices: z.enum(['true', 'false'], 'must be true or false').optional(),
     channel_names: z.string().optional(),
+    turns: z.enum(['true', 'false'], 'must be true or false').optional(),
+    turn_threshold: numberText(0.5, 0.99).optional(),
+    turn_eager_threshold: numberText(0.3, 0.99).optional(),
+    turn_timeout_ms: integerText(500, 10_000).optional(),
   })
   .meta({ id: 'StreamParameters' });
 export type StreamParameters = z.infer<typeof streamParameters>;
@@ -43,6 +54,20 @@ export type ResultMessage = z.infer<typeof resultMessage>;
 
 export const errorMessage = errorResponse.extend({ type: z.literal('error') }).meta({ id: 'ErrorMessage' });
 export type ErrorMessage = z.infer<typeof errorMessage>;
+
+/** Only on streams that ask for turns. */
+export const turnMessage = z
+  .object({
+    type: z.literal('turn'),
+    event: z.enum(['started', 'updated', 'probably_ended', 'resumed', 'ended']),
+    index: z.number().int().min(0),
+    start_seconds: z.number(),
+    end_seconds: z.number(),
+    transcript: z.string(),
+    end_probability: z.number().min(0).max(1),
+  })
+  .meta({ id: 'TurnMessage' });
+export type TurnMessage = z.infer<typeof turnMessage>;
 
 export const serverMessage = z.discriminatedUnion('type', [resultMessage, errorMessage]);
 export type ServerMessage = z.infer<typeof serverMessage>;

@@ -72,7 +72,11 @@ export interface ConsoleOptions {
 }
 
 /** The console with its first administrator, Ada, signed in. */
-export const openConsole = async (t: TestContext, { storage }: Place, { trustedProxies = [], ...options }: ConsoleOptions = {}) => {
+export const openConsole = async (
+  t: TestContext,
+  { storage }: Place,
+  { trustedProxies = [], ...options }: ConsoleOptions = {},
+) => {
   const siteFolder = await mkdtemp(join(tmpdir(), 'faircopy-site-'));
   await mkdir(join(siteFolder, 'assets'));
   await writeFile(join(siteFolder, 'index.html'), '<!doctype html><title>Faircopy</title>');

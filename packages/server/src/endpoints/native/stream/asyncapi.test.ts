@@ -14,7 +14,7 @@ test('every reference in the AsyncAPI document resolves', () => {
   }
 });
 
-test('the document names every parameter, every close code and the four text messages', () => {
+test('the document names every parameter, every close code and the text messages', () => {
   const { properties, required } = document.channels.stream.bindings.ws.query as {
     properties: Record<string, { minimum?: number }>;
     required: string[];
@@ -29,8 +29,8 @@ test('the document names every parameter, every close code and the four text mes
   const { schemas } = document.components as unknown as {
     schemas: Record<string, { properties: Record<string, { const: string }> }>;
   };
-  const types = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'].map(
+  const types = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage', 'TurnMessage'].map(
     (id) => schemas[id]?.properties.type?.const,
   );
-  assert.deepEqual(types, ['keep_alive', 'close_stream', 'result', 'error']);
+  assert.deepEqual(types, ['keep_alive', 'close_stream', 'result', 'error', 'turn']);
 });

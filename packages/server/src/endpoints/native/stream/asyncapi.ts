@@ -12,7 +12,7 @@ import {
   TERM_LIMITS,
 } from '@faircopy/contract';
 
-const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage'] as const;
+const MESSAGES = ['KeepAlive', 'CloseStream', 'ResultMessage', 'ErrorMessage', 'TurnMessage'] as const;
 const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
   done: 'after the `result`',
   badMessage: 'after an `error`: a text message that is not JSON or has an unknown type',
@@ -56,6 +56,7 @@ const querySchema = (): Json => {
         description:
           'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',
       }),
+      ...describe('turns', { description: 'Sends `turn` messages. An extension.' }),
       vocabulary: {
         type: 'array',
         items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },
@@ -99,6 +100,7 @@ export const asyncApiDocument = (publicUrl?: string) => ({
         keepAlive: message('keep_alive', 'Keeps a silent stream open.', 'KeepAlive'),
         closeStream: message('close_stream', 'No more audio: asks for the result.', 'CloseStream'),
         result: message('result', 'The transcript; once, after close_stream. The server closes.', 'ResultMessage'),
+        turn: message('turn', 'A turn of the speaker, on streams with turns=true.', 'TurnMessage'),
         error: message('error', 'What went wrong; once, instead of a result. The server closes.', 'ErrorMessage'),
       },
       bindings: { ws: { method: 'GET', query: querySchema(), bindingVersion: '0.1.0' } },
@@ -113,7 +115,7 @@ export const asyncApiDocument = (publicUrl?: string) => ({
     sendResult: {
       action: 'send',
       channel: { $ref: '#/channels/stream' },
-      messages: ['result', 'error'].map(toMessage),
+      messages: ['result', 'error', 'turn'].map(toMessage),
     },
   },
   components: { schemas: componentSchemas([...MESSAGES, 'ModelId'], 'input') },

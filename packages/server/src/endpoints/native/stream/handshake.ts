@@ -17,6 +17,7 @@ import { channelNamesOf, refuseUnsplit, type SplitChannels } from '../../../call
 import { invalidRequest } from '../../../lib/fault.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
+import { TURN_ENDPOINTING_MS, turnThresholdsOf } from './turns.ts';
 
 export interface StreamRequest {
   readonly audio: Pcm16Options;
@@ -69,6 +70,7 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     ...{ num_speakers, min_speakers, max_speakers, known_voices: known_voices === 'true' },
   });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
+  const turns = turnThresholdsOf(parsed.data);
   const split = splitOf(parsed.data.channel_names, channels, include);
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
@@ -79,6 +81,9 @@ export const readStreamRequest = (query: Query): StreamRequest => {
       ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
       // Each channel is a speaker.
       ...(speakers && !split && { speakers }),
+      ...(turns && {
+        finals: { kind: 'utterances', endpointingMs: TURN_ENDPOINTING_MS, wantInterims: true, turns },
+      }),
     },
     include,
     ...(split && { split }),

@@ -1,17 +1,18 @@
-// The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out.
+// The contract's own protocol: pcm16 frames, keep_alive and close_stream in; one result or error out, and turns on request.
 import type { ErrorMessage, ResultMessage } from '@faircopy/contract';
 import type { LiveDecoder } from '../../../audio/upload-decoding.ts';
 import { mergeChannels } from '../../../calls/files/merge-channels.ts';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import { successBody } from '../../../calls/success-response.ts';
-import { EMPTY_TEXT, TranscriptCollector } from '../../../calls/transcript.ts';
+import { EMPTY_TEXT, type SessionEvent, TranscriptCollector } from '../../../calls/transcript.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import type { StreamRequest } from './handshake.ts';
 import { readClientMessage } from './messages.ts';
+import { turnMessage } from './turns.ts';
 
 const EMPTY: TranscribedAudio = {
   transcript: { ...EMPTY_TEXT, recognitionMs: 0, refinementMs: 0, refinementFallback: null },
@@ -84,13 +85,21 @@ export class NativeProtocol implements StreamProtocol {
     return Math.floor(bytes / (2 * channels)) / sampleRateHz;
   }
 
+  #sendTurn(event: SessionEvent): void {
+    const message = event.type === 'turn' ? turnMessage(event.step, event.turn) : null;
+    if (message) this.#context.send(message);
+  }
+
   #openAudio(): StreamAudio {
     const { call, dispatch, failure } = this.#context;
     const { split, transcription } = this.#request;
     const collectors = Array.from({ length: this.billedChannels }, () => new TranscriptCollector());
     const inputs = collectors.map((collector, channel) => ({
       decoder: this.#openDecoder(split && channel),
-      onEvent: collector.take.bind(collector),
+      onEvent: (event: SessionEvent) => {
+        collector.take(event);
+        this.#sendTurn(event);
+      },
     }));
     return call.openAudio(transcription, inputs, {
       full: () => dispatch({ type: 'queue_full' }),
