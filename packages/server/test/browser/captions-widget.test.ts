@@ -1,12 +1,17 @@
 // The caption widget on another site, from a plain module script and under a strict content security policy.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../../../../examples/captions.mjs', import.meta.url));
 
 /** A page as someone writes it by hand: no bundler, no import map. */
 const pageWith = (baseUrl: string): string => `<!doctype html>
@@ -87,6 +92,18 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
       loaded.filter((name) => name.endsWith('.js')),
       [`${site.url}/client/faircopy.js`],
     );
+    await page.context().close();
+  });
+
+  test('the example page shows captions', async (t) => {
+    const env = { ...process.env, FAIRCOPY_URL: site.url, FAIRCOPY_API_KEY: key, PORT: '0' };
+    const example = spawn(process.execPath, [EXAMPLE], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    t.after(() => example.kill());
+    const [said] = (await once(example.stdout, 'data')) as [Buffer];
+    const page = await site.newSession({ permissions: ['microphone'] });
+    await page.goto(String(said).trim());
+    await page.getByRole('button', { name: 'Start captions' }).click();
+    await page.locator('.final').first().waitFor();
     await page.context().close();
   });
 

@@ -1,0 +1,24 @@
+// Makes subtitles of a recording of any length and format, with the names of speakers where `--speakers` asks for them.
+// FAIRCOPY_URL=http://localhost:8080 node examples/meeting-to-subtitles.mjs meeting.mp4 meeting.srt [--speakers]
+import { openAsBlob, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const { FAIRCOPY_URL, FAIRCOPY_API_KEY } = process.env;
+const [recording, subtitles] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const model = process.argv.includes('--speakers') ? 'gpt-4o-transcribe-diarize' : 'whisper-1';
+
+const form = new FormData();
+// The file comes last, so that the server can work while it arrives.
+form.append('model', model);
+form.append('response_format', subtitles.endsWith('.vtt') ? 'vtt' : 'srt');
+form.append('file', await openAsBlob(recording), basename(recording));
+
+const answer = await fetch(`${FAIRCOPY_URL}/v1/audio/transcriptions`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${FAIRCOPY_API_KEY}` },
+  body: form,
+});
+const text = await answer.text();
+if (!answer.ok) throw new Error(JSON.parse(text).error.message);
+writeFileSync(subtitles, text);
+console.log(`${subtitles}: ${text.split('-->').length - 1} cues`);

@@ -1,0 +1,115 @@
+// Runs the programs in examples/ as their first lines say. The captions page runs in test/browser, webhooks in test/jobs.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
+import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { wavOf } from '../http/forms.ts';
+import { type Service, startService } from '../http/service.ts';
+import { DIALOGUE } from '../speakers/dialogue.ts';
+import { eventually } from '../stream/stream-server.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const SPEECH = joined(quiet(0.3), spoken(story(4)), quiet(1.5));
+const SAID = story(4).join(' ');
+
+suite('examples', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faircopy-examples-'));
+  const closers: (() => Promise<void>)[] = [];
+  let service: Service;
+
+  before(async () => {
+    const dataDir = join(folder, 'data');
+    const storage = await openStorage({ dataDir });
+    const { account } = await ensureAccount(storage, 'home');
+    const { key: wyomingKey } = await createKey(storage, { accountId: account.id, name: 'home', createdBy: null });
+    await storage.close();
+    const config = { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey };
+    service = await startService({ after: (close) => closers.push(close) }, { config });
+  });
+  after(async () => {
+    for (const close of closers) await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (...args: string[]): ChildProcess & { stdin: NonNullable<ChildProcess['stdin']> } => {
+    const env = { ...process.env, FAIRCOPY_URL: service.url, FAIRCOPY_API_KEY: service.key };
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    return child as ReturnType<typeof start>;
+  };
+  const outputOf = async (child: ChildProcess): Promise<string> => {
+    const [output, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
+    assert.equal(code, 0);
+    return output;
+  };
+
+  test('voice agent: answers when a turn has ended', async () => {
+    const agent = start('examples/voice-agent.mjs');
+    agent.stdin.end(pcm16Bytes(SPEECH));
+    const output = await outputOf(agent);
+    assert.deepEqual(output.trim().split('\n'), ['listening', `user: ${SAID}`, `agent: You said: ${SAID}`]);
+  });
+
+  test('meeting to subtitles: cues, and speakers on request', async () => {
+    const meeting = join(folder, 'meeting.wav');
+    writeFileSync(meeting, wavOf(DIALOGUE));
+    const subtitles = join(folder, 'meeting.vtt');
+    const plain = await outputOf(start('examples/meeting-to-subtitles.mjs', meeting, join(folder, 'meeting.srt')));
+    assert.match(plain, /meeting\.srt: [1-9]\d* cues/);
+    await outputOf(start('examples/meeting-to-subtitles.mjs', meeting, subtitles, '--speakers'));
+    const written = readFileSync(subtitles, 'utf8');
+    assert.match(written, /^WEBVTT\n[\s\S]*<v \S+>[\s\S]*-->/);
+    assert.equal(new Set(written.match(/<v [^>]+>/g)).size, 2);
+  });
+
+  test('watch folder: transcribes what is there and what is put there', async (t) => {
+    const inbox = join(folder, 'inbox');
+    mkdirSync(inbox);
+    const put = (name: string) => {
+      writeFileSync(join(folder, name), wavOf(SPEECH));
+      // Old enough to be complete.
+      utimesSync(join(folder, name), new Date(0), new Date(0));
+      renameSync(join(folder, name), join(inbox, name));
+    };
+    put('first.wav');
+    const watcher = start('examples/watch-folder.mjs', inbox);
+    t.after(() => watcher.kill());
+    const transcript = (name: string) => join(inbox, `${name}.txt`);
+    await eventually(
+      () => existsSync(transcript('first.wav')),
+      (isThere) => isThere,
+    );
+    put('second.wav');
+    await eventually(
+      () => existsSync(transcript('second.wav')),
+      (isThere) => isThere,
+    );
+    assert.equal(readFileSync(transcript('second.wav'), 'utf8').trim(), SAID);
+  });
+
+  test('Home Assistant: models, and what a recording says', async () => {
+    const voice = join(folder, 'voice.wav');
+    writeFileSync(voice, wavOf(SPEECH));
+    const port = String(service.app.ports.get('wyoming'));
+    const output = await outputOf(start('examples/home-assistant.mjs', '127.0.0.1', port, voice));
+    assert.match(output, new RegExp(`^models: .*svc-1\\.0-lite.*\\nheard: ${SAID}\\n$`));
+  });
+});
