@@ -194,6 +194,9 @@ export const termUse = z.object({
 /** `before` is the value the caller saw. If it has changed since, the answer is CONFLICT. */
 export const renameAccount = z.object({ name: z.string().trim().min(1).max(200), before: z.string() });
 export const changeVocabulary = z.object({ terms: z.array(z.string()), before: z.array(z.string()).optional() });
+/** A person took the term back from a transcript. */
+export const falseAlarm = z.object({ term: z.string().max(200) });
+export const falseAlarms = z.object({ term: z.string(), count: z.number().int() });
 export const changeRole = z.object({ role: memberRole });
 
 export const accountDetail = z.object({
@@ -216,6 +219,8 @@ export const accountDetail = z.object({
   invitations: z.array(invitation),
   vocabulary: z.array(z.string()),
   vocabulary_uses: z.array(termUse),
+  /** Of the terms that were taken back from a transcript. */
+  false_alarms: z.array(falseAlarms),
 });
 export type AccountDetail = z.infer<typeof accountDetail>;
 

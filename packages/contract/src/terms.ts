@@ -19,6 +19,17 @@ export const TERM_LIMITS = {
   weightMax: 10,
 } as const;
 
+/** From this many false alarms on, a term needs more evidence; from that many on, only its spelling is corrected. */
+const DOUBTED_FROM = 2;
+const SPELLING_ONLY_FROM = 5;
+const DOUBTED_WEIGHT = 0.5;
+
+/** The weight of a term that people took back this often. */
+export const weightAfter = (falseAlarms: number): number => {
+  if (falseAlarms >= SPELLING_ONLY_FROM) return 0;
+  return falseAlarms >= DOUBTED_FROM ? DOUBTED_WEIGHT : 1;
+};
+
 const SOUNDS = /^(.*\S)\s*\(sounds like[:\s]([^()]*)\)$/iu;
 
 /** Reads `Nguyen` or `Nguyen (sounds like win, nwin)`; null when it is empty or too long. */

@@ -10,6 +10,7 @@ import {
   consoleJobs,
   createdInvitation,
   createdKey,
+  falseAlarms,
   joined,
   keyRecord,
   type MemberRole,
@@ -110,6 +111,8 @@ export const api = {
     request('PATCH', account(accountId) + path`/members/${personId}`, { role }),
   setVocabulary: (accountId: string, terms: readonly string[], before: readonly string[]) =>
     request('PUT', `${account(accountId)}/vocabulary`, { terms, before }),
+  countFalseAlarm: (accountId: string, term: string) =>
+    post(falseAlarms, `${account(accountId)}/vocabulary/false-alarms`, { term }),
   budgets: (accountId: string) => get(z.array(budgetRecord), `${account(accountId)}/budgets`),
   setBudget: (accountId: string, settings: BudgetSettings, before: BudgetSettings | null) =>
     request('PUT', `${account(accountId)}/budgets`, { ...settings, before }),

@@ -18,6 +18,8 @@ export interface Principal {
   readonly limits: AccountLimits;
   /** The account's terms for recognition and refinement. */
   readonly vocabulary: readonly string[];
+  /** How often people took a term back; those never taken back are absent. */
+  readonly falseAlarms?: ReadonlyMap<string, number>;
   /** The default refinement level; null: full refinement. */
   readonly refinement: RefineLevel | null;
   /** What the key may do. */

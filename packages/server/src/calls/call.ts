@@ -145,7 +145,7 @@ export class Call {
       isBackground,
       isLong,
       waitingSecondsMax: principal.limits.maxWaitingSeconds,
-      vocabulary: mergeVocabulary(options.vocabulary ?? [], principal.vocabulary),
+      vocabulary: mergeVocabulary(options.vocabulary ?? [], principal.vocabulary, principal.falseAlarms),
       refinement: this.#refinementOf(options),
     };
     return this.#parts.transcriber.open(request, (event) => {

@@ -1,5 +1,5 @@
 // The terms of a request: its own first, then those of its account, up to a limit.
-import { readTerm, TERM_LIMITS, type Term } from '@faircopy/contract';
+import { readTerm, TERM_LIMITS, type Term, weightAfter } from '@faircopy/contract';
 import { invalidRequest } from '../lib/fault.ts';
 
 export const REQUEST_TERMS = TERM_LIMITS;
@@ -24,9 +24,13 @@ export const checkTerms = (terms: readonly Term[], field: string): readonly Term
 
 /**
  * Each term once; the request's own terms are never crowded out. Those of a job that an earlier version accepted are
- * texts.
+ * texts. False alarms lower the weight of the account's terms.
  */
-export const mergeVocabulary = (own: readonly (Term | string)[], ofAccount: readonly string[]): readonly Term[] => {
+export const mergeVocabulary = (
+  own: readonly (Term | string)[],
+  ofAccount: readonly string[],
+  falseAlarms: ReadonlyMap<string, number> = new Map(),
+): readonly Term[] => {
   const merged = new Map<string, Term>();
   let bytes = 0;
   const add = (term: Term): void => {
@@ -34,9 +38,14 @@ export const mergeVocabulary = (own: readonly (Term | string)[], ofAccount: read
     bytes += bytesOf(term);
     if (bytes <= TERM_LIMITS.bytesMax) merged.set(term.text, term);
   };
-  for (const written of [...own, ...ofAccount]) {
+  for (const written of own) {
     const term = typeof written === 'string' ? readTerm(written) : written;
     if (term) add(term);
+  }
+  for (const line of ofAccount) {
+    const term = readTerm(line);
+    const weight = weightAfter(falseAlarms.get(line) ?? 0);
+    if (term) add(weight === 1 ? term : { ...term, weight });
   }
   return [...merged.values()];
 };

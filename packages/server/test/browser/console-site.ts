@@ -22,20 +22,27 @@ export const TIMEOUT_MS = 60_000;
 export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
 export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
 
-const hear = ({ samples, wantWordTimes }: SpeechWindow, recognition: Recognition): Recognition => {
+/** A term that recognition takes "people" for, unless people took it back several times. */
+export const PEEBLES = 'Peebles';
+
+const hear = ({ samples, wantWordTimes, vocabulary }: SpeechWindow, recognition: Recognition): Recognition => {
   // Live windows are tones; a whole file is HEARD.
   if (!wantWordTimes || samples.length < 8 * 16_000) return recognition;
-  const words = HEARD.split(' ');
+  const hasTerm = vocabulary.some(({ text, weight = 1 }) => text === PEEBLES && weight === 1);
+  const heard = hasTerm ? HEARD.replace('people', PEEBLES) : HEARD;
+  const words = heard.split(' ');
   const wordMs = samples.length / 16 / words.length;
+  const start = heard.indexOf(PEEBLES);
   return {
     ...recognition,
-    text: HEARD,
+    text: heard,
     words: words.map((text, at) => ({
       text,
       startMs: at * wordMs,
       endMs: (at + 0.9) * wordMs,
       confidence: /fair|copy/.test(text) ? 0.3 : 0.95,
     })),
+    ...(hasTerm && { terms: [{ text: PEEBLES, instead: 'people', start, end: start + PEEBLES.length }] }),
   };
 };
 

@@ -5,8 +5,9 @@ import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { setVocabulary } from '../../src/accounts/vocabulary/vocabulary.ts';
 import { browserAbsence } from './browser.ts';
-import { type ConsoleSite, HEARD, startConsoleSite, WRITTEN } from './console-site.ts';
+import { type ConsoleSite, HEARD, PEEBLES, startConsoleSite, WRITTEN } from './console-site.ts';
 
 const corpus = (name: string): string => fileURLToPath(new URL(`../../../test/fuzz/corpus/${name}`, import.meta.url));
 
@@ -103,6 +104,41 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
       if ((await uses.count()) > 0) break;
     }
     assert.equal(await uses.count(), 1);
+  });
+
+  test('terms are marked; a false alarm is taken back and counts against its term', async () => {
+    await setVocabulary(site.app.storage, site.account.id, ['Faircopy', PEEBLES]);
+    const panel = page.getByTestId('applied-terms');
+    const row = (term: string) => panel.getByRole('listitem').filter({ hasText: term });
+    const sendUntil = async (isWritten: boolean) => {
+      for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+        await sendClip();
+        if ((await text()).includes(PEEBLES) === isWritten) return;
+      }
+      assert.fail(`the transcript never ${isWritten ? 'had' : 'lost'} ${PEEBLES}`);
+    };
+    for (const times of ['1 false alarm', '2 false alarms']) {
+      await sendUntil(true);
+      await page.locator('.word.term', { hasText: PEEBLES }).waitFor();
+      await page.locator('.word.term', { hasText: 'Faircopy' }).waitFor();
+      assert.equal(await page.locator('.word.term').count(), 2);
+      await row(PEEBLES).getByText('instead of “people”').waitFor();
+      await row(PEEBLES).getByRole('button', { name: 'False alarm' }).click();
+      await panel.getByText(`“${PEEBLES}” has ${times}.`).waitFor();
+      await row(PEEBLES).getByText('Taken back').waitFor();
+      assert.equal(await text(), WRITTEN.replace('fair copy', 'Faircopy'));
+      assert.equal(await page.locator('.word.term').count(), 1);
+    }
+    await panel.getByText('It now needs more evidence.').waitFor();
+    // A change of refinement is taken back likewise.
+    await row('Faircopy').getByRole('button', { name: 'False alarm' }).click();
+    await panel.getByText('“Faircopy” has 1 false alarm.').waitFor();
+    assert.equal(await text(), WRITTEN);
+    // The term weighs less from now on.
+    await sendUntil(false);
+    await site.open('vocabulary');
+    await page.getByTestId('false-alarms').getByText('2 false alarms').waitFor();
+    await setVocabulary(site.app.storage, site.account.id, ['Faircopy']);
   });
 
   test('a click plays a word; the playing word is marked, uncertain words are shaded', async () => {

@@ -74,6 +74,7 @@ onBothEngines('other accounts are not found for someone who is not a member', as
     ['GET', '/usage/records'],
     ['GET', '/usage/records.csv'],
     ['PUT', '/vocabulary'],
+    ['POST', '/vocabulary/false-alarms'],
   ] as const) {
     const answer = await bo.ask(
       method,

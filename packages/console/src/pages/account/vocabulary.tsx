@@ -1,5 +1,5 @@
 // The vocabulary of the account, and how often each term was used.
-import type { AccountDetail } from '@faircopy/contract';
+import { type AccountDetail, weightAfter } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { Form, textOf } from '../../components/form.tsx';
@@ -59,6 +59,32 @@ const Editor = ({ account, onChange }: { account: AccountDetail; onChange: () =>
 };
 
 type TermUse = AccountDetail['vocabulary_uses'][number];
+
+const FalseAlarms = ({ alarms }: { alarms: AccountDetail['false_alarms'] }) =>
+  alarms.length === 0 ? null : (
+    <section class="card" data-testid="false-alarms">
+      <h2>False alarms</h2>
+      <p class="muted">Terms that people took back from transcripts.</p>
+      <ul class="item-list">
+        {alarms.map(({ term, count: times }) => (
+          <li key={term}>
+            <strong class="name">
+              <bdi>{term}</bdi>
+            </strong>
+            <span class="muted">
+              {counted(times, 'false alarm')}
+              {weightAfter(times) < 1 ? (
+                <span class="secondary">
+                  {weightAfter(times) === 0 ? 'only its spelling is corrected' : 'it needs more evidence'}. Remove it,
+                  or add “(sounds like …)” to it.
+                </span>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 
 const Use = ({ use }: { use: TermUse }) => (
   <li>
@@ -142,7 +168,10 @@ export const VocabularyPage = () => {
         {(detail) => (
           <div class="columns">
             <Editor account={detail} onChange={account.reload} />
-            <Uses account={detail} />
+            <div>
+              <Uses account={detail} />
+              <FalseAlarms alarms={detail.false_alarms} />
+            </div>
           </div>
         )}
       </Show>

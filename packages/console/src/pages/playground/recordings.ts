@@ -86,7 +86,7 @@ export const useRecordings = (client: () => Promise<Faircopy>, options: Options,
       const answer = await (await client()).transcribe(audio, {
         model,
         language: language || undefined,
-        include: ['segments', 'words', 'raw', 'edits'],
+        include: ['segments', 'words', 'raw', 'edits', 'terms'],
         speakers: speakersAsked(asked),
         fileName: name,
         signal: controller.signal,

@@ -81,7 +81,7 @@ export const lookUpKeys = async (
           maxWaitingSeconds: row.max_waiting_seconds ?? defaults.maxWaitingSeconds,
         },
         refinement: levelOrNull(row.refinement),
-        vocabulary: vocabularies.get(row.account_id) ?? [],
+        ...(vocabularies.get(row.account_id) ?? NO_VOCABULARY),
       },
     });
   }
@@ -101,16 +101,27 @@ export const principalOfKey = async (
   return { keyId, rules: found.key.rules, budget: found.key.budget, ...found.account };
 };
 
-const vocabulariesOf = async (db: Database, accountIds: readonly string[]): Promise<Map<string, string[]>> => {
-  const terms = new Map<string, string[]>(accountIds.map((id) => [id, []]));
-  if (accountIds.length === 0) return terms;
+type Vocabulary = Pick<Principal, 'vocabulary' | 'falseAlarms'>;
+const NO_VOCABULARY: Vocabulary = { vocabulary: [] };
+
+const vocabulariesOf = async (
+  db: Database,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, Vocabulary>> => {
+  if (accountIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('vocabulary_terms')
-    .select(['account_id', 'term'])
+    .select(['account_id', 'term', 'false_alarms'])
     .where('account_id', 'in', accountIds)
     .orderBy('account_id')
     .orderBy('position')
     .execute();
-  for (const { account_id, term } of rows) terms.get(account_id)?.push(term);
-  return terms;
+  const found = new Map<string, { vocabulary: string[]; falseAlarms?: Map<string, number> }>();
+  for (const { account_id, term, false_alarms: count } of rows) {
+    const known = found.get(account_id) ?? { vocabulary: [] };
+    known.vocabulary.push(term);
+    if (count > 0) known.falseAlarms = (known.falseAlarms ?? new Map()).set(term, count);
+    found.set(account_id, known);
+  }
+  return found;
 };

@@ -5,6 +5,7 @@ import {
   changeKey,
   changeVocabulary,
   createKey as createKeySchema,
+  falseAlarm,
   type PlaygroundKey,
   renameAccount as renameAccountSchema,
 } from '@faircopy/contract';
@@ -14,7 +15,7 @@ import { requireOpen } from '../../accounts/close-account.ts';
 import { changeKeyRules, createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
 import { openInvitations } from '../../accounts/people/invitations.ts';
 import { membersOf } from '../../accounts/people/members.ts';
-import { listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
+import { countFalseAlarm, falseAlarmsOf, listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
 import { vocabularyUses } from '../../accounts/vocabulary/vocabulary-uses.ts';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
@@ -35,11 +36,12 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
   app.get(base, async (request): Promise<AccountDetail> => {
     const { account, role } = await visit(ports, request);
     const fromDay = iso(Date.now() - USES_SPAN_MS).slice(0, 10);
-    const [members, invitations, vocabulary, uses, open] = await Promise.all([
+    const [members, invitations, vocabulary, uses, alarms, open] = await Promise.all([
       membersOf(storage.read, account.id),
       openInvitations(storage.read, account.id),
       listVocabulary(storage.read, account.id),
       vocabularyUses(storage.read, account.id, fromDay),
+      falseAlarmsOf(storage.read, account.id),
       openStreams(storage, account.id),
     ]);
     return {
@@ -65,6 +67,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
         mended: use.mended,
         last_day: use.lastDay,
       })),
+      false_alarms: [...alarms].map(([term, count]) => ({ term, count })),
     };
   });
 
@@ -129,6 +132,14 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     requireOpen(account);
     const { terms, before } = parsed(changeVocabulary, request.body);
     return { terms: await setVocabulary(storage, account.id, terms, before) };
+  });
+
+  app.post(`${base}/vocabulary/false-alarms`, async (request) => {
+    const { account } = await visit(ports, request);
+    requireOpen(account);
+    const counted = await countFalseAlarm(storage, account.id, parsed(falseAlarm, request.body).term);
+    if (!counted) throw new Fault('NOT_FOUND', { message: 'The term is not in the vocabulary of the account.' });
+    return counted;
   });
 
   app.patch(base, async (request) => {

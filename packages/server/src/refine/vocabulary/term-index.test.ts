@@ -31,3 +31,10 @@ test('of terms that sound alike, a limited number is compared', () => {
   assert.equal(index.bySound('bonito')?.isSameSound, true);
   assert.equal(index.byLetters('bunutu')?.text, 'bunutu');
 });
+
+test('a term of little weight is found by its letters only', () => {
+  const index = new TermIndex([{ text: 'Kubernetes', weight: 0.5 }]);
+  assert.equal(index.byLetters('kubernetes')?.text, 'Kubernetes');
+  assert.equal(index.bySound('kubernetis'), undefined);
+  assert.equal(new TermIndex([{ text: 'Kubernetes' }]).bySound('kubernetis')?.term.text, 'Kubernetes');
+});

@@ -48,7 +48,7 @@ export class TermIndex {
   constructor(terms: readonly WrittenTerm[]) {
     let wordsMax = 0;
     let lettersMax = 0;
-    for (const { text, soundsLike = [] } of terms) {
+    for (const { text, soundsLike = [], weight = 1 } of terms) {
       if (text === '' || text.length > TERM_CHARACTERS_MAX) continue;
       const term = { text, letters: lettersOf(text), sound: soundOf(text), words: text.split(/\s+/u).length };
       if (term.letters === '' || term.words > TERM_WORDS_MAX) continue;
@@ -57,7 +57,8 @@ export class TermIndex {
       if (!this.#byLetters.has(term.letters)) this.#byLetters.set(term.letters, term);
       for (const letters of soundsLike.map(lettersOf))
         if (letters.length >= LETTERS_MIN && !this.#byLetters.has(letters)) this.#byLetters.set(letters, term);
-      if (term.sound.length < SOUND_MIN) continue;
+      // A term that people took back, or that a caller plays down, is no guess.
+      if (term.sound.length < SOUND_MIN || weight < 1) continue;
       this.#add(this.#bySound, term.sound, term, SAME_SOUND_MAX);
       if (term.sound.length > NEAR_SOUND_MAX) continue;
       for (const key of [term.sound, ...withoutEachLetter(term.sound)])

@@ -12,6 +12,7 @@ import { verifiedAddresses } from './0009-verified-addresses.ts';
 import { voices } from './0010-voices.ts';
 import { clientSecrets } from './0011-client-secrets.ts';
 import { keyRules } from './0013-key-rules.ts';
+import { falseAlarms } from './0015-false-alarms.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   voices,
   clientSecrets,
   keyRules,
+  falseAlarms,
 ];

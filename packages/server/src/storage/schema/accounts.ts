@@ -40,6 +40,8 @@ export interface VocabularyTermsTable {
   account_id: string;
   position: number;
   term: string;
+  /** How often a person took it back from a transcript. */
+  false_alarms: number;
 }
 
 /** How often each vocabulary term occurred, per day. Holds counts only, no text. */

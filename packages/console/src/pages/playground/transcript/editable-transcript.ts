@@ -13,6 +13,7 @@ import {
   writtenWords,
 } from '@faircopy/transcript';
 import type { Recording } from '../recordings.ts';
+import { type AppliedTerm, appliedTerms } from './applied-terms.ts';
 
 export interface Change extends TextEdit {
   readonly id: number;
@@ -33,6 +34,8 @@ export interface EditableTranscript {
   };
   /** In order, without overlap. */
   readonly changes: readonly Change[];
+  /** Terms of the vocabulary, also those that were taken back. */
+  readonly terms: readonly AppliedTerm[];
   /** Who says which of the recognised words; null when nobody asked. */
   readonly speakers: SpokenParts | null;
 }
@@ -72,7 +75,7 @@ export const editableTranscript = ({ state }: Recording): EditableTranscript | n
       rawEnd: edit.raw_end,
       isReverted: false,
     }));
-    return { source, changes, speakers: speakersOf(detail) };
+    return { source, changes, terms: appliedTerms(detail, changes), speakers: speakersOf(detail) };
   }
   if (state.name !== 'live') return null;
   const rawText = state.finals.map(({ text }) => text).join(' ');
@@ -84,7 +87,7 @@ export const editableTranscript = ({ state }: Recording): EditableTranscript | n
       confidence: word.confidence,
     })),
   );
-  return { source: { rawText, words, segments: [], language: null }, changes: [], speakers: null };
+  return { source: { rawText, words, segments: [], language: null }, changes: [], terms: [], speakers: null };
 };
 
 export const appliedChanges = ({ changes }: EditableTranscript): Change[] =>
@@ -108,6 +111,19 @@ export const setReverted = (
   ...transcript,
   changes: transcript.changes.map((change) => (matches(change) ? { ...change, isReverted } : change)),
 });
+
+/** Adds a change of the user, which replaces the changes it overlaps. */
+export const withChange = (
+  transcript: EditableTranscript,
+  change: Pick<Change, 'rawStart' | 'rawEnd' | 'after' | 'kind' | 'reason'>,
+): EditableTranscript => {
+  const { rawStart, rawEnd } = change;
+  const others = transcript.changes.filter((other) => other.rawEnd <= rawStart || other.rawStart >= rawEnd);
+  const id = Math.max(-1, ...transcript.changes.map((other) => other.id)) + 1;
+  const before = transcript.source.rawText.slice(rawStart, rawEnd);
+  const changes = [...others, { ...change, id, before, isReverted: false }];
+  return { ...transcript, changes: changes.sort((a, b) => a.rawStart - b.rawStart) };
+};
 
 /** Turns what the user typed into changes, which replace the changes they overlap. */
 export const withCorrections = (transcript: EditableTranscript, text: string): EditableTranscript => {

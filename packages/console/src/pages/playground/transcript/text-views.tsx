@@ -1,6 +1,7 @@
 // Views of a transcript: plain, with marked changes, and recognised and refined text side by side.
 import { editedPieces, type WrittenWord } from '@faircopy/transcript';
 import type { ComponentChildren } from 'preact';
+import type { AppliedTerm } from './applied-terms.ts';
 import type { Change, EditableTranscript } from './editable-transcript.ts';
 import { changeName } from './pass-names.ts';
 import { Part, partsOf } from './words.tsx';
@@ -9,6 +10,8 @@ export interface TextViewProps {
   readonly transcript: EditableTranscript;
   readonly text: string;
   readonly words: readonly WrittenWord[];
+  /** The words that belong to terms of the vocabulary, by index. */
+  readonly terms: ReadonlyMap<number, AppliedTerm>;
   /** The index of the word that is playing. */
   readonly playing: number | null;
   readonly onPlay: ((atMs: number) => void) | null;
@@ -26,7 +29,7 @@ const Text = ({ language, testId, children }: TextProps) => (
   </p>
 );
 
-const Range = ({ words, text, playing, onPlay, from, to }: TextViewProps & { from: number; to: number }) => (
+const Range = ({ words, terms, text, playing, onPlay, from, to }: TextViewProps & { from: number; to: number }) => (
   <>
     {partsOf(words, text, from, to).map((part, index) => (
       <Part
@@ -34,6 +37,7 @@ const Range = ({ words, text, playing, onPlay, from, to }: TextViewProps & { fro
         part={part}
         word={part.word === null ? undefined : words[part.word]}
         isPlaying={part.word !== null && part.word === playing}
+        term={part.word === null ? undefined : terms.get(part.word)}
         onPlay={onPlay}
       />
     ))}

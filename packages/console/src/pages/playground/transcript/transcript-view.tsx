@@ -22,6 +22,8 @@ import {
 import { Player, usePlayer } from './player.tsx';
 import { SpeakerLanes } from './speakers/speaker-lanes.tsx';
 import { SpeakerText } from './speakers/speaker-text.tsx';
+import { termsByWord } from './term-marks.ts';
+import { TermsPanel } from './terms-panel.tsx';
 import { MarkedText, PlainText, SideBySide } from './text-views.tsx';
 import { countCorrections, type Suggestion, VocabularySuggestions } from './vocabulary-suggestions.tsx';
 
@@ -105,11 +107,13 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
   const player = usePlayer(recording.audio, element);
   const text = useMemo(() => textOf(transcript), [transcript]);
   const words = useMemo(() => wordsOf(transcript), [transcript]);
+  const terms = useMemo(() => termsByWord(transcript, words), [transcript, words]);
   const { position } = player;
   const shared = {
     transcript,
     text,
     words,
+    terms,
     playing: position.seconds > 0 ? wordAt(words, position.seconds * 1000) : null,
     onPlay: position.state === 'unplayable' ? null : (atMs: number) => player.playFrom(atMs / 1000),
   };
@@ -183,12 +187,19 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
           </>
         ) : null}
       </Tabs>
+      <TermsPanel transcript={transcript} onChange={setTranscript} />
       <VocabularySuggestions
         suggestions={suggestions}
         onDone={(done) => setSuggestions(suggestions.filter((suggestion) => suggestion !== done))}
       />
       <p class="muted small">
         Click a word to play it. <span class="uncertain">Shaded words</span> have a low confidence.
+        {transcript.terms.length > 0 ? (
+          <>
+            {' '}
+            <span class="term">Underlined words</span> are terms of the vocabulary.
+          </>
+        ) : null}
       </p>
       <Downloads transcript={transcript} recording={recording} />
       <AnswerFacts recording={recording} />

@@ -1,5 +1,6 @@
 // The words of a transcript: a click plays a word, the playing word is marked, uncertain words are shaded.
 import type { WrittenWord } from '@faircopy/transcript';
+import type { AppliedTerm } from './applied-terms.ts';
 
 /** Words with a lower confidence are shaded. */
 const UNCERTAIN_BELOW = 0.6;
@@ -35,18 +36,26 @@ interface PartProps {
   readonly part: WordPart;
   readonly word: WrittenWord | undefined;
   readonly isPlaying: boolean;
+  /** The term of the vocabulary that it belongs to. */
+  readonly term: AppliedTerm | undefined;
   readonly onPlay: ((atMs: number) => void) | null;
 }
 
-export const Part = ({ part, word, isPlaying, onPlay }: PartProps) => {
+export const Part = ({ part, word, isPlaying, term, onPlay }: PartProps) => {
   if (!word) return <>{part.text}</>;
   const isUncertain = word.confidence < UNCERTAIN_BELOW;
+  const title = [
+    isUncertain ? `Confidence: ${Math.round(word.confidence * 100)} %` : '',
+    term ? `Term of the vocabulary, instead of “${term.instead}”` : '',
+  ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the player can be used with the keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: the player can be used with the keyboard
     <span
-      class={['word', isUncertain ? 'uncertain' : '', isPlaying ? 'playing' : ''].filter(Boolean).join(' ')}
-      title={isUncertain ? `Confidence: ${Math.round(word.confidence * 100)} %` : undefined}
+      class={['word', isUncertain ? 'uncertain' : '', term ? 'term' : '', isPlaying ? 'playing' : '']
+        .filter(Boolean)
+        .join(' ')}
+      title={title.filter(Boolean).join('. ') || undefined}
       onClick={onPlay ? () => onPlay(word.startMs) : undefined}
     >
       {part.text}

@@ -9,7 +9,7 @@ interface Props extends TextViewProps {
   readonly onChange: (parts: SpokenParts) => void;
 }
 
-export const SpeakerText = ({ parts, onChange, transcript, words, playing, onPlay }: Props) => {
+export const SpeakerText = ({ parts, onChange, transcript, words, terms, playing, onPlay }: Props) => {
   const label = labelIn(parts);
   let at = 0;
   const give = (paragraph: Paragraph, to: string) =>
@@ -44,6 +44,7 @@ export const SpeakerText = ({ parts, onChange, transcript, words, playing, onPla
                     part={{ text: word.text, word: first + index }}
                     word={word}
                     isPlaying={first + index === playing}
+                    term={terms.get(first + index)}
                     onPlay={onPlay}
                   />
                 </span>

@@ -1,0 +1,13 @@
+// Counts the false alarms of each vocabulary term.
+import type { Migration } from '../migrate.ts';
+
+export const falseAlarms: Migration = {
+  version: 15,
+  name: 'false alarms',
+  async up({ schema }) {
+    await schema
+      .alterTable('vocabulary_terms')
+      .addColumn('false_alarms', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
+  },
+};
