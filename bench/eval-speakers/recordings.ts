@@ -30,15 +30,15 @@ export const readRecording = async (folder: string, name: string, decoding: Uplo
   return {
     name,
     part: /^[a-z]+/i.exec(name)?.[0] ?? '',
-    samples: await decode(audio, decoding),
+    samples: await decodeAudio(await readFile(audio), decoding),
     turns: await readRttm(join(folder, `${name}.rttm`)),
     words: existsSync(words) ? await readWords(words) : [],
   };
 };
 
-const decode = async (path: string, decoding: UploadDecoding): Promise<Float32Array> => {
+export const decodeAudio = async (bytes: Buffer, decoding: UploadDecoding): Promise<Float32Array> => {
   const decoder = decoding.open({ maxDurationSeconds: DURATION_SECONDS_MAX, formats: 'all' });
-  const written = decoder.write(await readFile(path)).then(() => decoder.end());
+  const written = decoder.write(bytes).then(() => decoder.end());
   const pieces: Float32Array[] = [];
   for await (const samples of decoder) pieces.push(samples);
   await written;

@@ -10,15 +10,17 @@ import { markdownTable } from '../markdown-table.ts';
 import { percentile } from '../statistics.ts';
 import { matchWords, type TimedWord } from './match-words.ts';
 import { silencesOf, wordsInSilence } from './silences.ts';
+import { syntheticRecordings } from './synthetic.ts';
 import { TimedPipeline, type Way } from './transcribe.ts';
 
-const HELP = `npm run eval:times -- [DIR] [--model MODEL]... [--way file|live]... [--only TEXT] [--every N] [--json FILE]
+const HELP = `npm run eval:times -- [DIR] [--model MODEL]... [--way file|live]... [--only TEXT] [--every N] [--synthetic] [--json FILE]
 
 DIR      folder with NAME.flac, NAME.rttm and NAME.words.jsonl (default ../shared/speakers/dev)
 --model  svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --way    file: one transcript. live: the finals of a stream (default: both)
 --only   only recordings whose name has this text in it
 --every  only every Nth recording
+--synthetic  also words that espeak-ng speaks, at known times
 --json   also write every recognised word to this file`;
 
 const { values, positionals } = parseArgs({
@@ -28,6 +30,7 @@ const { values, positionals } = parseArgs({
     way: { type: 'string', multiple: true },
     only: { type: 'string', default: '' },
     every: { type: 'string', default: '1' },
+    synthetic: { type: 'boolean', default: false },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -68,6 +71,7 @@ const main = async (): Promise<void> => {
     const recording = await readRecording(folder, name, decoding);
     if (recording.words.length > 0) recordings.push(recording);
   }
+  if (values.synthetic) recordings.push(...(await syntheticRecordings(decoding)));
   await decoding.close();
   const pipeline = await TimedPipeline.open(models);
   const scores = new Map<string, { name: Record<string, string>; score: Score }>();

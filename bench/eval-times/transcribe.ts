@@ -20,6 +20,14 @@ export interface TranscribedWords {
   /** As recognised, and as refined. */
   readonly raw: readonly TimedWord[];
   readonly refined: readonly TimedWord[];
+  /** The refined texts of the finals. */
+  readonly texts: readonly string[];
+}
+
+/** How a live stream is cut, and whether it shows interims. */
+export interface Live {
+  readonly endpointingMs: number;
+  readonly wantInterims: boolean;
 }
 
 export class TimedPipeline {
@@ -48,7 +56,14 @@ export class TimedPipeline {
     return new TimedPipeline(engine);
   }
 
-  async words(name: string, samples: Float32Array, model: ModelId, way: Way): Promise<TranscribedWords> {
+  async words(
+    name: string,
+    samples: Float32Array,
+    model: ModelId,
+    way: Way,
+    live: Live = { endpointingMs: 600, wantInterims: true },
+  ): Promise<TranscribedWords> {
+    const texts: string[] = [];
     const raw: TimedWord[] = [];
     const refined: TimedWord[] = [];
     const session = this.#service.open(
@@ -61,18 +76,19 @@ export class TimedPipeline {
         waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
         vocabulary: [],
         wantWordTimes: true,
-        ...(way === 'live' && { finals: { kind: 'utterances', endpointingMs: 600, wantInterims: true } as const }),
+        ...(way === 'live' && { finals: { kind: 'utterances', ...live } as const }),
       },
       (event) => {
         if (event.type !== 'final') return;
         raw.push(...event.final.transcript.words);
         refined.push(...writtenWords(event.final.transcript));
+        if (event.final.transcript.text !== '') texts.push(event.final.transcript.text);
       },
     );
     for (let at = 0; at < samples.length; at += CHUNK_SAMPLES)
       await session.write(samples.subarray(at, at + CHUNK_SAMPLES));
     await session.finish();
-    return { raw, refined };
+    return { raw, refined, texts };
   }
 
   /** The speech probability of each frame. */
