@@ -145,7 +145,7 @@ export class Call {
       isBackground,
       isLong,
       waitingSecondsMax: principal.limits.maxWaitingSeconds,
-      vocabulary: mergeVocabulary(options.vocabulary ?? [], principal.vocabulary, principal.falseAlarms),
+      vocabulary: this.vocabularyWith(options.vocabulary ?? []),
       refinement: this.#refinementOf(options),
     };
     return this.#parts.transcriber.open(request, (event) => {
@@ -162,6 +162,11 @@ export class Call {
 
   #recordNamed(names: Promise<KnownVoiceNames>): void {
     names.then((known) => this.#parts.knownVoices?.recordNamed(known, this.#identity)).catch(() => undefined);
+  }
+
+  /** A request's own terms, with those of its account. */
+  vocabularyWith(own: readonly Term[]): readonly Term[] {
+    return mergeVocabulary(own, this.principal.vocabulary, this.principal.falseAlarms);
   }
 
   /** Applies another refinement level to a session that has not refined its text yet. */

@@ -26,6 +26,7 @@ export const openCollected = (
     },
     emitStableText: () => session.emitStableText(),
     setRefinement: (level) => session.setRefinement(level),
+    setVocabulary: (terms) => session.setVocabulary(terms),
     cancel: () => session.cancel(),
   };
 };

@@ -180,6 +180,8 @@ export interface Session {
   emitStableText(): void;
   /** Changes the refinement of text that is still to come. */
   setRefinement(level: RefineLevel | undefined): void;
+  /** Changes the terms of windows that are still to come. */
+  setVocabulary(terms: readonly Term[]): void;
   /** Stops all work within a second; pending promises settle and nothing more is emitted. Safe at any time. */
   cancel(): void;
 }

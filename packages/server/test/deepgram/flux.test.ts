@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DeepgramClient } from 'deepgram-5';
+import type { Recognition, SpeechWindow } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
@@ -11,7 +12,12 @@ import { Listening, type Message } from './listening.ts';
 const RAW = 'model=flux-general-en&encoding=linear16&sample_rate=16000';
 /** A turn ends after an even number of words, for certain; after an odd one it may have. */
 const turnChance = ({ text }: { readonly text: string }) => (text.split(' ').length % 2 === 0 ? 0.95 : 0.85);
-const shared = sharedService({ engine: new ScriptedEngine({ slots: 2, turnChance }) });
+/** The term "Tango" is heard as the first word of a window. */
+const withTerms = ({ vocabulary }: SpeechWindow, recognition: Recognition): Recognition =>
+  vocabulary.some(({ text }) => text === 'Tango')
+    ? { ...recognition, text: recognition.text.replace(/^\S+/u, 'Tango') }
+    : recognition;
+const shared = sharedService({ engine: new ScriptedEngine({ slots: 2, turnChance, answer: withTerms }) });
 
 const listen = (query = RAW, service: Service = shared()) =>
   new Listening(service, query, {}, undefined, '/v2/listen').opened();
@@ -56,12 +62,41 @@ test('a timeout ends a turn in any case, Configure changes it, and what cannot c
   await client.until(hears('StartOfTurn'));
   client.control({ type: 'Configure', thresholds: { eot_timeout_ms: 600 } });
   client.control({ type: 'Configure', thresholds: { eot_threshold: 2 } });
-  client.control({ type: 'Configure', keyterms: ['Faircopy'] });
+  client.control({ type: 'Configure', encoding: 'mulaw' });
   await client.until((messages) => messages.filter(({ type }) => type === 'ConfigureFailure').length === 2);
   const [configured] = client.messages.filter(({ type }) => type === 'ConfigureSuccess');
   assert.deepEqual(configured?.thresholds, { eot_threshold: 0.7, eot_timeout_ms: 600 });
   await client.send(pcm16Bytes(quiet(0.5)));
   await client.until(hears('EndOfTurn'));
+  client.control({ type: 'CloseStream' });
+  assert.equal((await client.closed).code, 1000);
+});
+
+test('Configure changes the terms of what is said from then on', async () => {
+  const client = await listen();
+  const finalTexts = () =>
+    turnsOf(client.messages)
+      .filter(({ event }) => event === 'EndOfTurn')
+      .map(({ transcript }) => String(transcript).split(' ')[0]);
+  const say = async (turn: number) => {
+    await client.send(pcm16Bytes(joined(quiet(0.3), spoken(story(4, 4 * turn)), quiet(1))));
+    client.control({ type: 'ForceEndTurn' });
+    await client.until(hears('EndOfTurn', turn + 1));
+  };
+  const answers = (type: string, count: number) => (messages: readonly Message[]) =>
+    messages.filter((message) => message.type === type).length >= count;
+  await say(0);
+  client.control({ type: 'Configure', keyterms: ['Tango', 'etcd'] });
+  await client.until(answers('ConfigureSuccess', 1));
+  assert.deepEqual(client.messages.at(-1)?.keyterms, ['Tango', 'etcd']);
+  await say(1);
+  client.control({ type: 'Configure', keyterms: [] });
+  await client.until(answers('ConfigureSuccess', 2));
+  await say(2);
+  assert.deepEqual(finalTexts(), [story(1)[0], 'Tango', story(1, 8)[0]]);
+  client.control({ type: 'Configure', keyterms: Array.from({ length: 2_000 }, (_, at) => `term ${at}`) });
+  client.control({ type: 'Configure', keyterms: ['x'.repeat(10_000)] });
+  await client.until(answers('ConfigureFailure', 2));
   client.control({ type: 'CloseStream' });
   assert.equal((await client.closed).code, 1000);
 });

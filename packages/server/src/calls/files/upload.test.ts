@@ -63,6 +63,7 @@ const recordingSession = (write: () => Promise<void> = async () => {}) => {
     finish: async () => {},
     emitStableText: () => {},
     setRefinement: () => {},
+    setVocabulary: () => {},
     cancel: () => {},
   };
   return { received, session };

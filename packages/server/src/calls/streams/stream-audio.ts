@@ -1,4 +1,5 @@
 // The audio of a stream: one session for the mixed stream, or one for each of its channels.
+import type { Term } from '@faircopy/contract';
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
 import type { Session, SessionSummary } from '../../transcription/transcriber.ts';
@@ -62,6 +63,10 @@ export class StreamAudio {
         await session.flush();
       }),
     );
+  }
+
+  setVocabulary(terms: readonly Term[]): void {
+    for (const { session } of this.#lanes) session.setVocabulary(terms);
   }
 
   /** The end marker; `finished` or `failed` follows. */

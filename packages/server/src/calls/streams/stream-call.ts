@@ -1,6 +1,6 @@
 // A call with live audio: its slot, its sessions, and the row that is written at its end.
 
-import type { ModelId } from '@faircopy/contract';
+import type { ModelId, Term } from '@faircopy/contract';
 import type { AccessChange } from '../../accounts/principal.ts';
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import type { Fault } from '../../lib/fault.ts';
@@ -93,6 +93,11 @@ export class StreamCall {
       throw thrown;
     }
     return new StreamAudio(opened, listener);
+  }
+
+  /** Changes the stream's own terms, for speech that is still to be recognised. */
+  setVocabulary(audio: StreamAudio, own: readonly Term[]): void {
+    audio.setVocabulary(this.#call.vocabularyWith(own));
   }
 
   /** Changes the model of the usage row. */

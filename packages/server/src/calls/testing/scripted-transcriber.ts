@@ -73,6 +73,8 @@ export class ScriptedSession implements Session {
 
   setRefinement(): void {}
 
+  setVocabulary(): void {}
+
   cancel(): void {
     if (this.state === 'open') this.state = 'cancelled';
     this.#gone.abort();

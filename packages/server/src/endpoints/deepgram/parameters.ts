@@ -110,11 +110,15 @@ const keywordOf = (keyword: string): Term => {
   return { ...term, weight: Math.min(TERM_LIMITS.weightMax, Math.max(0, Number(intensifier))) };
 };
 
+/** Throws INVALID_REQUEST for terms that are too many or too long. */
+export const keyterms = (texts: readonly string[]): readonly Term[] =>
+  checkTerms(
+    texts.map((text) => requestTerm(text, 'keyterm')),
+    'keyterm',
+  );
+
 const vocabularyOf = (query: Query): readonly Term[] => {
-  const terms = [
-    ...allOf(query, 'keyterm').map((text) => requestTerm(text, 'keyterm')),
-    ...allOf(query, 'keywords').map(keywordOf),
-  ];
+  const terms = [...keyterms(allOf(query, 'keyterm')), ...allOf(query, 'keywords').map(keywordOf)];
   return checkTerms(terms, 'keyterm');
 };
 

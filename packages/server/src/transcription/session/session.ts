@@ -71,6 +71,8 @@ export class TranscriptionSession implements Session {
   #state: 'open' | 'ending' | 'over' = 'open';
   #fault: Fault | undefined;
   #refinement: RefineLevel | undefined;
+  /** A client may change its terms. */
+  readonly #template: WindowTemplate & { vocabulary: WindowTemplate['vocabulary'] };
 
   constructor(options: SessionOptions) {
     const { request, scheduler, clock, probe, waiting } = options;
@@ -80,7 +82,7 @@ export class TranscriptionSession implements Session {
     this.#arrivals = new Arrivals(clock);
     this.#timeBudget = new TimeBudget(scheduler, clock);
     this.#failed.promise.catch(() => undefined);
-    const template: WindowTemplate = {
+    this.#template = {
       requestId: request.requestId,
       tier: request.model,
       languageHint: normaliseHint(request.languageHint),
@@ -96,7 +98,7 @@ export class TranscriptionSession implements Session {
       buffer,
       accountId,
       isBackground,
-      template,
+      template: this.#template,
       isShortOfTime: () => this.#timeBudget.isShort(),
       context: finals.kind,
     });
@@ -122,7 +124,7 @@ export class TranscriptionSession implements Session {
       onJudged: (probabilities, stretch) => this.#judged(probabilities, stretch),
       onFailure: (failure) => this.#fail(failure),
     });
-    const context = this.#context(template);
+    const context = this.#context();
     this.#policy = finals.kind === 'whole' ? new WholeRecording(context) : new Utterances(context, finals);
   }
 
@@ -184,6 +186,10 @@ export class TranscriptionSession implements Session {
     this.#refinement = level;
   }
 
+  setVocabulary(terms: WindowTemplate['vocabulary']): void {
+    this.#template.vocabulary = terms;
+  }
+
   cancel(): void {
     this.#fail(new Fault('SERVICE_UNAVAILABLE', { message: 'The request was cancelled.' }), 'cancelled');
   }
@@ -214,20 +220,21 @@ export class TranscriptionSession implements Session {
   }
 
   #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>): RefineInput {
-    const { vocabulary, task } = this.#options.request;
+    const { task } = this.#options.request;
+    const { vocabulary } = this.#template;
     const level = this.#refinement;
     if (task !== 'translate') return { pieces, language, vocabulary, level };
     // The languages of the windows are those of the speech; their text is English.
     return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
   }
 
-  #context(template: WindowTemplate): SessionContext {
+  #context(): SessionContext {
     const session = this;
     const { request, scheduler, refinementStage, recognitionTimeoutMs, refinementTimeoutMs, isTextStable } =
       this.#options;
     return {
       request,
-      template,
+      template: this.#template,
       buffer: this.#buffer,
       scheduler,
       recogniser: this.#recogniser,

@@ -9,6 +9,7 @@ export type FluxCommand =
   | {
       readonly type: 'Configure';
       readonly thresholds: Readonly<Record<string, unknown>>;
+      readonly keyterms: readonly string[] | undefined;
       /** Names of settings that cannot be changed while the stream is open. */
       readonly fixed: readonly string[];
     }
@@ -16,8 +17,9 @@ export type FluxCommand =
 
 export type FluxMessage = FluxCommand | { readonly type: 'CloseStream' } | { readonly type: 'KeepAlive' };
 
-const TEXT_BYTES_MAX = 4 * 1024;
-const CHANGEABLE = new Set(['type', 'thresholds']);
+/** Enough for the largest list of terms. */
+const TEXT_BYTES_MAX = 64 * 1024;
+const CHANGEABLE = new Set(['type', 'thresholds', 'keyterms']);
 
 /** The message, or a sentence about what is wrong with it. */
 export const readFluxMessage = (text: Buffer): FluxMessage | string => {
@@ -29,12 +31,14 @@ export const readFluxMessage = (text: Buffer): FluxMessage | string => {
     return 'The text message is not JSON.';
   }
   const message = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  const { type, thresholds } = message;
+  const { type, thresholds, keyterms } = message;
   if (type === 'CloseStream' || type === 'ForceEndTurn') return { type };
   if (type !== 'Configure') return { type: 'KeepAlive' };
   const fixed = Object.keys(message).filter((name) => !CHANGEABLE.has(name));
   const given = (typeof thresholds === 'object' && thresholds !== null ? thresholds : {}) as Record<string, unknown>;
-  return { type, thresholds: given, fixed };
+  if (keyterms !== undefined && !(Array.isArray(keyterms) && keyterms.every((term) => typeof term === 'string')))
+    return 'keyterms must be a list of texts.';
+  return { type, thresholds: given, keyterms, fixed };
 };
 
 const EVENTS: Readonly<Record<TurnStep, string>> = {

@@ -1,5 +1,5 @@
 // Deepgram's turn-based protocol: audio, Configure, ForceEndTurn and CloseStream in; Connected and TurnInfo out.
-import { CLOSE_CODES, ERRORS } from '@faircopy/contract';
+import { CLOSE_CODES, ERRORS, type Term } from '@faircopy/contract';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import type { SessionEvent, SessionSummary, TurnThresholds } from '../../../calls/transcript.ts';
@@ -7,6 +7,7 @@ import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import { ReceivedAudio } from '../live/received-audio.ts';
+import { keyterms } from '../parameters.ts';
 import { requestUuid } from '../request-uuid.ts';
 import type { FluxRequest } from './handshake.ts';
 import { type FluxCommand, readFluxMessage, turnInfo } from './messages.ts';
@@ -21,6 +22,8 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
   #audio: StreamAudio | null = null;
   #summary: SessionSummary | undefined;
   #thresholds: TurnThresholds;
+  #keyterms: readonly string[];
+  #terms: readonly Term[];
   #sequence = 0;
   #flushed: Promise<void> = Promise.resolve();
   #endReason = '';
@@ -29,6 +32,8 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
     this.#context = context;
     this.#request = request;
     this.#thresholds = request.thresholds;
+    this.#keyterms = request.keyterms;
+    this.#terms = request.live.vocabulary ?? [];
     this.#decoding = decoding;
     this.#requestUuid = requestUuid(context.call.requestId);
     this.#received = new ReceivedAudio(request.audio);
@@ -98,18 +103,22 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
     return reason in ERRORS || code === CLOSE_CODES.restart ? { code, reason } : { code: CLOSE_CODES.done, reason };
   }
 
-  #configure({ thresholds, fixed }: Extract<FluxCommand, { type: 'Configure' }>): void {
+  #configure({ thresholds, keyterms: wanted, fixed }: Extract<FluxCommand, { type: 'Configure' }>): void {
     try {
       if (fixed.length > 0) throw new Error(`"${fixed[0]}" cannot be changed while the stream is open.`);
+      const terms = wanted && keyterms(wanted);
       this.#thresholds = withThresholds(thresholds, this.#thresholds);
       Object.assign(this.#request.sessionThresholds, forModel(this.#thresholds));
+      this.#keyterms = wanted ?? this.#keyterms;
+      this.#terms = terms ?? this.#terms;
+      if (this.#audio) this.#context.call.setVocabulary(this.#audio, this.#terms);
     } catch (thrown) {
       const description = thrown instanceof Error ? thrown.message : '';
       this.#send({ type: 'ConfigureFailure', description });
       return;
     }
     const shown = shownThresholds(this.#thresholds);
-    this.#send({ type: 'ConfigureSuccess', thresholds: shown, keyterms: this.#request.keyterms });
+    this.#send({ type: 'ConfigureSuccess', thresholds: shown, keyterms: this.#keyterms });
   }
 
   #numbered(message: object): object {
@@ -129,7 +138,7 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
     const { audio, live } = this.#request;
     const { call, dispatch, failure } = this.#context;
     const decoder = this.#decoding.openLive(audio, { owner: call.accountId });
-    return call.openAudio(live, [{ decoder, onEvent: (event) => this.#take(event) }], {
+    return call.openAudio({ ...live, vocabulary: this.#terms }, [{ decoder, onEvent: (event) => this.#take(event) }], {
       full: () => dispatch({ type: 'queue_full' }),
       room: () => dispatch({ type: 'queue_ready' }),
       failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
