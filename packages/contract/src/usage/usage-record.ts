@@ -28,6 +28,10 @@ export const usageRecord = z
       .nullable()
       .meta({ description: 'The longest time that one of its windows waited for a recogniser.' }),
     error_message: z.string().nullable().meta({ description: 'The error message that the caller received.' }),
+    effort: z
+      .literal('reduced')
+      .nullable()
+      .meta({ description: 'reduced: later windows got fewer readings, so that the answer came in time.' }),
     created_at: isoTime,
   })
   .meta({ id: 'UsageRecord' });

@@ -274,6 +274,7 @@ export class Call {
       refinementFallback: transcript?.refinementFallback ?? null,
       queueMs: this.#parts.queueWaits?.take(requestId) ?? null,
       errorMessage: status === 'success' ? null : this.#failureMessage,
+      effort: transcript?.effort ?? null,
       createdAtMs: this.#createdAtMs,
       isRefusable,
     };

@@ -21,6 +21,8 @@ export interface UsageEntry {
   readonly queueMs?: number | null;
   /** The error message that the caller received. */
   readonly errorMessage?: string | null;
+  /** Whether later windows got fewer readings, so that the answer came in time. */
+  readonly effort?: 'reduced' | null;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** No result has been sent yet, so the request can still be refused for a used-up budget. */

@@ -15,6 +15,7 @@ export interface DocumentScript {
   readonly code: string;
 }
 
+const CLIENT_README = 'packages/client/README.md';
 const SHELL = new Set(['', 'bash', 'sh']);
 const PROGRAMS =
   'curl|docker|faircopy|ffmpeg|helm|journalctl|kubectl|node|npm|npx|openssl|pg_dump|sudo|arecord|echo|export';
@@ -22,7 +23,7 @@ const STARTS_WITH_PROGRAM = new RegExp(`^(?:[A-Z_]+=\\S+ )*(?:${PROGRAMS})\\b`);
 
 const documentsOf = (root: string): string[] => [
   'README.md',
-  'packages/client/README.md',
+  CLIENT_README,
   'examples/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
@@ -59,14 +60,19 @@ export const commandsOf = (root: string): DocumentCommand[] =>
     ];
   });
 
-/** Programs for Node that use our client. Those with an import of a bundler are checked by `npm run test:packages`. */
+/**
+ * Programs for Node that use our client. Those in the client's README run in test/stream/readme.test.ts, those with an
+ * import of a bundler in `npm run test:packages`.
+ */
 export const scriptsOf = (root: string): DocumentScript[] =>
-  documentsOf(root).flatMap((document) =>
-    blocksOf(readFileSync(join(root, document), 'utf8'))
-      .filter(({ language }) => language === 'js' || language === 'ts')
-      .filter(({ body }) => body.includes("'@faircopy/client'") && !body.includes('?url'))
-      .map(({ body }) => ({ document, code: body })),
-  );
+  documentsOf(root)
+    .filter((document) => document !== CLIENT_README)
+    .flatMap((document) =>
+      blocksOf(readFileSync(join(root, document), 'utf8'))
+        .filter(({ language }) => language === 'js' || language === 'ts')
+        .filter(({ body }) => body.includes("'@faircopy/client'") && !body.includes('?url'))
+        .map(({ body }) => ({ document, code: body })),
+    );
 
 /** The words after `faircopy` in a command, without what belongs to the shell; undefined when it calls another program. */
 export const faircopyArguments = (command: string): string[] | undefined => {

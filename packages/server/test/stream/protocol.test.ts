@@ -27,6 +27,17 @@ test('audio, close_stream, one result, close 1000, and a row written before the 
   await eventually(server.takenSlots, (taken) => taken === 0);
 });
 
+test('the row says whether the effort was reduced', async (t) => {
+  for (const effort of ['reduced', undefined] as const) {
+    const server = await startStreamServer(t, { script: effort ? { effort } : {} });
+    const socket = await connect(server.address());
+    socket.send(Buffer.alloc(SECOND));
+    socket.send(CLOSE);
+    await socket.ending;
+    assert.equal((await server.rows())[0]?.effort, effort ?? null);
+  }
+});
+
 test('a stream is counted and logged with status 101', async (t) => {
   const server = await startStreamServer(t);
   const socket = await connect(server.address());

@@ -39,6 +39,7 @@ const Details = ({ accountId, record }: { accountId: string; record: UsageRecord
         'Refinement',
         `${millisecondsOrDash(record.refinement_ms)}${record.refinement_fallback ? `, rules only: ${record.refinement_fallback}` : ''}`,
       ],
+      record.effort === 'reduced' && ['Effort', 'reduced, to be done in time'],
       ['Language', record.detected_language ?? 'uncertain'],
       ['Tokens', count(record.output_token_count)],
       [

@@ -120,4 +120,5 @@ const joined = (summaries: readonly SessionSummary[]): SessionSummary => ({
   refinementMs: Math.max(...summaries.map(({ refinementMs }) => refinementMs)),
   refinementFallback:
     summaries.find(({ refinementFallback }) => refinementFallback !== null)?.refinementFallback ?? null,
+  ...(summaries.some(({ effort }) => effort === 'reduced') && { effort: 'reduced' as const }),
 });

@@ -18,6 +18,7 @@ export interface Script {
   /** May throw what opening a session should throw. */
   beforeOpen?: () => void;
   text?: (session: ScriptedSession) => string;
+  effort?: 'reduced';
 }
 
 export class ScriptedSession implements Session {
@@ -63,7 +64,13 @@ export class ScriptedSession implements Session {
     });
     this.#listener({
       type: 'done',
-      summary: { ...summary, recognitionMs: 1, refinementMs: 1, refinementFallback: null },
+      summary: {
+        ...summary,
+        recognitionMs: 1,
+        refinementMs: 1,
+        refinementFallback: null,
+        ...(this.#script.effort && { effort: this.#script.effort }),
+      },
     });
   }
 

@@ -11,6 +11,7 @@ import { receipts } from './0008-receipts.ts';
 import { verifiedAddresses } from './0009-verified-addresses.ts';
 import { voices } from './0010-voices.ts';
 import { clientSecrets } from './0011-client-secrets.ts';
+import { effort } from './0012-effort.ts';
 import { keyRules } from './0013-key-rules.ts';
 import { falseAlarms } from './0015-false-alarms.ts';
 
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   verifiedAddresses,
   voices,
   clientSecrets,
+  effort,
   keyRules,
   falseAlarms,
 ];

@@ -21,6 +21,8 @@ export interface UsageRow {
   queue_ms: number | null;
   /** The error message that the caller received. */
   error_message: string | null;
+  /** `reduced` if later windows got fewer readings, so that the answer came in time. */
+  effort: string | null;
   created_at_ms: number;
 }
 

@@ -22,6 +22,7 @@ export const toRow = (entry: UsageEntry): UsageRow => ({
   refinement_fallback: bounded(entry.refinementFallback),
   queue_ms: stageMs('queueMs', entry.queueMs ?? null),
   error_message: bounded(entry.errorMessage ?? null),
+  effort: entry.effort ?? null,
   created_at_ms: whole('createdAtMs', entry.createdAtMs),
 });
 

@@ -21,6 +21,7 @@ const COLUMNS = {
   refinement_fallback: 'text',
   queue_ms: 'double precision',
   error_message: 'text',
+  effort: 'text',
   created_at_ms: 'bigint',
   chain_seq: 'bigint',
   chain_hash: 'text',

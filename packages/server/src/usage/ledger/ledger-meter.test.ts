@@ -11,6 +11,7 @@ onBothEngines('record resolves after the entry is in the ledger with every field
     refinementFallback: 'unfaithful',
     queueMs: 12.5,
     errorMessage: 'what was said',
+    effort: 'reduced',
     model: null,
     keyId: null,
   });
@@ -33,6 +34,7 @@ onBothEngines('record resolves after the entry is in the ledger with every field
       refinement_fallback: 'unfaithful',
       queue_ms: 12.5,
       error_message: 'what was said',
+      effort: 'reduced',
       created_at_ms: written.createdAtMs,
     },
   ]);

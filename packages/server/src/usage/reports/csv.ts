@@ -19,6 +19,7 @@ export const CSV_COLUMNS = [
   'refinement_fallback',
   'queue_ms',
   'error_message',
+  'effort',
 ] as const satisfies readonly (keyof UsageRecord)[];
 
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;

@@ -95,5 +95,6 @@ const toRecord = (row: UsageRow, keyName: string | null): UsageRecord => ({
   refinement_fallback: row.refinement_fallback,
   queue_ms: row.queue_ms,
   error_message: row.error_message,
+  effort: row.effort as UsageRecord['effort'],
   created_at: new Date(row.created_at_ms).toISOString(),
 });

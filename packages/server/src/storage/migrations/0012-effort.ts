@@ -1,0 +1,11 @@
+// Adds to the ledger whether a request got fewer readings to be done in time.
+import type { Migration } from '../migrate.ts';
+
+export const effort: Migration = {
+  version: 12,
+  name: 'effort',
+  async up({ schema }) {
+    for (const table of ['usage_records', 'usage_withdrawn'])
+      await schema.alterTable(table).addColumn('effort', 'text').execute();
+  },
+};
