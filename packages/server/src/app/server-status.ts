@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MODEL_IDS, type ServerStatus } from '@faircopy/contract';
 import { BUILD } from '../lib/process/version.ts';
 import type { Readiness } from '../observability/readiness.ts';
+import { configuredTiers } from '../speech/cascade/chosen-models.ts';
 import { weightsFor } from '../speech/cascade/tiers.ts';
 import { LocalSpeechEngine } from '../speech/engine.ts';
 import type { SpeechEngine } from '../speech/recogniser.ts';
@@ -29,12 +30,11 @@ export const openStatusReader = (sources: StatusSources): StatusReader => {
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const catalogue = readCatalogue();
-  const models = weightsFor(sources.config.models, sources.config.maxWhisper).map((id) => ({
+  const table = configuredTiers(sources.config, catalogue);
+  const models = weightsFor(sources.config.models, table).map((id) => ({
     id,
     bytes: catalogue.filter((model) => model.id === id).reduce((sum, model) => sum + modelBytes(model), 0),
-    tiers: MODEL_IDS.filter(
-      (tier) => sources.config.models.includes(tier) && weightsFor([tier], sources.config.maxWhisper).includes(id),
-    ),
+    tiers: MODEL_IDS.filter((tier) => sources.config.models.includes(tier) && weightsFor([tier], table).includes(id)),
   }));
   return {
     read: () => {

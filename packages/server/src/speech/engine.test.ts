@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseRoomSettings } from '../config/parse.ts';
 import type { Environment } from '../config/setting.ts';
+import { configuredTiers, tiersWith } from './cascade/chosen-models.ts';
 import { LocalSpeechEngine } from './engine.ts';
 import { poolShape, processBytesFor } from './pool/shape.ts';
+import type { TierId } from './recogniser.ts';
 import { speechSettings } from './settings.ts';
 import { readCatalogue } from './store/catalogue.ts';
 import { neededModels } from './store/needed.ts';
@@ -28,8 +30,11 @@ test('the pool fits the cores and the memory, unless it is configured', () => {
 });
 
 test('a larger Whisper leaves room for fewer processes', () => {
-  const roomFor = (maxWhisper: string, tiers = 'svc-1.0-max') =>
-    processBytesFor(settingsOf({ FAIRCOPY_MAX_WHISPER: maxWhisper, FAIRCOPY_MODELS: tiers }), readCatalogue());
+  const catalogue = readCatalogue();
+  const roomFor = (maxWhisper: string, tier: TierId = 'svc-1.0-max') => {
+    const config = settingsOf({ FAIRCOPY_MAX_WHISPER: maxWhisper, FAIRCOPY_MODELS_DIR: '/nowhere' });
+    return processBytesFor([tier], configuredTiers(config, catalogue), catalogue);
+  };
   assert.equal(roomFor('whisper-small'), 1.5 * GIGABYTE);
   assert.ok(roomFor('whisper-large-v3-turbo') > roomFor('whisper-medium'));
   assert.equal(roomFor('whisper-large-v3-turbo', 'svc-1.0-lite'), roomFor('whisper-small'));
@@ -45,7 +50,8 @@ test('a model published in 16 or 32 bits is planned by its weights, which are co
     const catalogue = readCatalogue().map((model) =>
       model.id === 'whisper-medium' ? { ...model, files: [{ name: fileName, bytes, sha256: '' }] } : model,
     );
-    return processBytesFor({ models: ['svc-1.0-max'], maxWhisper: 'whisper-medium' }, catalogue);
+    const table = tiersWith({ 'svc-1.0-max': { '*': 'whisper-medium' } }, catalogue);
+    return processBytesFor(['svc-1.0-max'], table, catalogue);
   };
   const weights = 800_000_000;
   const expected = planned('encoder_model_quantized.onnx', weights);

@@ -1,6 +1,7 @@
 // Inference in one recogniser process: the models of its tiers, one window at a time.
 import { loadModels } from './cascade/load-models.ts';
 import { recogniseWith } from './cascade/recognise.ts';
+import type { TierTable } from './cascade/tiers.ts';
 import { conditionSamples } from './features/condition.ts';
 import type { Recognition, SpeechWindow, TierId } from './recogniser.ts';
 
@@ -18,8 +19,8 @@ export interface InferenceOptions {
   readonly tiers: readonly TierId[];
   /** Threads of an encoder run. */
   readonly threads: number;
-  /** The multilingual model of max. */
-  readonly maxWhisper?: string | undefined;
+  /** Which models the tiers use; by default as shipped. */
+  readonly table?: TierTable | undefined;
   /** Tiers to load at the start, by default all; the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
 }

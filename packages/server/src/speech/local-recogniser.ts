@@ -1,6 +1,7 @@
 // The recognisers of this machine: makes the model files ready, then runs the supervised processes.
 import { fileURLToPath } from 'node:url';
-import { weightsFor } from './cascade/tiers.ts';
+import { configuredTiers } from './cascade/chosen-models.ts';
+import { type TierTable, weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { RecogniserPool } from './pool/pool.ts';
 import { PROCESS_BYTES, poolShape, processBytesFor } from './pool/shape.ts';
@@ -26,16 +27,16 @@ export interface LocalRecogniserOptions {
 export class LocalRecogniser extends RecogniserPool {
   readonly tiers: readonly TierId[];
   readonly #store: ModelStore;
-  readonly #maxWhisper: string;
+  readonly #table: TierTable;
 
   constructor({ config, tiers, store, onEvent }: LocalRecogniserOptions) {
-    const { maxWhisper } = config;
-    const processBytes = processBytesFor({ models: tiers, maxWhisper }, store.catalogue);
+    const table = configuredTiers(config, store.catalogue);
+    const processBytes = processBytesFor(tiers, table, store.catalogue);
     const isLarger = processBytes > PROCESS_BYTES;
-    const folders = Object.fromEntries(weightsFor(tiers, maxWhisper).map((id) => [id, store.folderOf(id)]));
+    const folders = Object.fromEntries(weightsFor(tiers, table).map((id) => [id, store.folderOf(id)]));
     super({
       entry: RECOGNISER_ENTRY,
-      processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, maxWhisper })),
+      processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, table })),
       rssBytesMax: Math.max(RSS_BYTES_MAX, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
       ...(isLarger && { silenceMsMax: LARGER_SILENCE_MS_MAX }),
       unloadAfterMs: config.unloadAfterMs,
@@ -43,12 +44,12 @@ export class LocalRecogniser extends RecogniserPool {
     });
     this.tiers = tiers;
     this.#store = store;
-    this.#maxWhisper = maxWhisper;
+    this.#table = table;
   }
 
   /** Resolves when the models are loaded and every process is warm. */
   async load(signal: AbortSignal): Promise<void> {
-    await this.#store.ensure(weightsFor(this.tiers, this.#maxWhisper), 'quick', signal);
+    await this.#store.ensure(weightsFor(this.tiers, this.#table), 'quick', signal);
     signal.throwIfAborted();
     this.start();
     await this.ready();

@@ -47,16 +47,19 @@ export interface ModelFindings {
 }
 
 export const models = async (config: Config, isWorker: boolean): Promise<ModelFindings> => {
-  const [{ openModelStore }, { neededModels }, { modelBytes }, { localTiers }] = await Promise.all([
-    import('../../speech/store/open.ts'),
-    import('../../speech/store/needed.ts'),
-    import('../../speech/store/catalogue.ts'),
-    import('../../speech/engine.ts'),
-  ]);
+  const [{ openModelStore }, { neededModels }, { modelBytes }, { localTiers }, { configuredTiers }] = await Promise.all(
+    [
+      import('../../speech/store/open.ts'),
+      import('../../speech/store/needed.ts'),
+      import('../../speech/store/catalogue.ts'),
+      import('../../speech/engine.ts'),
+      import('../../speech/cascade/chosen-models.ts'),
+    ],
+  );
   const tiers = isWorker ? config.models : localTiers(config);
   const store = openModelStore(config);
   const states = await Promise.all(
-    neededModels(tiers, config.maxWhisper).map(async (id) => ({
+    neededModels(tiers, configuredTiers(config, store.catalogue)).map(async (id) => ({
       id,
       state: await store.state(id).catch(() => 'damaged'),
     })),

@@ -23,12 +23,14 @@ const measure = async (seconds: number): Promise<Findings> => {
     { poolShape, processBytesFor },
     { openModelStore },
     { storeProgress },
+    { configuredTiers },
   ] = await Promise.all([
     import('../../app/config.ts'),
     import('../../speech/engine.ts'),
     import('../../speech/pool/shape.ts'),
     import('../../speech/store/open.ts'),
     import('../../speech/store/progress.ts'),
+    import('../../speech/cascade/chosen-models.ts'),
   ]);
   const [{ TranscriptionService }, { RefinementThreads, serviceRefiner }, { createUploadDecoding }] = await Promise.all(
     [
@@ -47,7 +49,7 @@ const measure = async (seconds: number): Promise<Findings> => {
   const progress = storeProgress(process.stderr);
   const store = openModelStore(config, (event) => progress.report(event));
   const engine = new LocalSpeechEngine({ config, store });
-  const processBytes = processBytesFor(config, store.catalogue);
+  const processBytes = processBytesFor(config.models, configuredTiers(config, store.catalogue), store.catalogue);
   const decoding = createUploadDecoding();
   const recognisers = poolShape(config, undefined, processBytes).length;
   try {

@@ -1,22 +1,27 @@
-// `faircopy models`: lists, downloads, verifies, imports and removes the files of the model store.
+// `faircopy models`: lists, downloads, verifies, imports and removes the files of the model store, and chooses models
+// for tiers.
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { printJson } from '../output.ts';
 
 const openStore = async () => {
-  const [{ parseConfig }, { openModelStore }, { storeProgress }, { neededModels }] = await Promise.all([
+  const [{ parseConfig }, { openModelStore }, { storeProgress }, { neededModels }, chosen] = await Promise.all([
     import('../../app/config.ts'),
     import('../../speech/store/open.ts'),
     import('../../speech/store/progress.ts'),
     import('../../speech/store/needed.ts'),
+    import('../../speech/cascade/chosen-models.ts'),
   ]);
   const config = parseConfig(process.env);
   const progress = storeProgress(process.stderr);
-  const needed = neededModels(config.models, config.maxWhisper);
-  return { config, progress, needed, store: openModelStore(config, (event) => progress.report(event)) };
+  const store = openModelStore(config, (event) => progress.report(event));
+  /** On demand: choices that no longer fit must not stop the command that changes them. */
+  const needed = () => neededModels(config.models, chosen.configuredTiers(config, store.catalogue));
+  return { config, progress, needed, store, chosen };
 };
 
-const isUnknownModel = async (cause: unknown): Promise<boolean> =>
-  cause instanceof (await import('../../speech/store/fault.ts')).UnknownModel;
+const isUsageFault = async (cause: unknown): Promise<boolean> =>
+  cause instanceof (await import('../../speech/store/fault.ts')).UnknownModel ||
+  cause instanceof (await import('../../speech/cascade/chosen-models.ts')).InvalidChoice;
 
 /** Aborts on Ctrl-C, so that locks are released and partial downloads can be resumed. */
 const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
@@ -28,7 +33,7 @@ const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Prom
   } catch (cause) {
     console.error(cause instanceof Error ? cause.message : cause);
     if (controller.signal.aborted) process.exitCode = EXIT.failed;
-    else process.exitCode = (await isUnknownModel(cause)) ? EXIT.usage : EXIT.unavailable;
+    else process.exitCode = (await isUsageFault(cause)) ? EXIT.usage : EXIT.unavailable;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
@@ -37,13 +42,16 @@ const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Prom
 const list = async (options: { json?: boolean }): Promise<void> => {
   const { store, needed, config } = await openStore();
   const { modelBytes } = await import('../../speech/store/catalogue.ts');
+  const wanted = needed();
   const rows = await Promise.all(
     store.catalogue.map(async (model) => ({
       model: model.id,
       state: await store.state(model.id),
-      needed: needed.includes(model.id),
+      needed: wanted.includes(model.id),
       megabytes: Math.round(modelBytes(model) / 1e6),
       licence: model.licence,
+      /** Null: many, which the model detects. */
+      languages: model.languages ?? null,
       sources: [model.npm && `npm ${model.npm.package}`, model.hub && `hub ${model.hub.repository}`].filter(Boolean),
       about: model.about,
     })),
@@ -52,20 +60,37 @@ const list = async (options: { json?: boolean }): Promise<void> => {
   console.log(`${config.modelsDir}\n`);
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
-    console.log(`${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB  ${row.about}`);
+    const facts = `${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
+    console.log(`${facts}  ${row.about} [${row.licence}]`);
   }
 };
 
 const pull = (modelIds: readonly string[]): Promise<void> =>
   interruptible(async (signal) => {
     const { store, needed, progress } = await openStore();
-    const wanted = modelIds.length > 0 ? modelIds : needed;
+    const wanted = modelIds.length > 0 ? modelIds : needed();
+    for (const id of modelIds) console.error(`${id}: ${store.model(id).about}. Licence: ${store.model(id).licence}`);
     try {
       await store.ensure(wanted, 'thorough', signal);
     } finally {
       progress.end();
     }
     console.error(`Ready: ${wanted.join(', ')}`);
+  });
+
+const use = (choices: readonly string[]): Promise<void> =>
+  interruptible(async (signal) => {
+    const { store, config, progress, needed, chosen } = await openStore();
+    let models = chosen.readChosenModels(config.modelsDir);
+    for (const choice of choices) models = chosen.withChoice(models, chosen.parseChoice(choice));
+    chosen.tiersWith(models, store.catalogue);
+    await chosen.writeChosenModels(config.modelsDir, models);
+    console.error('Chosen. A running server uses them after a restart.');
+    const missing: string[] = [];
+    for (const id of needed()) if ((await store.state(id)) === 'missing') missing.push(id);
+    if (missing.length > 0) console.error(`Not here yet: run "npx faircopy models pull ${missing.join(' ')}".`);
+    signal.throwIfAborted();
+    progress.end();
   });
 
 const verify = (modelIds: readonly string[]): Promise<void> =>
@@ -113,6 +138,10 @@ export const configureModels: ConfigureCommand = (models) => {
     .command('pull [models...]')
     .description('download or repair models; by default those that the configured tiers need')
     .action(pull);
+  models
+    .command('use <choices...>')
+    .description('choose models for tiers: TIER=MODEL, TIER.LANGUAGE=MODEL or TIER=default; TIER is svc-1.0-max or max')
+    .action(use);
   models
     .command('verify [models...]')
     .description('compare every file with its checksum, and compile again to compare the compiled graphs')

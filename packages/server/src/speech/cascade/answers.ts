@@ -18,6 +18,12 @@ export interface EnglishDecoding extends Hypothesis {
   readonly speech: EncodedSpeech;
 }
 
+/** A hypothesis in a language. */
+export interface ReadDecoding extends Pick<LanguageDecision, 'language' | 'languages'> {
+  readonly speech: EncodedSpeech;
+  readonly hypothesis: Hypothesis;
+}
+
 /** A hypothesis of the multilingual model, in the decided language. */
 export interface MultilingualDecoding extends LanguageDecision {
   readonly hypothesis: Hypothesis;
@@ -84,7 +90,7 @@ export const answerVoted = async (
 };
 
 export const answerMultilingual = async (
-  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  { speech, hypothesis, language, languages }: ReadDecoding,
   window: SpeechWindow,
 ): Promise<Recognition> => {
   const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);

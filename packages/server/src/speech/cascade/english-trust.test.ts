@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
 import { isAcousticFamily } from '../acoustic/families.ts';
 import { readCatalogue } from '../store/catalogue.ts';
+import { tiersWith } from './chosen-models.ts';
 import { chooseEnglish, isTrusted } from './english-trust.ts';
 import { weightsFor } from './tiers.ts';
 
@@ -48,15 +49,16 @@ test('two good hypotheses are merged; a usable one beats an unusable one', () =>
 });
 
 test('every tier uses suitable models of the catalogue, each loaded once', () => {
+  const chosen = (model: string) => tiersWith({ 'svc-1.0-max': { '*': model } }, readCatalogue());
   const familyOf = (id: string) => readCatalogue().find((model) => model.id === id)?.family ?? '';
   for (const tier of MODEL_IDS) for (const id of weightsFor([tier])) assert.ok(isAcousticFamily(familyOf(id)), id);
-  assert.deepEqual(weightsFor(['svc-1.0-max'], 'whisper-medium'), [
+  assert.deepEqual(weightsFor(['svc-1.0-max'], chosen('whisper-medium')), [
     'moonshine-base',
     'whisper-base.en',
     'whisper-medium',
   ]);
   // English only, so Whisper small remains for other languages.
-  assert.deepEqual(weightsFor(['svc-1.0-max'], 'distil-large-v3'), [
+  assert.deepEqual(weightsFor(['svc-1.0-max'], chosen('distil-large-v3')), [
     'moonshine-base',
     'distil-large-v3',
     'whisper-small',

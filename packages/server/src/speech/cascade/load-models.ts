@@ -4,7 +4,7 @@ import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import type { TierId } from '../recogniser.ts';
 import { readCatalogue } from '../store/catalogue.ts';
-import { modelsOf, type Tier, tierOf } from './tiers.ts';
+import { modelsOf, TIERS, type Tier, type TierTable } from './tiers.ts';
 
 export interface TierModels {
   readonly tier: Tier;
@@ -13,6 +13,8 @@ export interface TierModels {
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
   readonly secondDetector: MultilingualModel;
+  /** Models that read a language alone, by language. */
+  readonly readers?: ReadonlyMap<string, AcousticModel>;
 }
 
 interface LoadedModels {
@@ -28,20 +30,24 @@ export const loadModels = async (options: {
   /** Tiers to load at the start, by default all; the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
   readonly threads: number;
-  readonly maxWhisper?: string | undefined;
+  /** Default: as shipped. */
+  readonly table?: TierTable | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
+  const { table = TIERS } = options;
   const models = new Map<string, AcousticModel>();
   const load = async (tier: Tier): Promise<void> => {
     for (const id of modelsOf(tier)) {
       if (models.has(id)) continue;
       const folder = options.modelFolder(id);
-      const family = await acousticFamily(catalogue.find((entry) => entry.id === id)?.family ?? '');
+      const entry = catalogue.find((model) => model.id === id);
+      const family = await acousticFamily(entry?.family ?? '');
       const { threads } = options;
-      models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads }));
+      const { languages } = entry ?? {};
+      models.set(id, await family.load({ id, folder, compiledFolder: compiledFolder(folder), threads, languages }));
     }
   };
-  for (const tier of options.loaded ?? options.tiers) await load(tierOf(tier, options.maxWhisper));
+  for (const tier of options.loaded ?? options.tiers) await load(table[tier]);
   const loaded = (id: string): AcousticModel => {
     const model = models.get(id);
     if (!model) throw new Error(`The model "${id}" was not loaded in this process.`);
@@ -56,7 +62,7 @@ export const loadModels = async (options: {
     of: async (tierId, isCaptioned) => {
       if (!options.tiers.includes(tierId))
         throw new Error(`The tier ${tierId} is not among the tiers of this process.`);
-      const usual = tierOf(tierId, options.maxWhisper);
+      const usual = table[tierId];
       const tier = isCaptioned ? { ...usual, ...usual.captions } : usual;
       await load(tier);
       return {
@@ -66,6 +72,7 @@ export const loadModels = async (options: {
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
         secondDetector: multilingual(tier.secondDetector),
+        readers: new Map(Object.entries(tier.readers).map(([language, id]) => [language, loaded(id)])),
       };
     },
     warmUp: async () => {

@@ -21,6 +21,7 @@ import {
 import { agree, type EncodedHypothesis } from './english-hypotheses.ts';
 import { chooseEnglish, isSure, isTrusted } from './english-trust.ts';
 import type { TierModels } from './load-models.ts';
+import { readAlone, readBelieved } from './read-alone.ts';
 import type { Tier } from './tiers.ts';
 
 /** How many pauses to check for a language change; in a believed language it is less likely. */
@@ -37,6 +38,17 @@ export const recogniseWith = async (
   if (window.task === 'translate') return translateWith(models, window, checkpoint);
   const { tier } = models;
   const prior = priorOf(models, window);
+  const question = { tier, window, checkpoint };
+  /** Languages whose reader wrote nothing usable, or another language. */
+  const inVain = new Set<string>();
+  const readIn = async (language: string): Promise<Recognition | null> => {
+    const reader = inVain.has(language) ? undefined : models.readers?.get(language);
+    const read = reader ? await readBelieved(reader, language, question) : null;
+    inVain.add(language);
+    return read && answerMultilingual(read, window);
+  };
+  const believed = prior.belief === null ? null : await readIn(prior.belief);
+  if (believed) return believed;
   let english: EnglishDecoding | null = null;
   let secondEnglish: EncodedHypothesis | null = null;
   let isAccepted = false;
@@ -46,6 +58,8 @@ export const recogniseWith = async (
     isAccepted = isTrusted(english, prior, tier.trust);
     if (window.isInterim && seemsEnglish(english, prior, tier))
       return isUsable(english) ? answerEnglish(english, window, null) : answer('', english, [], []);
+    const read = isAccepted ? await readIn('en') : null;
+    if (read) return read;
     const isAlone = tier.trustAlone !== null && isSure(english, tier.trustAlone);
     if (isAccepted && models.secondEnglish && !isAlone) {
       secondEnglish = await transcribeAlong(models.secondEnglish, window, english, checkpoint);
@@ -55,6 +69,16 @@ export const recogniseWith = async (
     } else if (isAccepted) return answerEnglish(english, window, null);
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
+  const reader = models.readers?.get(decision.language);
+  const read =
+    reader && !inVain.has(decision.language)
+      ? await readAlone(reader, decision.language, decision.languages, question)
+      : null;
+  if (read) {
+    const places = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
+    const languageChange = await findLanguageChange(decision.speech, places, window.samples.length);
+    return { ...(await answerMultilingual(read, window)), languageChange };
+  }
   const second = await transcribeDecided(decision, tier, window, english, checkpoint);
   const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
   const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length);

@@ -8,20 +8,20 @@ export interface RecogniserInit {
   readonly folders: Readonly<Record<string, string>>;
   readonly tiers: InferenceOptions['tiers'];
   readonly threads: number;
-  readonly maxWhisper?: string | undefined;
+  readonly table?: InferenceOptions['table'];
   /** Tiers to load at the start; by default all. */
   readonly loaded?: InferenceOptions['tiers'];
 }
 
 export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inference>): void =>
   serveCalls(async (options) => {
-    const { folders, tiers, loaded = tiers, threads, maxWhisper } = options as RecogniserInit;
+    const { folders, tiers, loaded = tiers, threads, table } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
       if (folder === undefined) throw new Error(`The model ${weightsId} is not among the folders of this process.`);
       return folder;
     };
-    const inference = await load({ modelFolder, tiers, loaded, threads, maxWhisper });
+    const inference = await load({ modelFolder, tiers, loaded, threads, table });
     await inference.warmUp();
     return (window, { shouldStop }) => inference.recognise(window as SpeechWindow, shouldStop);
   });

@@ -1,6 +1,6 @@
 // How many recogniser processes a machine has, and how many threads each.
 import { availableParallelism, totalmem } from 'node:os';
-import { MAX_WHISPER } from '../cascade/tiers.ts';
+import { TIERS, type TierTable, weightsFor } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 import type { SpeechSettings } from '../settings.ts';
 import type { Catalogue } from '../store/catalogue.ts';
@@ -45,7 +45,7 @@ export const poolShape = (
 
 /** Bytes per weight in a published file: 8-bit exports are named as such, and ggml files have 16 bits. */
 const bytesPerWeight = (fileName: string): number => {
-  if (/_(quantized|int8|uint8)\./.test(fileName)) return 1;
+  if (/[_.](quantized|int8|uint8)\./.test(fileName)) return 1;
   return /_fp16\.|\.bin$/.test(fileName) ? 2 : 4;
 };
 
@@ -55,12 +55,8 @@ const compiledBytes = (catalogue: Catalogue, id: string): number =>
     .find((model) => model.id === id)
     ?.files.reduce((sum, { name, bytes }) => sum + bytes / bytesPerWeight(name), 0) ?? 0;
 
-/** Memory to plan for a process: the usual amount, and what a larger Whisper needs in addition. */
-export const processBytesFor = (
-  { models, maxWhisper }: { readonly models: readonly TierId[]; readonly maxWhisper: string },
-  catalogue: Catalogue,
-): number => {
-  if (!models.includes('svc-1.0-max')) return PROCESS_BYTES;
-  const larger = compiledBytes(catalogue, maxWhisper) - compiledBytes(catalogue, MAX_WHISPER);
-  return PROCESS_BYTES + LARGER_FACTOR * Math.max(0, larger);
+/** Memory to plan for a process: the usual amount, and what larger models than usual need in addition. */
+export const processBytesFor = (tiers: readonly TierId[], table: TierTable, catalogue: Catalogue): number => {
+  const bytesOf = (of: TierTable) => weightsFor(tiers, of).reduce((sum, id) => sum + compiledBytes(catalogue, id), 0);
+  return PROCESS_BYTES + LARGER_FACTOR * Math.max(0, bytesOf(table) - bytesOf(TIERS));
 };

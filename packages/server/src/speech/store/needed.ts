@@ -1,10 +1,10 @@
 // Which models a server with the given tiers needs.
-import { weightsFor } from '../cascade/tiers.ts';
+import { type TierTable, weightsFor } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 
 export const VAD_WEIGHTS_ID = 'silero-vad';
 
-export const neededModels = (tiers: readonly TierId[], maxWhisper?: string): readonly string[] => [
+export const neededModels = (tiers: readonly TierId[], table?: TierTable): readonly string[] => [
   VAD_WEIGHTS_ID,
-  ...weightsFor(tiers, maxWhisper),
+  ...weightsFor(tiers, table),
 ];

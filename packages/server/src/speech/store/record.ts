@@ -6,6 +6,8 @@ import { writeJsonAtomically } from './files.ts';
 
 const fileRecord = z.object({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() });
 const modelRecord = z.object({
+  /** Checksums that the first pull recorded, of files without one in the catalogue. */
+  pins: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })).default({}),
   files: z.record(z.string(), fileRecord),
   /** By kind of compilation: another machine or an older version may use another kind. */
   prepared: z.record(z.string(), z.record(z.string(), fileRecord)),
@@ -21,7 +23,7 @@ export const readRecord = async (modelFolder: string): Promise<ModelRecord> => {
   try {
     return modelRecord.parse(JSON.parse(await readFile(recordPath(modelFolder), 'utf8')));
   } catch {
-    return { files: {}, prepared: {} };
+    return { pins: {}, files: {}, prepared: {} };
   }
 };
 

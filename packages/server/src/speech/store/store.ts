@@ -7,8 +7,11 @@ import { type FileProblem, isUnwritable, type ModelProblem, UnknownModel, Unwrit
 import { sha256OfFile } from './files.ts';
 import { acquireStoreLock } from './lock.ts';
 import { type Care, ModelFiles } from './model-files.ts';
+import type { ModelRecord } from './record.ts';
 import { pullModel } from './sources/pull.ts';
 import type { ModelSource } from './sources/source.ts';
+
+type Pins = ModelRecord['pins'];
 
 export type StoreEvent =
   | {
@@ -123,7 +126,11 @@ export class ModelStore {
         this.#options.report?.({ kind: 'progress', label, bytesDone, bytesTotal }),
     };
     try {
-      for (const model of models) await pullModel(model, this.#options.sources, care, context);
+      for (const model of models) {
+        const before = await model.recordedPins();
+        await pullModel(model, this.#options.sources, care, context);
+        await this.#warnOfNewPins(model, before);
+      }
       for (const model of models) await this.#compileIfNeeded(model, care, signal);
       await rm(this.#downloadFolder, { recursive: true, force: true });
     } catch (cause) {
@@ -131,6 +138,14 @@ export class ModelStore {
       throw cause;
     } finally {
       await lock.release();
+    }
+  }
+
+  /** What was pulled without a checksum to compare with is trusted from now on. */
+  async #warnOfNewPins(files: ModelFiles, before: Pins): Promise<void> {
+    for (const [name, { sha256 }] of Object.entries(await files.recordedPins())) {
+      if (before[name]) continue;
+      this.#note(`warning: the catalogue has no checksum for ${files.model.id}/${name}; recorded ${sha256}`);
     }
   }
 

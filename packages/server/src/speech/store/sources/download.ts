@@ -7,6 +7,8 @@ import { stampOf } from '../files.ts';
 interface DownloadOptions {
   /** Exact size if known; more is never written. */
   readonly bytes?: number;
+  /** The most to accept when the size is not known. */
+  readonly bytesMax?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesDone: number, bytesTotal: number | undefined) => void;
   /** Attempts after broken connections. */
@@ -24,6 +26,25 @@ class DownloadRefused extends Error {
     this.status = status;
   }
 }
+
+/** The server asks for patience. */
+class RetryLater extends Error {
+  readonly afterMs: number;
+  constructor(status: number, afterMs: number) {
+    super(`the server answered ${status}`);
+    this.name = 'RetryLater';
+    this.afterMs = afterMs;
+  }
+}
+
+/** A server that asks for more is tried again after this. */
+const RETRY_AFTER_MS_MAX = 60_000;
+
+/** Seconds or a date; 0 when there is none. */
+const retryAfterMs = (header: string | null): number => {
+  const ms = header === null ? 0 : /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms || 0));
+};
 
 const isWorthRetrying = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
@@ -45,7 +66,8 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
     }
     if (!response.ok || !response.body) {
       await response.body?.cancel();
-      if (isWorthRetrying(response.status)) throw new Error(`the server answered ${response.status}`);
+      if (isWorthRetrying(response.status))
+        throw new RetryLater(response.status, retryAfterMs(response.headers.get('retry-after')));
       throw new DownloadRefused(response.status);
     }
     let done = resumed ? have : 0;
@@ -55,7 +77,8 @@ const attempt = async (url: string, part: string, options: DownloadOptions): Pro
       for await (const piece of pieces) {
         timer.refresh();
         done += piece.byteLength;
-        if (total !== undefined && done > total) throw new Error(`the server sent more than ${total} bytes`);
+        const most = Math.min(total ?? Number.POSITIVE_INFINITY, options.bytesMax ?? Number.POSITIVE_INFINITY);
+        if (done > most) throw new Error(`the server sent more than ${most} bytes`);
         options.onProgress?.(done, total);
         yield piece;
       }
@@ -88,8 +111,9 @@ export const downloadTo = async (path: string, url: string, options: DownloadOpt
       options.signal?.throwIfAborted();
       if (isFull(cause)) await rm(part, { force: true });
       if (isFull(cause) || tried >= attempts || cause instanceof DownloadRefused) throw cause;
+      const backOffMs = (options.retryMs ?? 500) * 2 ** (tried - 1);
       await wait(
-        (options.retryMs ?? 500) * 2 ** (tried - 1),
+        cause instanceof RetryLater ? Math.max(backOffMs, cause.afterMs) : backOffMs,
         undefined,
         options.signal ? { signal: options.signal } : {},
       );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { CatalogueFile } from '../catalogue.ts';
 import { isFull, ModelStoreFault } from '../fault.ts';
 import { moveIntoPlace } from '../files.ts';
-import { type Care, checkFile, type ModelFiles } from '../model-files.ts';
+import { type Care, checkFile, type ModelFiles, pinOf } from '../model-files.ts';
+import { type ModelRecord, readRecord } from '../record.ts';
 import type { FetchContext, ModelSource } from './source.ts';
 
 /** Tries the sources in order. Throws a ModelStoreFault with the reasons when no source has a file. */
@@ -23,7 +24,7 @@ export const pullModel = async (
   for (const source of sources) {
     const offered = wanted.filter((file) => source.offers(model, file));
     if (offered.length === 0) continue;
-    const arrived = await fetchFrom(source, files, offered, reasons, context);
+    const arrived = await fetchFrom(source, files, offered, await readRecord(files.folder), reasons, context);
     wanted = wanted.filter((file) => !arrived.has(file));
   }
   await files.inspect('quick');
@@ -43,6 +44,7 @@ const fetchFrom = async (
   source: ModelSource,
   { model, folder }: ModelFiles,
   files: readonly CatalogueFile[],
+  record: ModelRecord,
   reasons: Map<string, string[]>,
   context: FetchContext,
 ): Promise<ReadonlySet<CatalogueFile>> => {
@@ -61,7 +63,7 @@ const fetchFrom = async (
   }
   const arrived = new Set<CatalogueFile>();
   for (const file of files) {
-    const found = await checkFile(join(staging, file.name), file, undefined, 'thorough');
+    const found = await checkFile(join(staging, file.name), pinOf(file, record), undefined, 'thorough');
     if (typeof found !== 'string') {
       await moveIntoPlace(join(staging, file.name), join(folder, file.name));
       arrived.add(file);

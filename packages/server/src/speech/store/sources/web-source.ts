@@ -1,8 +1,9 @@
 // Fetches model files from Hugging Face at a pinned revision, or from a URL.
 import { createHash } from 'node:crypto';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogueFile, CatalogueModel } from '../catalogue.ts';
+import { SIZE_FACTOR_MAX } from '../model-files.ts';
 import { downloadTo } from './download.ts';
 import type { ModelSource } from './source.ts';
 
@@ -22,8 +23,10 @@ export const webSource = (hubUrl: string): ModelSource => ({
       // The name contains the checksum, so that a partial download of other bytes is never resumed.
       const key = createHash('sha256').update(`${url} ${file.sha256}`).digest('hex').slice(0, 16);
       const download = join(downloadFolder, `${file.name}-${key}`);
+      // Without a checksum, a part of another version could not be told apart.
+      if (file.sha256 === undefined) await rm(`${download}.part`, { force: true });
       await downloadTo(download, url, {
-        bytes: file.bytes,
+        ...(file.sha256 === undefined ? { bytesMax: SIZE_FACTOR_MAX * file.bytes } : { bytes: file.bytes }),
         signal,
         onProgress: (done, total) => onProgress(`${model.id}/${file.name}`, done, total),
       });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MODEL_IDS } from '@faircopy/contract';
+import { readCatalogue } from '../store/catalogue.ts';
+import {
+  type ChosenModels,
+  configuredTiers,
+  InvalidChoice,
+  parseChoice,
+  readChosenModels,
+  tiersWith,
+  withChoice,
+  writeChosenModels,
+} from './chosen-models.ts';
+import { parseTiers, TIERS, weightsFor } from './tiers.ts';
+
+const catalogue = readCatalogue();
+const V3 = 'parakeet-tdt-0.6b-v3';
+const choose = (...choices: string[]): ChosenModels =>
+  choices.reduce((chosen, choice) => withChoice(chosen, parseChoice(choice)), {} as ChosenModels);
+
+test('a choice names a tier, in full or in short, and a language', () => {
+  assert.deepEqual(parseChoice('svc-1.0-max=a'), { tier: 'svc-1.0-max', language: null, model: 'a' });
+  assert.deepEqual(parseChoice('max.de=a'), { tier: 'svc-1.0-max', language: 'de', model: 'a' });
+  assert.deepEqual(parseChoice('svc-1.0-lite.yue=default'), { tier: 'svc-1.0-lite', language: 'yue', model: null });
+  for (const wrong of ['max', '=a', 'max=', 'best=a', 'max.german=a', 'max.=a', 'svc=a'])
+    assert.throws(() => parseChoice(wrong), InvalidChoice, wrong);
+});
+
+test('a model takes the role that the catalogue gives it', () => {
+  const { 'svc-1.0-max': max, 'svc-1.0-pro': pro } = tiersWith(choose(`max=${V3}`), catalogue);
+  assert.equal(Object.keys(max.readers).length, 25);
+  assert.equal(max.readers.uk, V3);
+  assert.equal(max.multilingual, TIERS['svc-1.0-max'].multilingual);
+  assert.deepEqual(pro, TIERS['svc-1.0-pro']);
+  assert.ok(weightsFor(['svc-1.0-max'], tiersWith(choose(`max=${V3}`), catalogue)).includes(V3));
+
+  const turbo = tiersWith(choose('pro=whisper-large-v3-turbo'), catalogue)['svc-1.0-pro'];
+  assert.deepEqual([turbo.multilingual, turbo.detector], ['whisper-large-v3-turbo', 'whisper-large-v3-turbo']);
+  assert.equal(tiersWith(choose('max=whisper-small.en'), catalogue)['svc-1.0-max'].secondEnglish, 'whisper-small.en');
+  // pro has no second English model to vote with.
+  assert.deepEqual(tiersWith(choose('pro=whisper-small.en'), catalogue)['svc-1.0-pro'].readers, {
+    en: 'whisper-small.en',
+  });
+});
+
+test('a language can have a model of its own', () => {
+  const chosen = choose(`max=${V3}`, 'max.de=whisper-large-v3-turbo');
+  const { readers } = tiersWith(chosen, catalogue)['svc-1.0-max'];
+  assert.deepEqual([readers.de, readers.fr], ['whisper-large-v3-turbo', V3]);
+  assert.equal(tiersWith(choose('max.de=x', 'max.de=default'), catalogue)['svc-1.0-max'].readers.de, undefined);
+  assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
+});
+
+test('impossible choices are refused with what is possible', () => {
+  const refused = (choice: string, message: RegExp) =>
+    assert.throws(
+      () => tiersWith(choose(choice), catalogue),
+      (thrown) => thrown instanceof InvalidChoice && message.test(thrown.message),
+    );
+  refused('max=silero-vad', /cannot be used for a tier.*parakeet-tdt-0\.6b-v3/);
+  refused('max=nothing', /cannot be used/);
+  refused(`max.ja=${V3}`, /does not know "ja".*uk/);
+});
+
+test('choices are kept in the model store; the setting of max goes before them', async (t) => {
+  const modelsDir = await mkdtemp(join(tmpdir(), 'faircopy-chosen-'));
+  t.after(() => rm(modelsDir, { recursive: true, force: true }));
+  const config = { modelsDir, maxWhisper: 'whisper-small' };
+  assert.deepEqual(configuredTiers(config, catalogue), TIERS);
+  await writeChosenModels(modelsDir, choose('lite.en=parakeet-tdt_ctc-110m', 'max=whisper-medium'));
+  const table = configuredTiers(config, catalogue);
+  assert.equal(table['svc-1.0-lite'].readers.en, 'parakeet-tdt_ctc-110m');
+  assert.equal(table['svc-1.0-max'].multilingual, 'whisper-medium');
+  const told = configuredTiers({ modelsDir, maxWhisper: 'whisper-large-v3-turbo' }, catalogue);
+  assert.equal(told['svc-1.0-max'].multilingual, 'whisper-large-v3-turbo');
+  await writeFile(join(modelsDir, 'tiers.json'), '{"svc-1.0-max": 3}');
+  assert.throws(() => readChosenModels(modelsDir), InvalidChoice);
+});
+
+test('tiers are data: what does not fit the schema is refused', () => {
+  const tiers = JSON.stringify(TIERS);
+  assert.deepEqual(parseTiers(tiers), TIERS);
+  assert.deepEqual(Object.keys(TIERS).sort(), [...MODEL_IDS].sort());
+  assert.throws(() => parseTiers(tiers.replace('"multilingual"', '"multilingal"')));
+  assert.throws(() => parseTiers(tiers.replace(/"englishNeutral":-[\d.]+/, '"englishNeutral":0.5')));
+});

@@ -1,0 +1,125 @@
+// Models that the operator chose for tiers, with `faircopy models use`; they are kept in the model store.
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MODEL_IDS } from '@faircopy/contract';
+import { z } from 'zod';
+import type { TierId } from '../recogniser.ts';
+import type { Catalogue, CatalogueModel } from '../store/catalogue.ts';
+import { writeJsonAtomically } from '../store/files.ts';
+import { TIERS, type Tier, type TierTable } from './tiers.ts';
+
+/** Every language of the model. */
+const ALL = '*';
+const FILE = 'tiers.json';
+
+/** By tier and language. */
+const chosenModels = z.partialRecord(
+  z.enum(MODEL_IDS),
+  z.record(z.union([z.literal(ALL), z.string().regex(/^[a-z]{2,3}$/)]), z.string()),
+);
+export type ChosenModels = Readonly<z.infer<typeof chosenModels>>;
+
+/** A choice that cannot be: the message says what can. */
+export class InvalidChoice extends Error {
+  override readonly name = 'InvalidChoice';
+}
+
+export interface Choice {
+  readonly tier: TierId;
+  /** Null: every language of the model. */
+  readonly language: string | null;
+  /** Null: as shipped. */
+  readonly model: string | null;
+}
+
+const DEFAULT = 'default';
+
+/** `svc-1.0-max=MODEL`, `max.de=MODEL` or `max=default`. */
+export const parseChoice = (text: string): Choice => {
+  const equals = text.indexOf('=');
+  const [place, model] = [text.slice(0, equals), text.slice(equals + 1)];
+  if (equals < 1 || model === '') throw new InvalidChoice(`"${text}" is not TIER=MODEL or TIER.LANGUAGE=MODEL.`);
+  for (const tier of MODEL_IDS) {
+    for (const name of [tier, tier.slice(tier.lastIndexOf('-') + 1)]) {
+      const language = place.startsWith(`${name}.`) ? place.slice(name.length + 1) : null;
+      if (place !== name && !/^[a-z]{2,3}$/.test(language ?? '')) continue;
+      return { tier, language, model: model === DEFAULT ? null : model };
+    }
+  }
+  throw new InvalidChoice(`"${place}" is not a tier, or a tier and a language. The tiers are ${MODEL_IDS.join(', ')}.`);
+};
+
+const modelOf = (catalogue: Catalogue, id: string): CatalogueModel & { readonly role: string } => {
+  const usable = catalogue.filter((model): model is CatalogueModel & { role: string } => 'role' in model);
+  const found = usable.find((model) => model.id === id);
+  if (found) return found;
+  throw new InvalidChoice(
+    `"${id}" cannot be used for a tier. These can: ${usable.map((model) => model.id).join(', ')}.`,
+  );
+};
+
+const withReader = (tier: Tier, language: string, { id, languages }: CatalogueModel): Tier => {
+  if (languages && !languages.includes(language))
+    throw new InvalidChoice(`${id} does not know "${language}". It knows ${languages.join(', ')}.`);
+  return { ...tier, readers: { ...tier.readers, [language]: id } };
+};
+
+/** The model in the role that the catalogue gives it. */
+const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }): Tier => {
+  const { id, role, languages = [] } = model;
+  if (role === 'multilingual') return { ...tier, multilingual: id, detector: id, secondDetector: id };
+  if (role === 'second-english' && tier.secondEnglish !== null) return { ...tier, secondEnglish: id };
+  return languages.reduce((changed, language) => withReader(changed, language, model), tier);
+};
+
+export const tiersWith = (chosen: ChosenModels, catalogue: Catalogue, table: TierTable = TIERS): TierTable => {
+  const changed: Record<TierId, Tier> = { ...table };
+  for (const tier of MODEL_IDS) {
+    const { [ALL]: forAll, ...byLanguage } = chosen[tier] ?? {};
+    if (forAll !== undefined) changed[tier] = withModel(changed[tier], modelOf(catalogue, forAll));
+    for (const [language, id] of Object.entries(byLanguage))
+      changed[tier] = withReader(changed[tier], language, modelOf(catalogue, id));
+  }
+  return changed;
+};
+
+export const withChoice = (chosen: ChosenModels, { tier, language, model }: Choice): ChosenModels => {
+  const place = language ?? ALL;
+  const { [place]: _before, ...others } = chosen[tier] ?? {};
+  // What is chosen for all languages replaces what was chosen for one.
+  if (language === null) return { ...chosen, [tier]: model === null ? {} : { [ALL]: model } };
+  return { ...chosen, [tier]: model === null ? others : { ...others, [place]: model } };
+};
+
+export const readChosenModels = (modelsDir: string): ChosenModels => {
+  const path = join(modelsDir, FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw cause;
+  }
+  try {
+    return chosenModels.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new InvalidChoice(`${path} is not valid: delete it, or run "faircopy models use" again.`, { cause });
+  }
+};
+
+export const writeChosenModels = async (modelsDir: string, chosen: ChosenModels): Promise<void> => {
+  await mkdir(modelsDir, { recursive: true });
+  await writeJsonAtomically(join(modelsDir, FILE), chosen);
+};
+
+/** The tiers of this machine. FAIRCOPY_MAX_WHISPER goes before what is in the store. */
+export const configuredTiers = (
+  { modelsDir, maxWhisper }: { readonly modelsDir: string; readonly maxWhisper: string },
+  catalogue: Catalogue,
+): TierTable => {
+  const table = tiersWith(readChosenModels(modelsDir), catalogue);
+  return maxWhisper === TIERS['svc-1.0-max'].multilingual
+    ? table
+    : tiersWith({ 'svc-1.0-max': { [ALL]: maxWhisper } }, catalogue, table);
+};
