@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { runCli } from './run-cli.ts';
+import { runCli, runCliWith } from './run-cli.ts';
 
 test('an unknown model is a usage error', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
@@ -13,4 +13,23 @@ test('an unknown model is a usage error', async (t) => {
     assert.equal(code, 64, `${command}: ${stderr}`);
     assert.match(stderr, /There is no model "nope"\. Known: /);
   }
+});
+
+test('a model is chosen for a tier, shown as needed, and given up again', async (t) => {
+  const modelsDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
+  t.after(() => rm(modelsDir, { recursive: true, force: true }));
+  const models = (...args: string[]) =>
+    runCliWith({ env: { FAIRCOPY_MODELS_DIR: modelsDir, FAIRCOPY_DATA_DIR: modelsDir } }, 'models', ...args);
+  const chosen = await models('use', 'svc-1.0-max=parakeet-tdt-0.6b-v3', 'max.de=whisper-medium');
+  assert.equal(chosen.code, 0, chosen.stderr);
+  assert.match(chosen.stderr, /models pull .*whisper-medium/);
+  const { stdout } = await models('list', '--json');
+  const rows = new Map(JSON.parse(stdout).models.map((row: { model: string }) => [row.model, row]));
+  const parakeet = rows.get('parakeet-tdt-0.6b-v3') as Record<string, unknown>;
+  assert.deepEqual([parakeet.needed, parakeet.state, parakeet.licence], [true, 'missing', 'CC-BY-4.0']);
+  assert.equal((parakeet.languages as string[]).length, 25);
+  const refused = await models('use', 'max.ja=parakeet-tdt-0.6b-v3');
+  assert.deepEqual([refused.code, /does not know "ja"/.test(refused.stderr)], [64, true]);
+  assert.equal((await models('use', 'max=default')).code, 0);
+  assert.doesNotMatch((await models('list')).stdout, /parakeet-tdt-0\.6b-v3 +missing/);
 });

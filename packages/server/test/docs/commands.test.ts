@@ -30,7 +30,10 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^arecord /, 'needs a microphone; test/cli/service-commands.test.ts pipes audio into listen'],
   [/faircopy (serve|worker)$/, 'runs until it is stopped; test/cli/first-minutes.test.ts starts it'],
   [/faircopy (check|doctor)$/, 'measures this machine; test/cli has both'],
-  [/faircopy models (pull|verify|import|remove)/, 'changes or reads the whole model store; test/cli/models.test.ts'],
+  [
+    /faircopy models (pull|verify|import|remove|use)/,
+    'changes or reads the whole model store; test/cli/models.test.ts',
+  ],
   [/faircopy (administrators add|members reset) /, 'needs a person who has accepted; test/cli/members.test.ts'],
   [/faircopy voices |\/v1\/voices /, 'needs real voices; test/voices and test/cli/voices.test.ts enrol'],
 ];
