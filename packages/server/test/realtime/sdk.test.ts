@@ -1,9 +1,6 @@
 // OpenAI's own realtime client, in both majors, over TLS: it accepts nothing else.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import test, { type TestContext } from 'node:test';
 import OpenAI6 from 'openai-6';
 import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
@@ -12,26 +9,14 @@ import { OpenAIRealtimeWS as Realtime7 } from 'openai-7/realtime/ws';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { type Service, startService } from '../http/service.ts';
+import { makeCertificate } from './certificate.ts';
 
 const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
 
-/** A service that speaks TLS itself, with a certificate made for the test. */
+/** A service that speaks TLS itself. */
 const startTls = async (t: TestContext): Promise<Service> => {
-  const folder = mkdtempSync(join(tmpdir(), 'faircopy-tls-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const [tlsKey, tlsCert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
-      '-subj',
-      '/CN=localhost',
-      '-keyout',
-      tlsKey,
-      '-out',
-      tlsCert,
-    ]),
-    { stdio: 'ignore' },
-  );
+  const { tlsKey, tlsCert, remove } = makeCertificate();
+  t.after(remove);
   const service = await startService(t, { config: { tlsKey, tlsCert } });
   assert.match(service.url, /^https:/);
   return service;

@@ -1,31 +1,17 @@
 // Home Assistant's protocol over a real socket: golden bytes in, transcripts out, errors that end the connection.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import test, { type TestContext } from 'node:test';
-import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
+import test from 'node:test';
 import { FrameParser, type WyomingEvent } from '../../src/endpoints/wyoming/frames.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
-import { openStorage } from '../../src/storage/open.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
-import { rowsOnceThere, startService } from '../http/service.ts';
+import { rowsOnceThere } from '../http/service.ts';
 import { eventually } from '../stream/stream-server.ts';
+import { golden, startWyoming } from './golden.ts';
 
 const SPEECH = Buffer.from(pcm16Bytes(joined(quiet(0.3), spoken(story(6)), quiet(0.3))));
 
-/** The bytes that the reference writer of Wyoming 1.10 sends for an event. */
-const golden = (type: string, data = '', payload = Buffer.alloc(0)): Buffer =>
-  Buffer.concat([
-    Buffer.from(
-      `{"type": "${type}", "version": "1.10.0"${data === '' ? '' : `, "data_length": ${data.length}`}` +
-        `${payload.length === 0 ? '' : `, "payload_length": ${payload.length}`}}\n${data}`,
-    ),
-    payload,
-  ]);
 const FORMAT = '{"rate": 16000, "width": 2, "channels": 1, "timestamp": 0}';
 const UTTERANCE = [
   golden('transcribe', '{"language": "en"}'),
@@ -35,20 +21,6 @@ const UTTERANCE = [
   ),
   golden('audio-stop', '{"timestamp": 2500}'),
 ];
-
-/** A service with the listener on, for an account whose key was made before. */
-const startWyoming = async (t: TestContext) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-wyoming-'));
-  const storage = await openStorage({ dataDir });
-  const { account } = await ensureAccount(storage, 'home');
-  const { key } = await createKey(storage, { accountId: account.id, name: 'home', createdBy: null });
-  await storage.close();
-  const service = await startService(t, {
-    config: { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey: key },
-  });
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
-  return { service, wyomingPort: service.app.ports.get('wyoming')! };
-};
 
 const exchange = async (port: number, bytes: readonly Buffer[], answers: number): Promise<WyomingEvent[]> => {
   const socket = connect(port, '127.0.0.1');

@@ -1,0 +1,234 @@
+// Clients as their users run them: two phrases, the second one when the text of the first is there.
+import { createClient, LiveTranscriptionEvents } from 'deepgram-4';
+import { DeepgramClient } from 'deepgram-5';
+import OpenAI6 from 'openai-6';
+import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
+import OpenAI7 from 'openai-7';
+import { OpenAIRealtimeWS as Realtime7 } from 'openai-7/realtime/ws';
+import { WebSocket } from 'ws';
+import { phrasesAt } from './recording.ts';
+
+export interface Driver {
+  readonly client: string;
+  readonly rateHz: number;
+  readonly isTls?: boolean;
+  /** Sends both phrases and ends the connection. */
+  run(port: number, key: string): Promise<void>;
+}
+
+const FRAME_BYTES = 3_200;
+const framesOf = (bytes: Buffer, frameBytes = FRAME_BYTES): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / frameBytes) }, (_, at) =>
+    bytes.subarray(at * frameBytes, (at + 1) * frameBytes),
+  );
+
+/** Resolves when a message fulfils the condition; conditions are met one after the other. */
+class Heard {
+  #waiting: { readonly holds: (message: never) => boolean; readonly resolve: () => void } | undefined;
+
+  take(message: unknown): void {
+    if (!this.#waiting?.holds(message as never)) return;
+    this.#waiting.resolve();
+    this.#waiting = undefined;
+  }
+
+  until(holds: (message: never) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting = { holds, resolve };
+    });
+  }
+}
+
+const isUtteranceEnd = ({ type }: { type: string }) => type === 'UtteranceEnd';
+const isEndOfTurn = ({ event }: { event?: string }) => event === 'EndOfTurn';
+const isEndpoint = ({ speech_final }: { speech_final?: boolean }) => speech_final === true;
+const isCompleted = ({ type }: { type: string }) => type.endsWith('transcription.completed');
+
+const RAW = { encoding: 'linear16', sample_rate: 16_000 } as const;
+
+const deepgram5 = (version: 'v1' | 'v2', options: object, isOver: (message: never) => boolean): Driver => ({
+  client: `@deepgram/sdk 5, ${version}`,
+  rateHz: 16_000,
+  run: async (port, apiKey) => {
+    const environment = { base: `http://127.0.0.1:${port}`, production: `ws://127.0.0.1:${port}`, agent: '' };
+    const client = new DeepgramClient({ apiKey, environment: { ...environment, agentRest: '' } } as never);
+    const socket = await client.listen[version].connect({ ...RAW, ...options } as never);
+    const heard = new Heard();
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('message', (message: unknown) => heard.take(message));
+    socket.connect();
+    await socket.waitForOpen();
+    for (const phrase of phrasesAt(16_000)) {
+      const over = heard.until(isOver);
+      for (const frame of framesOf(phrase)) socket.sendMedia(frame as never);
+      await over;
+    }
+    socket.sendCloseStream({ type: 'CloseStream' } as never);
+    await closed;
+  },
+});
+
+const deepgram4: Driver = {
+  client: '@deepgram/sdk 4, v1',
+  rateHz: 16_000,
+  run: async (port, key) => {
+    const client = createClient(key, { global: { url: `http://127.0.0.1:${port}` } });
+    const live = client.listen.live({ model: 'nova-2', ...RAW, interim_results: true, smart_format: true });
+    const heard = new Heard();
+    const closed = new Promise((resolve) => live.on(LiveTranscriptionEvents.Close, resolve));
+    live.on(LiveTranscriptionEvents.Transcript, (result: unknown) => heard.take(result));
+    await new Promise((resolve) => live.on(LiveTranscriptionEvents.Open, resolve));
+    live.keepAlive();
+    for (const phrase of phrasesAt(16_000)) {
+      const over = heard.until(isEndpoint);
+      for (const frame of framesOf(phrase)) live.send(new Uint8Array(frame).buffer);
+      await over;
+    }
+    live.finalize();
+    live.requestClose();
+    await closed;
+  },
+};
+
+interface RealtimeClient {
+  on(event: string, listener: (event: never) => void): unknown;
+  send(event: never): void;
+  close(): void;
+}
+
+const INPUT = {
+  format: { type: 'audio/pcm', rate: 16_000 },
+  transcription: { model: 'gpt-4o-transcribe' },
+  turn_detection: { type: 'server_vad', silence_duration_ms: 400 },
+};
+const UPDATE = { type: 'session.update', session: { type: 'transcription', audio: { input: INPUT } } };
+const append = (frame: Buffer) => ({ type: 'input_audio_buffer.append', audio: frame.toString('base64') });
+
+const openai = (version: number, open: (port: number, key: string) => unknown): Driver => ({
+  client: `openai ${version}`,
+  rateHz: 16_000,
+  isTls: true,
+  run: async (port, key) => {
+    const client = open(port, key) as RealtimeClient;
+    const heard = new Heard();
+    client.on('event', (event) => heard.take(event));
+    await heard.until(({ type }: { type: string }) => type === 'session.created');
+    const updated = heard.until(({ type }: { type: string }) => type === 'session.updated');
+    client.send(UPDATE as never);
+    await updated;
+    for (const phrase of phrasesAt(16_000)) {
+      const over = heard.until(isCompleted);
+      for (const frame of framesOf(phrase)) client.send(append(frame) as never);
+      await over;
+    }
+    client.close();
+  },
+});
+
+/** The messages that a LiveKit plugin 1.9.0 sends, by its source: it needs the native runtime of LiveKit to be run. */
+interface LiveKit {
+  readonly client: string;
+  readonly path: string;
+  readonly scheme: 'Token' | 'Bearer';
+  readonly rateHz: number;
+  readonly frameMs: number;
+  readonly first?: object;
+  readonly frame: (frame: Buffer) => Buffer | string;
+  readonly isOver: (message: never) => boolean;
+  /** What a flush of its user sends. */
+  readonly flush?: object;
+  readonly last?: object;
+}
+
+const livekit = ({ client, path, scheme, rateHz, frameMs, ...sends }: LiveKit): Driver => ({
+  client,
+  rateHz,
+  run: async (port, key) => {
+    const headers = { authorization: `${scheme} ${key}` };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
+    const heard = new Heard();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('message', (data) => heard.take(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once('open', resolve));
+    if (sends.first) socket.send(JSON.stringify(sends.first));
+    for (const phrase of phrasesAt(rateHz)) {
+      const over = heard.until(sends.isOver);
+      for (const frame of framesOf(phrase, (rateHz / 1000) * frameMs * 2)) socket.send(sends.frame(frame));
+      await over;
+      if (sends.flush) socket.send(JSON.stringify(sends.flush));
+    }
+    if (sends.last) socket.send(JSON.stringify(sends.last));
+    else socket.close();
+    await closed;
+  },
+});
+
+const LIVEKIT_TURNS = { type: 'server_vad', threshold: 0.5, prefix_padding_ms: 600, silence_duration_ms: 350 };
+const LIVEKIT_INPUT = {
+  format: { type: 'audio/pcm', rate: 24_000 },
+  transcription: { model: 'gpt-4o-mini-transcribe', language: 'en' },
+  turn_detection: LIVEKIT_TURNS,
+};
+
+const livekits: readonly LiveKit[] = [
+  {
+    client: '@livekit/agents-plugin-deepgram 1.9.0, STT',
+    path:
+      '/v1/listen?model=nova-3&punctuate=true&smart_format=true&dictation=false&diarize=false&numerals=false' +
+      '&no_delay=true&interim_results=true&encoding=linear16&vad_events=true&sample_rate=16000&channels=1' +
+      '&endpointing=25&filler_words=false&profanity_filter=false&language=en-US&mip_opt_out=false',
+    scheme: 'Token',
+    rateHz: 16_000,
+    frameMs: 100,
+    frame: (frame) => frame,
+    isOver: isEndpoint,
+    flush: { type: 'Finalize' },
+    last: { type: 'CloseStream' },
+  },
+  {
+    client: '@livekit/agents-plugin-deepgram 1.9.0, STTv2',
+    path: '/v2/listen?model=flux-general-en&sample_rate=16000&encoding=linear16&mip_opt_out=false&eager_eot_threshold=0.5',
+    scheme: 'Token',
+    rateHz: 16_000,
+    frameMs: 50,
+    frame: (frame) => frame,
+    isOver: isEndOfTurn,
+    last: { type: 'CloseStream' },
+  },
+  {
+    client: '@livekit/agents-plugin-openai 1.9.0, STT',
+    path: '/v1/realtime?intent=transcription&model=gpt-4o-mini-transcribe',
+    scheme: 'Bearer',
+    rateHz: 24_000,
+    frameMs: 50,
+    first: { type: 'session.update', session: { type: 'transcription', audio: { input: LIVEKIT_INPUT } } },
+    frame: (frame) => JSON.stringify(append(frame)),
+    isOver: isCompleted,
+  },
+];
+
+const FLUX = { model: 'flux-general-en', eot_threshold: 0.8 };
+const LISTEN = { model: 'nova-3', interim_results: true, utterance_end_ms: 1_000, vad_events: true };
+
+export const DRIVERS: readonly Driver[] = [
+  deepgram4,
+  deepgram5('v1', LISTEN, isUtteranceEnd),
+  deepgram5('v2', FLUX, isEndOfTurn),
+  openai(
+    6,
+    (port, apiKey) =>
+      new Realtime6(
+        { model: 'gpt-4o-transcribe', options: { rejectUnauthorized: false } },
+        new OpenAI6({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }),
+      ),
+  ),
+  openai(
+    7,
+    (port, apiKey) =>
+      new Realtime7(
+        { intent: 'transcription', options: { rejectUnauthorized: false } } as never,
+        new OpenAI7({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }) as never,
+      ),
+  ),
+  ...livekits.map(livekit),
+];

@@ -1,0 +1,27 @@
+// Records a session of every client: `node packages/server/dist/test/clients/record.js`, when a client is updated.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../http/service.ts';
+import { makeCertificate } from '../realtime/certificate.ts';
+import { DRIVERS } from './drivers.ts';
+import { startRecorder } from './recorder.ts';
+import { RECORDINGS } from './recording.ts';
+
+const closers: (() => Promise<void>)[] = [];
+const service = await startService({ after: (close) => closers.push(close) });
+const { tlsKey, tlsCert, remove } = makeCertificate();
+const tls = { key: readFileSync(tlsKey), cert: readFileSync(tlsCert) };
+
+for (const { client, rateHz, isTls, run } of DRIVERS) {
+  const recorder = await startRecorder(service, isTls ? tls : undefined);
+  await run(recorder.port, service.key);
+  await recorder.closed;
+  recorder.stop();
+  const recording = { client, path: recorder.path(), rateHz, steps: recorder.steps };
+  const name = `${client.replace(/[^a-z0-9]+/giu, '-').replace(/^-/u, '')}.json`;
+  writeFileSync(new URL(name, RECORDINGS), `${JSON.stringify(recording, null, 2)}\n`);
+  console.log(fileURLToPath(new URL(name, RECORDINGS)), recorder.steps.length, 'steps');
+}
+for (const close of closers) await close();
+remove();
+process.exit(0);

@@ -1,0 +1,75 @@
+// A proxy between a client and the server that writes down what both send.
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Service } from '../http/service.ts';
+import { type Message, ShownMessages, type Step, withoutAudio } from './recording.ts';
+
+export interface Recorder {
+  readonly port: number;
+  /** Path and query of the connection. */
+  readonly path: () => string;
+  readonly steps: Step[];
+  /** Resolves when the connection is over. */
+  readonly closed: Promise<void>;
+  stop(): void;
+}
+
+/** A connection that was closed without a code. */
+const NO_CODE = 1005;
+
+/** Equal steps in a row are one. */
+const add = (steps: Step[], step: Step): void => {
+  const last = steps.at(-1);
+  const { times: _, ...before } = { times: 0, ...last };
+  const { times: __, ...now } = { times: 0, ...step };
+  if (last && 'times' in last && JSON.stringify(before) === JSON.stringify(now))
+    steps[steps.length - 1] = { ...last, times: last.times + 1 };
+  else steps.push(step);
+};
+
+export const startRecorder = async (
+  { url, key }: Service,
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+): Promise<Recorder> => {
+  const server: Server = tls ? createTlsServer(tls) : createServer();
+  const sockets = new WebSocketServer({ server, handleProtocols: (offered) => [...offered][0] ?? false });
+  const steps: Step[] = [];
+  let path = '';
+  const closed = new Promise<void>((resolve) => {
+    sockets.on('connection', (client, { url: asked = '' }) => {
+      path = asked;
+      const shown = new ShownMessages();
+      const headers = { authorization: `Token ${key}` };
+      const upstream = new WebSocket(`${url.replace('http', 'ws')}${asked}`, { headers });
+      const opened = new Promise((ready) => upstream.once('open', ready));
+      client.on('message', async (data: Buffer, isBinary) => {
+        if (isBinary) add(steps, { audio: data.length, times: 1 });
+        else add(steps, { send: withoutAudio(JSON.parse(data.toString())), times: 1 });
+        await opened;
+        upstream.send(data, { binary: isBinary });
+      });
+      upstream.on('message', (data) => {
+        const message = shown.show(JSON.parse(String(data)) as Message);
+        if (message) steps.push({ expect: message });
+        client.send(String(data));
+      });
+      let isOver = false;
+      upstream.on('close', (code) => {
+        if (!isOver) steps.push({ close: code });
+        isOver = true;
+        client.close(code === NO_CODE ? undefined : code);
+        resolve();
+      });
+      client.on('close', () => {
+        if (!isOver) steps.push({ close: 'client' });
+        isOver = true;
+        upstream.close();
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, path: () => path, steps, closed, stop: () => server.close() };
+};
