@@ -73,6 +73,16 @@ test('the silence that a flush ends stops where a voice began that may become sp
   assert.deepEqual(tracker.flush()?.window.voiced?.[0]?.startSample, 40 * VOICE_FRAME_SAMPLES);
 });
 
+test('a voice that goes on faintly behind a flush starts where it is heard', () => {
+  const tracker = new UtteranceTracker(600);
+  tracker.push(frames(2, 0.95));
+  tracker.push(frames(11, 0.02));
+  assert.equal(tracker.flush(), null);
+  tracker.endSilence();
+  const [started] = tracker.push(frames(1, 0.3));
+  assert.deepEqual(started, { type: 'speech_started', sample: 13 * VOICE_FRAME_SAMPLES, isContinued: false });
+});
+
 test('a faint voice that never becomes speech does not hold a flush back', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(40, 0.4));

@@ -175,15 +175,17 @@ export class UtteranceTracker {
     return [{ type: 'speech_started', sample: this.#voiceStart(slice, isContinued), isContinued }];
   }
 
-  /** The first sample of the voice in a span. */
+  /** The first sample of the voice in a span. Behind a flush, a voice that goes on faintly is one too. */
   #voiceStart({ startSample, endSample }: Slice, isContinued: boolean): number {
     const { holdProbability, onsetProbability } = SEGMENTER_SETTINGS;
-    const probability = isContinued ? holdProbability : onsetProbability;
     const fromSample = Math.max(startSample, this.#silentBeforeSample);
-    const endFrame = Math.ceil(endSample / VOICE_FRAME_SAMPLES);
-    let frame = Math.floor(fromSample / VOICE_FRAME_SAMPLES);
-    while (frame < endFrame && this.#probabilityAt(frame) < probability) frame += 1;
-    return frame < endFrame ? Math.max(fromSample, frame * VOICE_FRAME_SAMPLES) : fromSample;
+    const endFrame = endSample / VOICE_FRAME_SAMPLES;
+    const first = (probability: number): number | undefined => {
+      for (let frame = Math.floor(fromSample / VOICE_FRAME_SAMPLES); frame < endFrame; frame++)
+        if (this.#probabilityAt(frame) >= probability) return Math.max(fromSample, frame * VOICE_FRAME_SAMPLES);
+      return undefined;
+    };
+    return (isContinued ? undefined : first(onsetProbability)) ?? first(holdProbability) ?? fromSample;
   }
 
   /** One past the last sample of the voice in a span. */
