@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   transport: [...BASE, 'audio', 'accounts', 'calls', 'idempotency'],
   'endpoints/native': endpoint('storage', 'usage'),
   'endpoints/openai': endpoint('idempotency'),
-  'endpoints/deepgram': endpoint('idempotency'),
+  'endpoints/deepgram': endpoint('storage', 'accounts', 'usage', 'idempotency'),
   'endpoints/wyoming': endpoint(),
   'endpoints/jobs': endpoint('storage', 'accounts', 'usage', 'idempotency', 'jobs', 'endpoints/native'),
   'endpoints/voices': endpoint('storage', 'accounts'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoTime } from './ids.ts';
 import { keyRules } from './key-rules.ts';
 import { modelId } from './models.ts';
+import { TAG_CHARACTERS_MAX } from './usage/tags.ts';
 import { usageRecord, usageStatus } from './usage/usage-record.ts';
 
 /** Owners manage members and all keys; members create keys and see usage. */
@@ -91,6 +92,7 @@ export const usageQuery = z.object({
   key_id: z.string().optional(),
   status: usageStatus.optional(),
   mode: z.enum(['file', 'stream']).optional(),
+  tag: z.string().max(TAG_CHARACTERS_MAX).optional(),
 });
 export type UsageQuery = z.infer<typeof usageQuery>;
 

@@ -18,6 +18,7 @@ export * from './stream.ts';
 export * from './terms.ts';
 export * from './usage/receipt.ts';
 export * from './usage/tags.ts';
+export * from './usage/usage-api.ts';
 export * from './usage/usage-record.ts';
 export * from './voices.ts';
 export * from './wire.ts';

@@ -8,6 +8,7 @@ export const PATHS = {
   voiceAudit: '/v1/voices/audit',
   /** Each request's receipt is at a path below this one. */
   receipts: '/v1/receipts',
+  usage: '/v1/usage',
   jwks: '/.well-known/jwks.json',
   openAiTranscriptions: '/v1/audio/transcriptions',
   openAiTranslations: '/v1/audio/translations',

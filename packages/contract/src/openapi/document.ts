@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { MODEL_IDS } from '../models.ts';
 import { REFINE_LEVELS } from '../refinement.ts';
 import { TERM_LIMITS } from '../terms.ts';
+import { TAG_CHARACTERS_MAX, TAGS_MAX } from '../usage/tags.ts';
 import { PATHS } from '../wire.ts';
 import { JOB_SCHEMAS, jobPaths, jobWebhooks } from './jobs.ts';
 import { componentSchemas, type Json } from './json-schemas.ts';
@@ -13,6 +14,7 @@ import { OPENAI_SCHEMAS, openAiPaths } from './openai.ts';
 import { RECEIPT_SCHEMAS, receiptPaths } from './receipts.ts';
 import { IDEMPOTENCY_KEY, jsonContent, multipart, ref, requestIdHeader, response } from './responses.ts';
 import { SPEAKER_PARTS } from './speaker-parts.ts';
+import { USAGE_SCHEMAS, usagePaths } from './usage.ts';
 import { VOICE_SCHEMAS, voicePaths } from './voices.ts';
 import '../errors.ts';
 import '../result.ts';
@@ -103,6 +105,12 @@ const FORM: Json = {
       examples: [['Kubernetes', 'Nguyen (sounds like win)']],
       description: 'An extension. Terms that are likely in this file; one field per term.',
     },
+    tag: {
+      type: 'array',
+      items: { type: 'string', maxLength: TAG_CHARACTERS_MAX },
+      maxItems: TAGS_MAX,
+      description: 'An extension. Tags of the usage row; one field per tag.',
+    },
     speakers: {
       type: 'boolean',
       description: 'An extension. Who said what: adds `speakers` and `paragraphs` to `detail`, and a speaker to words.',
@@ -147,6 +155,7 @@ export const openApiDocument = (version: string) => ({
     ...jobPaths(FORM),
     ...voicePaths,
     ...receiptPaths,
+    ...usagePaths,
     '/healthz': {
       get: {
         operationId: 'health',
@@ -189,6 +198,7 @@ export const openApiDocument = (version: string) => ({
       ...JOB_SCHEMAS,
       ...VOICE_SCHEMAS,
       ...RECEIPT_SCHEMAS,
+      ...USAGE_SCHEMAS,
       ...OPENAI_SCHEMAS,
     ]),
   },

@@ -32,6 +32,7 @@ export const usageRecord = z
       .literal('reduced')
       .nullable()
       .meta({ description: 'reduced: later windows got fewer readings, so that the answer came in time.' }),
+    tags: z.array(z.string()).meta({ description: 'Tags of the request and of its key.' }),
     created_at: isoTime,
   })
   .meta({ id: 'UsageRecord' });

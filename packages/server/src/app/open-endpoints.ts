@@ -36,7 +36,7 @@ export const openEndpoints = async ({
   // The operator's names come first.
   const aliases = Object.values(vendors).flatMap<ModelAlias>(({ modelAliases }) => modelAliases);
   const names = new ModelNames([...config.modelAliases, ...aliases], config.models);
-  const parts = { http, config, names, calls, clock, decoding, sockets };
+  const parts = { http, config, names, calls, storage, clock, decoding, sockets };
   const listeners = new Map<string, { listen(): Promise<number> }>();
   for (const [name, vendor] of Object.entries(vendors)) {
     const listener = await vendor.open(parts);

@@ -1,5 +1,5 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
-import { billedSeconds, type ModelId, type Term } from '@faircopy/contract';
+import { billedSeconds, distinctTags, type ModelId, type Term } from '@faircopy/contract';
 import { checkKeyOptions, levelOf } from '../accounts/keys/key-rules.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
@@ -73,6 +73,8 @@ export interface TranscriptionOptions {
   readonly vocabulary?: readonly Term[];
   /** Default: one final for the whole recording. */
   readonly finals?: FinalPolicy;
+  /** Tags of the usage row. */
+  readonly tags?: readonly string[];
 }
 
 export interface CallOutcome {
@@ -93,6 +95,7 @@ export class Call {
   readonly #createdAtMs: number;
   readonly #startedMs: number;
   #model: ModelId | null = null;
+  #tags: readonly string[] = [];
   #receiveMs: number | null = null;
   #failureMessage: string | null = null;
   #row: 'due' | 'written' = 'due';
@@ -115,6 +118,11 @@ export class Call {
   /** Sets the model of the usage row. */
   choose(model: ModelId): void {
     this.#model = model;
+  }
+
+  /** Sets the request's tags in the usage row. */
+  tag(tags: readonly string[]): void {
+    this.#tags = tags;
   }
 
   get ageMs(): number {
@@ -275,6 +283,7 @@ export class Call {
       queueMs: this.#parts.queueWaits?.take(requestId) ?? null,
       errorMessage: status === 'success' ? null : this.#failureMessage,
       effort: transcript?.effort ?? null,
+      tags: distinctTags([...this.#tags, ...principal.rules.tags]),
       createdAtMs: this.#createdAtMs,
       isRefusable,
     };

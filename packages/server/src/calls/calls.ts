@@ -227,10 +227,15 @@ export class Calls {
   }
 
   /** Takes one of the account's slots, or refuses. */
-  async openStream({ requestId, principal }: Caller, model: ModelId): Promise<StreamCall> {
+  async openStream(
+    { requestId, principal }: Caller,
+    model: ModelId,
+    tags: readonly string[] = [],
+  ): Promise<StreamCall> {
     const { slot, limit, remaining } = await this.#countingRefusals(() => this.#takeSlot(principal, model));
     const call = new Call(this.#parts, { requestId, principal, mode: 'stream' });
     call.choose(model);
+    call.tag(tags);
     const watchAccess = (onChange: (change: AccessChange) => void) =>
       this.#parts.authenticator.watch(principal, onChange);
     const streamCall = new StreamCall(call, { slot, limit, remaining, watchAccess }, this.#parts.log, (ended) =>

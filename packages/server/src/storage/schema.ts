@@ -25,6 +25,8 @@ import type {
   UsageChainsTable,
   UsageDailyTable,
   UsageRecordsTable,
+  UsageTagDailyTable,
+  UsageTagsTable,
 } from './schema/usage.ts';
 import type { VoiceAuditTable, VoicePrintsTable } from './schema/voices.ts';
 
@@ -42,6 +44,8 @@ export interface Schema {
   budgets: BudgetsTable;
   budget_spending: BudgetSpendingTable;
   usage_daily: UsageDailyTable;
+  usage_tags: UsageTagsTable;
+  usage_tag_daily: UsageTagDailyTable;
   stream_leases: StreamLeasesTable;
   people: PeopleTable;
   person_sessions: PersonSessionsTable;

@@ -23,6 +23,8 @@ export interface UsageEntry {
   readonly errorMessage?: string | null;
   /** Whether later windows got fewer readings, so that the answer came in time. */
   readonly effort?: 'reduced' | null;
+  /** Tags of the request and of its key: sorted, each once. */
+  readonly tags?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** No result has been sent yet, so the request can still be refused for a used-up budget. */

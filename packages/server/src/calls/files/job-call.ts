@@ -32,6 +32,7 @@ export class JobCall {
 
   async transcribe(audio: JobAudio): Promise<TranscribedAudio> {
     this.#call.choose(audio.options.model);
+    this.#call.tag(audio.options.tags ?? []);
     return audio.split ? this.#transcribeSplit(audio, audio.split) : this.#pass(audio);
   }
 

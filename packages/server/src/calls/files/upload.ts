@@ -90,6 +90,7 @@ export class Upload {
   configure(options: TranscriptionOptions): void {
     this.#options = options;
     this.#call.choose(options.model);
+    this.#call.tag(options.tags ?? []);
     this.#start();
   }
 
@@ -159,6 +160,7 @@ export class Upload {
   async finishChannels(options: TranscriptionOptions): Promise<TranscribedChannels> {
     const { admission } = this.#parts;
     this.#call.choose(options.model);
+    this.#call.tag(options.tags ?? []);
     admission.check('file', options.model, this.#call.principal);
     const transcripts: Transcript[] = [];
     let channels = 1;

@@ -1,10 +1,10 @@
 // Usage totals by day or month, account and key, as JSON and CSV.
 import { usageTotalsQuery } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { dayOf, moment } from '../../usage/reports/query-times.ts';
 import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/reports/totals.ts';
 import { administrator, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
-import { dayOf, moment } from './usage-query.ts';
 
 export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const ofAccount = async (request: FastifyRequest) => ({ accountId: (await visit(ports, request)).account.id });

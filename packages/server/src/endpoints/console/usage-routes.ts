@@ -12,11 +12,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listKeys } from '../../accounts/keys/keys.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { CSV_HEADER, csvLine } from '../../usage/reports/csv.ts';
+import { dayOf, moment } from '../../usage/reports/query-times.ts';
 import { eachUsage, listUsage, type UsageQuery } from '../../usage/reports/records.ts';
 import { sumUsage, type UsageSum } from '../../usage/reports/sums.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
-import { dayOf, moment } from './usage-query.ts';
 
 const PAGE_RECORDS = 50;
 

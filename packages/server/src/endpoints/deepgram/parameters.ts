@@ -3,6 +3,7 @@ import { type ModelId, TERM_LIMITS, type Term } from '@faircopy/contract';
 import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
+import { readTags } from '../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
@@ -156,6 +157,8 @@ const textFormOf = (query: Query): TextForm => {
   };
 };
 
+const tagsOf = (query: Query): readonly string[] => readTags(allOf(query, 'tag'), 'tag');
+
 export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: 'file' | 'live'): DeepgramOptions => ({
   warnings: warningsFor(query, endpoint),
   transcription: {
@@ -163,12 +166,13 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
     languageHint: languageOf(query),
     wantWordTimes: true,
     vocabulary: vocabularyOf(query),
+    tags: tagsOf(query),
     ...speakersOf(query),
   },
   text: textFormOf(query),
   searches: allOf(query, 'search'),
   multichannel: flagOf(query, 'multichannel'),
-  tags: allOf(query, 'tag'),
+  tags: tagsOf(query),
   extra: Object.fromEntries(pairsOf(query, 'extra')),
   replacements: pairsOf(query, 'replace')
     .filter(([find]) => find.trim() !== '')

@@ -5,15 +5,20 @@ import { deepgramErrors, manageErrors } from './error-format.ts';
 import { addListenFile, type ListenFileParts } from './file/endpoint.ts';
 import { addFlux } from './flux/endpoint.ts';
 import { addDeepgramStream, type DeepgramStreamParts } from './live/endpoint.ts';
+import { addDeepgramUsage, type DeepgramUsageParts } from './usage.ts';
 
-/** Paths of Deepgram's other APIs, which answer 404 here. */
+/** Paths of Deepgram's other APIs. Except for reading usage, they answer 404 here. */
 const MANAGE_PATHS = ['/v1/projects', '/v1/auth', '/v1/speak', '/v1/read', '/v1/agent'];
 
-export const addDeepgram = (app: FastifyInstance, parts: ListenFileParts & DeepgramStreamParts): void => {
+export const addDeepgram = (
+  app: FastifyInstance,
+  parts: ListenFileParts & DeepgramStreamParts & DeepgramUsageParts,
+): void => {
   app.errorFormats.add(PATHS.deepgramListen, deepgramErrors);
   app.errorFormats.add(PATHS.deepgramTurns, deepgramErrors);
   for (const path of MANAGE_PATHS) app.errorFormats.add(path, manageErrors);
   addListenFile(app, parts);
   addDeepgramStream(app, parts);
   addFlux(app, parts);
+  addDeepgramUsage(app, parts);
 };

@@ -4,11 +4,14 @@ import type { ListenFileParts } from './file/endpoint.ts';
 import type { DeepgramStreamParts } from './live/endpoint.ts';
 import { DEEPGRAM_MODELS } from './model-aliases.ts';
 import { deepgramSettings } from './settings.ts';
+import type { DeepgramUsageParts } from './usage.ts';
 
 export const deepgram = {
   settings: deepgramSettings,
   modelAliases: DEEPGRAM_MODELS,
-  open: async (parts: ListenFileParts & DeepgramStreamParts & { readonly http: FastifyInstance }): Promise<null> => {
+  open: async (
+    parts: ListenFileParts & DeepgramStreamParts & DeepgramUsageParts & { readonly http: FastifyInstance },
+  ): Promise<null> => {
     const { addDeepgram } = await import('./register.ts');
     addDeepgram(parts.http, parts);
     return null;

@@ -12,7 +12,7 @@ import { verifiedAddresses } from './0009-verified-addresses.ts';
 import { voices } from './0010-voices.ts';
 import { clientSecrets } from './0011-client-secrets.ts';
 import { effort } from './0012-effort.ts';
-import { keyRules } from './0013-key-rules.ts';
+import { keyRulesAndTags } from './0013-key-rules.ts';
 import { falseAlarms } from './0015-false-alarms.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,6 +28,6 @@ export const MIGRATIONS: readonly Migration[] = [
   voices,
   clientSecrets,
   effort,
-  keyRules,
+  keyRulesAndTags,
   falseAlarms,
 ];

@@ -23,6 +23,8 @@ export interface UsageRow {
   error_message: string | null;
   /** `reduced` if later windows got fewer readings, so that the answer came in time. */
   effort: string | null;
+  /** A JSON array; null without tags. */
+  tags: string | null;
   created_at_ms: number;
 }
 
@@ -93,6 +95,19 @@ export interface UsageDailyTable {
   audio_us: number;
   billed_ms: number;
   output_token_count: number;
+}
+
+/** Which requests have a tag, newest last. */
+export interface UsageTagsTable {
+  account_id: string;
+  tag: string;
+  created_at_ms: number;
+  request_id: string;
+}
+
+/** Sums of the requests with a tag, updated like `usage_daily`. */
+export interface UsageTagDailyTable extends UsageDailyTable {
+  tag: string;
 }
 
 export interface StreamLeasesTable {

@@ -23,6 +23,8 @@ export interface StreamEndpoint<Request> extends SocketEndpoint {
   /** Parses the query of the handshake. Throws a Fault. */
   readonly read: (query: Query) => Request;
   readonly modelOf: (request: Request) => ModelId;
+  /** Tags of the usage row. */
+  readonly tagsOf: (request: Request) => readonly string[];
   readonly settings: Partial<ConnectionSettings>;
   /** Headers of an accepted handshake, besides the request id. */
   readonly headersOf: (call: StreamCall) => Readonly<Record<string, string>>;
@@ -61,7 +63,11 @@ export const addStreamEndpoint = <Request>(
     const call = await withLimitHeaders(reply, () =>
       withDisconnectSignal(reply.raw, (signal) =>
         calls.pacingRefusals(principal, signal, () =>
-          calls.openStream({ requestId: request.id, principal }, endpoint.modelOf(streamRequest)),
+          calls.openStream(
+            { requestId: request.id, principal },
+            endpoint.modelOf(streamRequest),
+            endpoint.tagsOf(streamRequest),
+          ),
         ),
       ),
     );

@@ -23,6 +23,7 @@ export const toRow = (entry: UsageEntry): UsageRow => ({
   queue_ms: stageMs('queueMs', entry.queueMs ?? null),
   error_message: bounded(entry.errorMessage ?? null),
   effort: entry.effort ?? null,
+  tags: entry.tags && entry.tags.length > 0 ? JSON.stringify(entry.tags) : null,
   created_at_ms: whole('createdAtMs', entry.createdAtMs),
 });
 

@@ -22,6 +22,7 @@ const COLUMNS = {
   queue_ms: 'double precision',
   error_message: 'text',
   effort: 'text',
+  tags: 'text',
   created_at_ms: 'bigint',
   chain_seq: 'bigint',
   chain_hash: 'text',

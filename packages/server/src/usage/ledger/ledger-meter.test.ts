@@ -12,6 +12,7 @@ onBothEngines('record resolves after the entry is in the ledger with every field
     queueMs: 12.5,
     errorMessage: 'what was said',
     effort: 'reduced',
+    tags: ['berlin', 'meeting'],
     model: null,
     keyId: null,
   });
@@ -35,6 +36,7 @@ onBothEngines('record resolves after the entry is in the ledger with every field
       queue_ms: 12.5,
       error_message: 'what was said',
       effort: 'reduced',
+      tags: '["berlin","meeting"]',
       created_at_ms: written.createdAtMs,
     },
   ]);

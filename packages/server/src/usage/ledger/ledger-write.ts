@@ -8,6 +8,7 @@ import { Spending } from '../budgets/spending.ts';
 import { type ChainEnds, linkRows, lockEnds, saveEnds } from '../chain/ends.ts';
 import { addToDailySums, dailyShare } from './daily-sums.ts';
 import { insertRows } from './insert-rows.ts';
+import { addTags, withdrawTags } from './tags.ts';
 
 /** A row already exists or a chain has grown. The transaction rolls back; retry with `insertMissing`. */
 export class LedgerConflict extends Error {
@@ -137,6 +138,7 @@ const write = async (context: WriteContext, rows: readonly NewRow[], spending: S
       trx,
       linked.rows.map((row) => dailyShare(row)),
     );
+    await addTags(trx, linked.rows);
     if (!(await saveEnds(trx, linked))) throw new LedgerConflict();
   }
   const events = await spending.save(trx, Date.now());
@@ -177,6 +179,7 @@ const withdrawSuccesses = async (
     trx,
     withdrawn.map((row) => dailyShare(row, -1)),
   );
+  await withdrawTags(trx, withdrawn);
   for (const row of withdrawn) spending.add(row, -1);
   return new Map(withdrawn.map(({ request_id, chain_seq }) => [request_id, chain_seq]));
 };

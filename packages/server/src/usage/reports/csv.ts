@@ -20,11 +20,13 @@ export const CSV_COLUMNS = [
   'queue_ms',
   'error_message',
   'effort',
+  'tags',
 ] as const satisfies readonly (keyof UsageRecord)[];
 
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
 
-export const csvLine = (record: UsageRecord): string => csvRow(CSV_COLUMNS.map((column) => record[column]));
+export const csvLine = (record: UsageRecord): string =>
+  csvRow(CSV_COLUMNS.map((column) => (column === 'tags' ? record.tags.join(',') : record[column])));
 
 export const csvRow = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\r\n`;
 

@@ -12,6 +12,8 @@ export interface UsageFilter {
   readonly status?: UsageStatus | 'errors' | undefined;
   /** A key, or PLAYGROUND_KEYS for all keys of the playground. */
   readonly keyId?: string | undefined;
+  /** Requests with this tag. */
+  readonly tag?: string | undefined;
 }
 
 type Condition = readonly [

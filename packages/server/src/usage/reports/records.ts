@@ -1,8 +1,10 @@
 // Lists usage records, newest first, with keyset pagination.
 import type { UsageRecord } from '@faircopy/contract';
+import { sql } from 'kysely';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRow } from '../../storage/schema/usage.ts';
+import { tagsOf } from '../ledger/tags.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 
 export interface UsageQuery extends UsageFilter {
@@ -33,10 +35,18 @@ export const listUsage = async (
     .leftJoin('api_keys', 'api_keys.id', 'usage_records.key_id')
     .selectAll('usage_records')
     .select('api_keys.name as key_name')
-    .orderBy('usage_records.created_at_ms', 'desc')
-    .orderBy('usage_records.request_id', 'desc')
     // The extra row shows whether there is a next page.
     .limit(pageMax + 1);
+  // The order is that of an index, so that a page of a rare tag reads no other rows.
+  const ordering = query.tag === undefined ? 'usage_records' : 'usage_tags';
+  if (query.tag !== undefined)
+    select = select
+      .innerJoin('usage_tags', 'usage_tags.request_id', 'usage_records.request_id')
+      .where('usage_tags.account_id', '=', query.accountId)
+      .where('usage_tags.tag', '=', query.tag) as unknown as typeof select;
+  select = select
+    .orderBy(sql.ref(`${ordering}.created_at_ms`), 'desc')
+    .orderBy(sql.ref(`${ordering}.request_id`), 'desc');
   for (const [column, operator, value] of conditions(query))
     select = select.where(`usage_records.${column}`, operator, value);
   const playground = playgroundKeyIds(storage.report, query);
@@ -96,5 +106,6 @@ const toRecord = (row: UsageRow, keyName: string | null): UsageRecord => ({
   queue_ms: row.queue_ms,
   error_message: row.error_message,
   effort: row.effort as UsageRecord['effort'],
+  tags: [...tagsOf(row)],
   created_at: new Date(row.created_at_ms).toISOString(),
 });

@@ -35,7 +35,7 @@ const GROUPS: Readonly<Record<Grouping, RawBuilder<string>>> = {
 /** Sorted by the groupings. Groups without requests are absent. */
 export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<UsageSum[]> => {
   let select = storage.report
-    .selectFrom('usage_daily')
+    .selectFrom((query.tag === undefined ? 'usage_daily' : 'usage_tag_daily') as 'usage_daily')
     .select(({ fn, eb }) => [
       ...query.by.map((grouping) => GROUPS[grouping].as(`by_${grouping}`)),
       fn.sum<number>('requests').as('requests'),
@@ -46,6 +46,7 @@ export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<Usag
     ])
     .having(({ fn }) => fn.sum('requests'), '!=', 0);
   for (const [column, operator, value] of conditions(query)) select = select.where(column, operator, value);
+  if (query.tag !== undefined) select = select.where(sql.ref<string>('tag'), '=', query.tag);
   if (query.fromDay !== undefined) select = select.where('day', '>=', query.fromDay);
   if (query.toDay !== undefined) select = select.where('day', '<=', query.toDay);
   const playground = playgroundKeyIds(storage.report, query);

@@ -11,6 +11,7 @@ export interface TotalsQuery {
   readonly accountId?: string | undefined;
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
+  readonly tag?: string | undefined;
 }
 
 /** Newest period first, then by account and key. All playground keys form one entry. */

@@ -22,6 +22,7 @@ export const addFlux = (app: FastifyInstance, parts: DeepgramStreamParts): void 
         calls.authenticate(listenKeyOf(headers), { scope: 'stream', address: clientAddress }),
       read: (query) => readFluxRequest(query, names),
       modelOf: ({ live }) => live.model,
+      tagsOf: ({ live }) => live.tags ?? [],
       // Before its first audio, a client may keep the connection alive without limit.
       settings: { isLive: true, firstFrameTimeoutMs: config.idleTimeoutMs },
       headersOf: ({ requestId }) => ({ 'dg-request-id': requestUuid(requestId) }),

@@ -29,6 +29,7 @@ export const addDeepgramStream = (app: FastifyInstance, parts: DeepgramStreamPar
         calls.authenticate(listenKeyOf(headers), { scope: 'stream', address: clientAddress }),
       read: (query) => readListenRequest(query, names),
       modelOf: ({ live }) => live.model,
+      tagsOf: ({ tags }) => tags,
       // Before its first audio, a client may keep the connection alive without limit.
       settings: { isLive: true, firstFrameTimeoutMs: config.idleTimeoutMs },
       headersOf: ({ requestId }) => ({ 'dg-request-id': requestUuid(requestId) }),

@@ -8,8 +8,10 @@ import {
   parseInclude,
   REFINE_LEVELS,
   type RefineLevel,
+  TAGS_MAX,
   type Term,
 } from '@faircopy/contract';
+import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
   SPEAKER_COUNT_FIELDS,
@@ -31,6 +33,7 @@ export interface TranscribeValues extends FileValues {
   readonly asked: SpeakerFields;
   readonly isSplit: boolean | undefined;
   readonly channelNames: readonly string[];
+  readonly tags: readonly string[];
 }
 
 export interface TranscribeRequest extends FileRequest {
@@ -71,6 +74,11 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
     name: 'known_voices',
     parse: (text, { asked }) => ({ asked: { ...asked, known_voices: speakerFlagOf(text, 'known_voices') } }),
   },
+  {
+    name: 'tag',
+    countMax: TAGS_MAX,
+    parse: (text, { tags }) => ({ tags: readTags([...tags, text], 'tag') }),
+  },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   ...SPEAKER_COUNT_FIELDS.map((name) => ({
@@ -92,12 +100,13 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
     asked: {},
     isSplit: undefined,
     channelNames: [],
+    tags: [],
   },
   field: (partName) => FIELDS.find(({ name }) => name === partName) ?? null,
 };
 
 export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
-  const { model, language, include, refinement, vocabulary, asked, isSplit, channelNames } = values;
+  const { model, language, include, refinement, vocabulary, asked, isSplit, channelNames, tags } = values;
   const split = splitChannelsOf(isSplit, channelNames);
   if (split) refuseUnsplit(include);
   const speakers = speakerOptionsOf(asked);
@@ -106,6 +115,7 @@ export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
       vocabulary: checkTerms(vocabulary, 'vocabulary'),
+      ...(tags.length > 0 && { tags }),
       // Each channel is a speaker.
       ...(speakers && !split && { speakers }),
     },

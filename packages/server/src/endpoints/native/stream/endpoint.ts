@@ -30,6 +30,7 @@ export const addNativeStream = (app: FastifyInstance, parts: NativeStreamParts):
         calls.authenticate(streamKeyOf(query as Query, headers), { scope: 'stream', address: clientAddress }),
       read: readStreamRequest,
       modelOf: ({ transcription }) => transcription.model,
+      tagsOf: ({ transcription }) => transcription.tags ?? [],
       settings: {},
       headersOf: ({ limit, remaining }) => rateLimitHeaders(limit, remaining),
       openProtocol: (context, request) =>

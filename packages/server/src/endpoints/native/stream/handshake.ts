@@ -11,6 +11,7 @@ import {
 } from '@faircopy/contract';
 import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
+import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speaker-options.ts';
 import { channelNamesOf, refuseUnsplit, type SplitChannels } from '../../../calls/split-channels.ts';
@@ -74,10 +75,12 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const split = splitOf(parsed.data.channel_names, channels, include);
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
+  const tags = readTags([query.tag ?? []].flat().map(String), 'tag');
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words') || split !== undefined, refinement },
+      ...(tags.length > 0 && { tags }),
       ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
       // Each channel is a speaker.
       ...(speakers && !split && { speakers }),

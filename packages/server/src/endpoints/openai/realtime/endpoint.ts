@@ -56,6 +56,7 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
         calls.authenticateClient(keyOf(request), { scope: 'stream', address: request.clientAddress }),
       read: (query) => readConfig(query, names),
       modelOf: ({ model }) => model,
+      tagsOf: () => [],
       settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
       headersOf: () => ({}),
       openProtocol: (context, sessionConfig) => {
