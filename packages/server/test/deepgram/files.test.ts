@@ -82,6 +82,14 @@ test('each channel of a file is recognised separately, and billed', async () => 
   assert.equal(row?.audioSeconds.toFixed(3), ((2 * frames) / 16_000).toFixed(3));
 });
 
+test('a file that is too large for its channels to be read apart is refused with the reason', async () => {
+  const body = new Uint8Array(51 * 1024 * 1024);
+  const query = 'model=nova-3&multichannel=true&encoding=linear16&sample_rate=16000&channels=2';
+  const response = await post(shared(), query, body, { 'content-type': 'application/octet-stream' });
+  assert.equal(response.status, 413);
+  assert.match(((await response.json()) as { err_msg: string }).err_msg, /at most 50 MB.*each channel/);
+});
+
 test('words can be replaced', async () => {
   const [word] = story(1);
   const answer = await answerOf(

@@ -1,6 +1,6 @@
 // Parts of a file kept until its index has been read: the index may follow the audio that it describes.
 
-import { unsupported } from '../refusal.ts';
+import { type Refusal, unsupported } from '../refusal.ts';
 import type { ByteQueue, Waiting } from './byte-queue.ts';
 
 interface Segment {
@@ -100,6 +100,13 @@ export class RetainedBytes {
 }
 
 /** Reads and keeps this many bytes, or up to the end of the file. */
+/** The index has to be here before the audio can be read, and only so much audio is kept until then. */
+export const indexTooFar = (bytesMax: number): Refusal =>
+  unsupported(
+    `The index of the file comes after more than ${bytesMax / 1024 / 1024} MB of audio and video. ` +
+      'Put it first (ffmpeg -i in.mp4 -c copy -movflags faststart out.mp4), or send only the audio.',
+  );
+
 export function* retainBytes(bytes: ByteQueue, retained: RetainedBytes, size: number, bytesMax: number): Waiting<void> {
   for (let left = size; left > 0; ) {
     if (!(yield* bytes.needAny())) return;
@@ -107,7 +114,7 @@ export function* retainBytes(bytes: ByteQueue, retained: RetainedBytes, size: nu
     const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
     left -= data.length;
     retained.add(position, data);
-    if (retained.bytes > bytesMax) throw unsupported('The index of the file is too far after its audio.');
+    if (retained.bytes > bytesMax) throw indexTooFar(bytesMax);
   }
 }
 

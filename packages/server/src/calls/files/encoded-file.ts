@@ -1,7 +1,7 @@
 // The encoded bytes of an upload, kept while they may be read again and counted against the memory of uploads.
 import { LIMITS } from '@faircopy/contract';
 import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
-import { type Fault, invalidRequest } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
@@ -14,6 +14,12 @@ const AHEAD_BYTES_MAX = 16 * 1024 * 1024;
 
 const modelTooLate = (): Fault =>
   invalidRequest('The model must be named before a file larger than 50 MB: send it first.', 'model');
+
+const channelsTooLarge = (): Fault =>
+  new Fault('FILE_TOO_LARGE', {
+    message:
+      'A file whose channels are transcribed apart may have at most 50 MB, since it is read once for each channel. Send the channels as files of their own.',
+  });
 
 /** One pass over the bytes. */
 interface Reading {
@@ -33,6 +39,7 @@ export class EncodedFile {
   #bytesAtDecoder = 0;
   #needsWholeFile: boolean | undefined;
   #isReplayable = true;
+  #isForChannels = false;
   #state: 'arriving' | 'complete' | 'released' = 'arriving';
   #reading: Reading | undefined;
   /** Resolves when bytes, the end or another reading have come. */
@@ -69,6 +76,11 @@ export class EncodedFile {
     if (this.#hasRoom(reading)) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
+  }
+
+  /** Each channel will be a reading of its own, so every byte is kept. */
+  keepForChannels(): void {
+    this.#isForChannels = true;
   }
 
   /** No other reading follows: chunks are freed as they are read. */
@@ -133,8 +145,10 @@ export class EncodedFile {
 
   /** Chunks that were read are kept for another reading as long as memory allows it. */
   #hold(bytes: number): void {
-    if (this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX && !this.#reading) throw modelTooLate();
-    if (this.#isReplayable && this.#reading && this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX) {
+    const isTooLarge = this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX;
+    if (isTooLarge && this.#isForChannels) throw channelsTooLarge();
+    if (isTooLarge && !this.#reading) throw modelTooLate();
+    if (this.#isReplayable && this.#reading && isTooLarge) {
       this.#isReplayable = false;
       this.#forgetRead(this.#reading);
     }

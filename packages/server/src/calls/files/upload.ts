@@ -97,6 +97,7 @@ export class Upload {
   /** The channels will be transcribed apart, once the file is complete. */
   holdForChannels(): void {
     this.#options = undefined;
+    this.#file.keepForChannels();
     if (!this.#pass) return;
     if (!this.#file.isReplayable) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
     this.#pass.pump.cancel();

@@ -94,6 +94,11 @@ test('chunks out of file order are decoded in playback order', async () => {
   assert.deepEqual(new Uint8Array(pcm16Bytes(samples)), expected);
 });
 
+test('a file whose index comes after too much media is refused at its first bytes, with what to do', async () => {
+  const media = concat(u32(60 * 1024 * 1024), new TextEncoder().encode('mdat'), new Uint8Array(100));
+  await assert.rejects(secondsOf(concat(ftyp(), media)), refused(/more than 50 MB.*faststart/));
+});
+
 test('fragments have their own index; only the very last packet is trimmed', async () => {
   const track: TrackShape = { entry: opusEntry(312), edits: [[0, 312]] };
   const file = fragmentedFile(

@@ -6,7 +6,7 @@ import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPa
 import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
 import type { Container } from '../container.ts';
 import { textAt } from '../read-bytes.ts';
-import { RetainedBytes, retainBytes } from '../retained-bytes.ts';
+import { indexTooFar, RetainedBytes, retainBytes } from '../retained-bytes.ts';
 import { boxHeadersIn, nextBox } from './boxes.ts';
 import { runsOf, type SampleRun } from './fragments.ts';
 import { isAudioTrack } from './sample-entry.ts';
@@ -78,6 +78,8 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
       if (!(yield* bytes.need(box.bytes))) break;
       runs = runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments);
     } else if (box.type === 'mdat' && !movie) {
+      // Refused at once, not after 50 MB have come. A box without a size ends with the file.
+      if (Number.isFinite(box.bytes) && box.bytes > RETAINED_BYTES_MAX) throw indexTooFar(RETAINED_BYTES_MAX);
       yield* retainBytes(bytes, retained, box.bytes, RETAINED_BYTES_MAX);
     } else {
       const end = bytes.position + box.bytes;

@@ -1,5 +1,5 @@
 // Deepgram's file endpoint: POST /v1/listen.
-import { LIMITS, PATHS } from '@faircopy/contract';
+import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Calls } from '../../../calls/calls.ts';
 import { EVERY_FILE } from '../../../calls/files/accepted-files.ts';
@@ -38,10 +38,9 @@ export const addListenFile = (app: FastifyInstance, { config, names, calls, mayA
     request: FastifyRequest,
     call: FileCall,
     take: (chunk: Buffer) => Promise<void> | undefined,
-    fileBytesMax = bytesMax,
   ): Promise<string> => {
     const { signal, accountId: owner } = call;
-    const options = { timeoutMs, signal, owner, bytesMax: fileBytesMax, fetchesUrls: config.fetchAudioUrls, mayAsk };
+    const options = { timeoutMs, signal, owner, bytesMax, fetchesUrls: config.fetchAudioUrls, mayAsk };
     const { sha256, bodyHash } = await receiveAudio(request, options, take);
     call.received(() => bodyHash);
     return sha256;
@@ -60,9 +59,9 @@ export const addListenFile = (app: FastifyInstance, { config, names, calls, mayA
     });
     if (options.multichannel) {
       const sha256 = await call.run(async () => {
+        upload.holdForChannels();
         if (header) upload.write(header);
-        // Each channel is a pass over the file, so all of it is held.
-        return receive(request, call, (chunk) => upload.write(chunk), LIMITS.fileBytesMax);
+        return receive(request, call, (chunk) => upload.write(chunk));
       });
       return call.run(() =>
         call.transcribeChannels(options.transcription, (transcribed) => render({ sha256, ...transcribed })),
