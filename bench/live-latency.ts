@@ -1,12 +1,16 @@
 // Live captions on real speech: how soon words appear, how many change, what finals and CPU cost, beside a naive client.
-// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…] [--every 1]
+// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…] [--only latency,accuracy,turns] [--calls ../shared/speakers/dev]
 import { parseArgs } from 'node:util';
 import { type ModelId, modelId } from '@faircopy/contract';
+import { createUploadDecoding } from '@faircopy/server/audio';
 import { clientOf } from './clients.ts';
 import { type Clip, packedClips, RATE_HZ, readSentences, secondsOf } from './clips.ts';
 import { errorRatePercent, scoreFolders } from './eval/score.ts';
+import { readRecording, recordingNames } from './eval-speakers/recordings.ts';
+import { type CallSide, sideOf } from './live/call-sides.ts';
 import { type CaptionRequest, type Captions, liveCaptions, naiveCaptions, sendFrames } from './live/captions.ts';
 import { appearances, changes, type SpokenWord } from './live/shown-words.ts';
+import { addTurns, endsOf, newTurnScore, TURN_WAYS, turnRow } from './live/turns.ts';
 import { type Cell, markdownTable } from './markdown-table.ts';
 import { pcm16, wavOf } from './pcm-speech.ts';
 import { costBetween } from './process-cost.ts';
@@ -20,7 +24,8 @@ const { values: asked } = parseArgs({
     streams: { type: 'string', default: '4' },
     folders: { type: 'string', default: 'en/ls_clean,en/ls_test_other' },
     endpointing: { type: 'string', default: '600' },
-    only: { type: 'string', default: 'latency,accuracy' },
+    only: { type: 'string', default: 'latency,accuracy,turns' },
+    calls: { type: 'string', default: '../shared/speakers/dev' },
   },
 });
 const tiers = asked.tiers.split(',').map((id) => modelId.parse(id));
@@ -162,6 +167,24 @@ const measureAccuracy = async (server: ServerProcess, model: ModelId): Promise<R
   return rows;
 };
 
+/** Ends of turns on one side of each telephone call, all ways at once on the same sound. */
+const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Record<string, Cell>[]> => {
+  const decoding = createUploadDecoding();
+  const names = (await recordingNames(asked.calls)).filter((name) => name.startsWith('hv_'));
+  const sides: CallSide[] = [];
+  for (const name of names) {
+    const side = sideOf(await readRecording(asked.calls, name, decoding), Number(asked.seconds));
+    if (side) sides.push(side);
+  }
+  await decoding.close();
+  const scores = TURN_WAYS.map(newTurnScore);
+  for (const side of sides.slice(0, Number(asked.streams)))
+    await Promise.all(
+      TURN_WAYS.map(async (way, at) => addTurns(scores[at]!, side, await endsOf(server, side, model, way))),
+    );
+  return TURN_WAYS.map(({ name }, at) => turnRow(name, scores[at]!));
+};
+
 const server = await startServer('real', {
   FAIRCOPY_MODELS: tiers.join(','),
   FAIRCOPY_MAX_STREAMS: '100',
@@ -177,6 +200,11 @@ try {
     if (parts.has('accuracy')) {
       const rows = await measureAccuracy(server, model);
       console.log('\nError rate in %\n');
+      console.log(markdownTable(rows));
+    }
+    if (parts.has('turns')) {
+      const rows = await measureTurns(server, model);
+      console.log(`\nEnds of turns in ${asked.seconds} s of telephone calls in real time, ${model}\n`);
       console.log(markdownTable(rows));
     }
   }

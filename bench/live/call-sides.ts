@@ -1,0 +1,44 @@
+// One side of a two-party call: what one person says, and after which pauses the other one answers.
+import type { Recording } from '../eval-speakers/recordings.ts';
+
+const RATE_HZ = 16_000;
+/** Reference turns are this precise: sound beside them is kept. */
+const MARGIN_MS = 150;
+/** Shorter silences are no pauses. */
+const PAUSE_MS_MIN = 100;
+
+/** A silence of this person, until the same person speaks again. */
+export interface Pause {
+  readonly atMs: number;
+  readonly untilMs: number;
+  /** Whether the other person spoke next. */
+  readonly isEnd: boolean;
+}
+
+export interface CallSide {
+  readonly name: string;
+  readonly samples: Float32Array;
+  readonly pauses: readonly Pause[];
+}
+
+/** The side that speaks more often, with silence where it does not speak. Undefined unless two people speak. */
+export const sideOf = ({ name, samples, turns }: Recording, seconds: number): CallSide | undefined => {
+  const speakers = [...new Set(turns.map(({ speaker }) => speaker))];
+  if (speakers.length !== 2) return undefined;
+  const countOf = (one: string | number): number => turns.filter(({ speaker }) => speaker === one).length;
+  const [most] = speakers.sort((a, b) => countOf(b) - countOf(a));
+  const own = turns.filter(({ speaker }) => speaker === most);
+  const heard = new Float32Array(Math.min(samples.length, seconds * RATE_HZ));
+  for (const { start, end } of own) {
+    const from = Math.max(0, Math.round((start - MARGIN_MS / 1000) * RATE_HZ));
+    const to = Math.min(heard.length, Math.round((end + MARGIN_MS / 1000) * RATE_HZ));
+    if (from < to) heard.set(samples.subarray(from, to), from);
+  }
+  const pauses = own.flatMap(({ end }, at): Pause[] => {
+    const untilSeconds = own[at + 1]?.start ?? samples.length / RATE_HZ;
+    const isEnd = turns.some(({ speaker, start }) => speaker !== most && start >= end && start < untilSeconds);
+    const pause = { atMs: end * 1000, untilMs: untilSeconds * 1000, isEnd };
+    return pause.untilMs - pause.atMs >= PAUSE_MS_MIN && pause.untilMs <= seconds * 1000 ? [pause] : [];
+  });
+  return { name, samples: heard, pauses };
+};

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sideOf } from './call-sides.ts';
+import { addTurns, newTurnScore, turnRow } from './turns.ts';
+
+const turn = (speaker: string, start: number, end: number) => ({ speaker, start, end });
+const call = {
+  name: 'call',
+  part: 'call',
+  samples: new Float32Array(16_000 * 10).fill(0.5),
+  turns: [turn('a', 1, 2), turn('a', 2.5, 3), turn('b', 3.5, 4), turn('a', 5, 6)],
+  words: [],
+};
+
+test('a side of a call has its own sound only, and knows after which pauses the other one answers', () => {
+  const side = sideOf(call, 10)!;
+  assert.equal(side.samples[16_000 * 1.5], 0.5);
+  assert.equal(side.samples[16_000 * 3.7], 0);
+  assert.deepEqual(
+    side.pauses.map(({ atMs, isEnd }) => [atMs, isEnd]),
+    [
+      [2_000, false],
+      [3_000, true],
+      [6_000, false],
+    ],
+  );
+});
+
+test('an end inside a turn is false, and delays count from the end of the turn', () => {
+  const score = newTurnScore();
+  const side = sideOf(call, 10)!;
+  addTurns(score, side, [2_300, 3_350, 4_000]);
+  assert.deepEqual(score, { delaysMs: [350], ends: 1, inside: 2, falseEnds: 1 });
+  const row = turnRow('x', score);
+  assert.deepEqual([row['delay p50 ms'], row['false ends']], ['350', '50.0 %']);
+});
