@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const root = new URL('../..', import.meta.url).pathname;
 
-const ORDER = ['contract', 'transcript', 'client', 'refiner-model', 'segmentation-model', 'turn-model', 'server'];
+const ORDER = ['contract', 'transcript', 'client', 'refiner-model', 'turn-model', 'server'];
 
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 

@@ -4,6 +4,7 @@ import unittest
 
 import numpy as np
 
+from speech import activity
 from turns import contour, scores
 from turns.export import build
 from turns.prepare import outcome
@@ -12,6 +13,19 @@ from turns.words import BUCKETS, WORDS, encode, fnv, plain
 from .run_onnx import ROOT, run_onnx
 
 MODEL = os.path.join(ROOT, "packages", "turn-model", "turns.onnx")
+
+
+RATE = 16000
+
+
+class Activity(unittest.TestCase):
+    def test_bursts_are_found_and_short_gaps_bridged(self):
+        rng = np.random.default_rng(5)
+        sound = rng.normal(size=3 * RATE).astype(np.float32) * 1e-4
+        for start, end in ((0.5, 1.0), (1.2, 1.5), (2.2, 2.6)):
+            sound[int(start * RATE) : int(end * RATE)] += rng.normal(size=int(round((end - start) * RATE))) * 0.1
+        found = activity.runs(activity.active(sound, RATE)) * activity.STEP
+        np.testing.assert_allclose(found, [(0.5, 1.5), (2.2, 2.6)], atol=0.03)
 
 
 class Words(unittest.TestCase):

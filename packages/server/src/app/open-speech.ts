@@ -65,12 +65,21 @@ const connectWorkers = async ({ config, lifecycle, log, metrics }: Base): Promis
 const openEngine = ({ config, overrides, log, metrics }: Base, workers: Workers | undefined): SpeechEngine => {
   if (typeof overrides.engine === 'function') return overrides.engine(workers?.pool);
   if (overrides.engine) return overrides.engine;
+  let isSegmented = true;
+  metrics.watch(
+    'faircopy_speakers_without_segmentation',
+    'Speakers are found without the segmentation model, which could not be had.',
+    () => (isSegmented ? 0 : 1),
+  );
   return new LocalSpeechEngine({
     config,
     store: openModelStore(config, overrides.onStore),
     ...(workers && { workers: workers.pool }),
     remoteObserver: watchRemoteTiers(metrics, log),
-    onEvent: (event) => log.warn(event, 'speech engine'),
+    onEvent: (event) => {
+      if (event.type === 'segmentation_missing') isSegmented = false;
+      log.warn(event, 'speech engine');
+    },
   });
 };
 

@@ -31,6 +31,8 @@ export type SpeechEvent =
       readonly requestId?: string;
     } & ProcessEnd)
   /** A window is retried after a failure. */
-  | { readonly type: 'recognition_retried'; readonly requestId: string; readonly error: string };
+  | { readonly type: 'recognition_retried'; readonly requestId: string; readonly error: string }
+  /** Speakers are found without the segmentation model, which could not be had. */
+  | { readonly type: 'segmentation_missing'; readonly error: string };
 
 export type OnSpeechEvent = (event: SpeechEvent) => void;

@@ -47,6 +47,10 @@ test('check creates nothing', async (t) => {
   assert.deepEqual(await readdir(folder), []);
   assert.equal(found(findings, 'database').verdict, 'ok');
   assert.match(found(findings, 'models').says, /missing.*models pull/);
+  assert.match(
+    found(findings, 'speakers').says,
+    /without speaker-segmentation, speakers are found from voice activity/,
+  );
   assert.match(found(findings, 'disk').says, /GB free/);
 });
 

@@ -33,3 +33,10 @@ test('a model is chosen for a tier, shown as needed, and given up again', async 
   assert.equal((await models('use', 'max=default')).code, 0);
   assert.doesNotMatch((await models('list')).stdout, /parakeet-tdt-0\.6b-v3 +missing/);
 });
+
+test('the list says what happens without the segmentation model', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { stdout } = await runCliWith({ env: { FAIRCOPY_MODELS_DIR: dataDir } }, 'models', 'list');
+  assert.match(stdout, /^speaker-segmentation .* without it, speakers are found from voice activity/m);
+});

@@ -79,3 +79,25 @@ export const models = async (config: Config, isWorker: boolean): Promise<ModelFi
   const says = `${names}, and ${config.modelsDir} is not writable: run "faircopy models pull" as a user who may write there, or set FAIRCOPY_MODELS_DIR`;
   return { finding: finding('fail', says), missingBytes: 0 };
 };
+
+/** Speakers are optional, so their models are pulled by the first request that asks for them. */
+export const speakers = async (config: Config): Promise<Finding> => {
+  const [{ openModelStore }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
+    import('../../speech/store/open.ts'),
+    import('../../speech/speakers/families.ts'),
+  ]);
+  const store = openModelStore(config);
+  const missing: string[] = [];
+  for (const id of Object.values(SPEAKER_WEIGHTS))
+    if ((await store.state(id).catch(() => 'damaged')) !== 'ready') missing.push(id);
+  const isWithout = missing.includes(SPEAKER_WEIGHTS.segmentation);
+  const later = `${missing.join(', ')}: pulled by the first request for speakers`;
+  return {
+    what: 'speakers',
+    verdict: 'ok',
+    says:
+      missing.length === 0
+        ? 'models ready'
+        : `${later}${isWithout ? `; without ${SPEAKER_WEIGHTS.segmentation}, ${WITHOUT_SEGMENTATION}` : ''}`,
+  };
+};

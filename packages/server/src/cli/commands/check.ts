@@ -13,8 +13,9 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
     import('../check/stores.ts'),
     import('../check/cluster.ts'),
   ]);
-  const [models, database, port, cluster, remote] = await Promise.all([
+  const [models, speakers, database, port, cluster, remote] = await Promise.all([
     stores.models(config, isWorker),
+    isWorker ? [] : stores.speakers(config),
     isWorker ? [] : stores.database(config),
     address(config),
     nats(config, isWorker),
@@ -27,7 +28,7 @@ const findingsOf = async (config: Config, isWorker: boolean): Promise<Finding[]>
     machine.memory(),
     ...disk,
     models.finding,
-    ...[database, port].flat(),
+    ...[speakers, database, port].flat(),
     ...cluster,
     ...remote,
     ...(isWorker && config.natsUrl === undefined ? [WORKER_WITHOUT_NATS] : []),

@@ -41,7 +41,10 @@ const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Prom
 
 const list = async (options: { json?: boolean }): Promise<void> => {
   const { store, needed, config } = await openStore();
-  const { modelBytes } = await import('../../speech/store/catalogue.ts');
+  const [{ modelBytes }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
+    import('../../speech/store/catalogue.ts'),
+    import('../../speech/speakers/families.ts'),
+  ]);
   const wanted = needed();
   const rows = await Promise.all(
     store.catalogue.map(async (model) => ({
@@ -61,7 +64,9 @@ const list = async (options: { json?: boolean }): Promise<void> => {
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
     const facts = `${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
-    console.log(`${facts}  ${row.about} [${row.licence}]`);
+    const isWithout = row.model === SPEAKER_WEIGHTS.segmentation && row.state !== 'ready';
+    const about = isWithout ? `${row.about}; without it, ${WITHOUT_SEGMENTATION}` : row.about;
+    console.log(`${facts}  ${about} [${row.licence}]`);
   }
 };
 

@@ -91,7 +91,11 @@ test('a hung recogniser is killed for its silence, and the window retried', asyn
   addFault(folder, 'once:hang');
   assert.match((await pool.recognise(window('once:hang'), NEVER)).text, ANSWER);
   assert.deepEqual(
-    events.map((event) => [event.type, event.requestId, event.type === 'process_ended' ? event.reason : event.error]),
+    events.map((event) => [
+      event.type,
+      'requestId' in event && event.requestId,
+      event.type === 'process_ended' ? event.reason : event.error,
+    ]),
     [
       ['process_ended', 'request-1', 'no_sign_of_life'],
       ['recognition_retried', 'request-1', 'RecogniserUnavailable'],

@@ -13,6 +13,9 @@ export const SPEAKER_WEIGHTS = {
   embedding: 'speaker-embedding',
 } as const;
 
+/** What happens without the segmentation model. */
+export const WITHOUT_SEGMENTATION = 'speakers are found from voice activity, less accurately';
+
 export const PUBLISHED_FILES = { segmentation: 'segmentation.int8.onnx', embedding: 'embedding.ort' } as const;
 
 /** What the compiler writes. */

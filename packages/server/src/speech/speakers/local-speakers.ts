@@ -6,8 +6,11 @@ import { SPEAKER_WEIGHTS } from './families.ts';
 import type { SpeakerFeatures, SpeakerSource } from './speaker-features.ts';
 import { SpeakerProcess } from './speaker-process.ts';
 
+/** The first request waits no longer than this for a model that it can do without. */
+const PULL_MS_MAX = 20_000;
+
 export interface LocalSpeakersOptions {
-  readonly store: ModelStore;
+  readonly store: Pick<ModelStore, 'ensure' | 'folderOf'>;
   readonly unloadAfterMs: number | null;
   readonly onEvent?: OnSpeechEvent | undefined;
 }
@@ -52,11 +55,14 @@ export class LocalSpeakers implements SpeakerSource {
 
   /** Undefined where the model cannot be had: voice activity serves instead. */
   async #segmentationFolder(signal: AbortSignal): Promise<string | undefined> {
-    const { store } = this.#options;
+    const { store, onEvent } = this.#options;
     try {
-      await store.ensure([SPEAKER_WEIGHTS.segmentation], 'quick', signal);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(PULL_MS_MAX)]);
+      await store.ensure([SPEAKER_WEIGHTS.segmentation], 'quick', inTime);
       return store.folderOf(SPEAKER_WEIGHTS.segmentation);
-    } catch {
+    } catch (failure) {
+      signal.throwIfAborted();
+      onEvent?.({ type: 'segmentation_missing', error: failure instanceof Error ? failure.message : String(failure) });
       return undefined;
     }
   }

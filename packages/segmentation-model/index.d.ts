@@ -1,2 +1,0 @@
-/** Path of the ONNX file. */
-export declare const modelFile: string;

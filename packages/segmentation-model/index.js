@@ -1,4 +1,0 @@
-// Path of the weights.
-import { fileURLToPath } from 'node:url';
-
-export const modelFile = fileURLToPath(new URL('./segmentation.onnx', import.meta.url));

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SpeechEvent } from '../engine-events.ts';
+import { RecogniserUnavailable } from '../recogniser.ts';
+import { SPEAKER_WEIGHTS } from './families.ts';
+import { LocalSpeakers } from './local-speakers.ts';
+
+/** A store that cannot get some models. */
+const storeWithout = (...missing: readonly string[]) => ({
+  ensure: async ([id = '']: readonly string[]) => {
+    if (missing.includes(id)) throw new Error(`${id} is missing`);
+  },
+  folderOf: (id: string) => `/models/${id}`,
+});
+
+test('without the segmentation model speakers are found all the same, and an event says so once', async () => {
+  const events: SpeechEvent[] = [];
+  const store = storeWithout(SPEAKER_WEIGHTS.segmentation);
+  const speakers = new LocalSpeakers({ store, unloadAfterMs: null, onEvent: (event) => events.push(event) });
+  for (const owner of ['a', 'b']) assert.equal((await speakers.open(owner)).hasSegmentation, false);
+  assert.deepEqual(events, [{ type: 'segmentation_missing', error: 'speaker-segmentation is missing' }]);
+  await speakers.close();
+});
+
+test('with both models nothing is said; without embeddings there are no speakers', async () => {
+  const events: SpeechEvent[] = [];
+  const onEvent = (event: SpeechEvent) => events.push(event);
+  const whole = new LocalSpeakers({ store: storeWithout(), unloadAfterMs: null, onEvent });
+  assert.equal((await whole.open('a')).hasSegmentation, true);
+  await whole.close();
+  const none = new LocalSpeakers({ store: storeWithout(SPEAKER_WEIGHTS.embedding), unloadAfterMs: null, onEvent });
+  await assert.rejects(none.open('a'), RecogniserUnavailable);
+  assert.deepEqual(events, []);
+});
