@@ -35,8 +35,11 @@ export const sideOf = ({ name, samples, turns }: Recording, seconds: number): Ca
     if (from < to) heard.set(samples.subarray(from, to), from);
   }
   const pauses = own.flatMap(({ end }, at): Pause[] => {
-    const untilSeconds = own[at + 1]?.start ?? samples.length / RATE_HZ;
+    const next = own[at + 1]?.start;
+    const untilSeconds = next ?? samples.length / RATE_HZ;
     const isEnd = turns.some(({ speaker, start }) => speaker !== most && start >= end && start < untilSeconds);
+    // Nobody speaks after the last one.
+    if (next === undefined && !isEnd) return [];
     const pause = { atMs: end * 1000, untilMs: untilSeconds * 1000, isEnd };
     return pause.untilMs - pause.atMs >= PAUSE_MS_MIN && pause.untilMs <= seconds * 1000 ? [pause] : [];
   });

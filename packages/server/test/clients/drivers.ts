@@ -125,8 +125,8 @@ const openai = (version: number, open: (port: number, key: string) => unknown): 
   },
 });
 
-/** The messages that a LiveKit plugin 1.9.0 sends, by its source: it needs the native runtime of LiveKit to be run. */
-interface LiveKit {
+/** The messages that a client sends, by its source: LiveKit's plugins need its native runtime, Pipecat is Python. */
+interface Script {
   readonly client: string;
   readonly path: string;
   readonly scheme: 'Token' | 'Bearer';
@@ -140,7 +140,7 @@ interface LiveKit {
   readonly last?: object;
 }
 
-const livekit = ({ client, path, scheme, rateHz, frameMs, ...sends }: LiveKit): Driver => ({
+const scripted = ({ client, path, scheme, rateHz, frameMs, ...sends }: Script): Driver => ({
   client,
   rateHz,
   run: async (port, key) => {
@@ -170,7 +170,7 @@ const LIVEKIT_INPUT = {
   turn_detection: LIVEKIT_TURNS,
 };
 
-const livekits: readonly LiveKit[] = [
+const SCRIPTS: readonly Script[] = [
   {
     client: '@livekit/agents-plugin-deepgram 1.9.0, STT',
     path:
@@ -205,6 +205,20 @@ const livekits: readonly LiveKit[] = [
     frame: (frame) => JSON.stringify(append(frame)),
     isOver: isCompleted,
   },
+  {
+    client: 'pipecat-ai, DeepgramSTTService',
+    path:
+      '/v1/listen?model=nova-3-general&language=en&encoding=linear16&sample_rate=16000&channels=1' +
+      '&interim_results=true&smart_format=false&punctuate=true&profanity_filter=true&vad_events=false',
+    scheme: 'Token',
+    rateHz: 16_000,
+    frameMs: 20,
+    first: { type: 'KeepAlive' },
+    frame: (frame) => frame,
+    isOver: isEndpoint,
+    flush: { type: 'Finalize' },
+    last: { type: 'CloseStream' },
+  },
 ];
 
 const FLUX = { model: 'flux-general-en', eot_threshold: 0.8 };
@@ -230,5 +244,5 @@ export const DRIVERS: readonly Driver[] = [
         new OpenAI7({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }) as never,
       ),
   ),
-  ...livekits.map(livekit),
+  ...SCRIPTS.map(scripted),
 ];

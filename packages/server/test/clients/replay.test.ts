@@ -68,8 +68,14 @@ const recordings = readdirSync(RECORDINGS).map(
 );
 
 test('there is a recording of every client', () => {
-  const clients = recordings.map(({ client }) => client.replace(/ .*/u, ''));
-  const all = ['@deepgram/sdk', '@livekit/agents-plugin-deepgram', '@livekit/agents-plugin-openai', 'openai'];
+  const clients = recordings.map(({ client }) => client.replace(/,? .*/u, ''));
+  const all = [
+    '@deepgram/sdk',
+    '@livekit/agents-plugin-deepgram',
+    '@livekit/agents-plugin-openai',
+    'openai',
+    'pipecat-ai',
+  ];
   assert.deepEqual([...new Set(clients)].sort(), all);
 });
 
