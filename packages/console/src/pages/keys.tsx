@@ -13,6 +13,7 @@ import { Tag, type TagState } from '../components/tag.tsx';
 import { ago, day } from '../format.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session.ts';
+import { RulesDialog, rulesSummary } from './key-rules.tsx';
 
 const LIFETIMES = [
   ['', 'Never'],
@@ -78,14 +79,30 @@ const stateOf = (record: KeyRecord): TagState => {
   return record.expires_at && new Date(record.expires_at) < new Date() ? ['expired', 'bad'] : ACTIVE;
 };
 
-const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevoke: (record: KeyRecord) => void }) => {
+interface KeyTableProps {
+  readonly records: readonly KeyRecord[];
+  readonly onLimit: (record: KeyRecord) => void;
+  readonly onRevoke: (record: KeyRecord) => void;
+}
+
+const KeyTable = ({ records, onLimit, onRevoke }: KeyTableProps) => {
   const { mayManage } = useSession();
   return (
     <DataTable
       rows={records}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Name', class: 'name', isRowHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        {
+          title: 'Name',
+          class: 'name',
+          isRowHeader: true,
+          cell: ({ name, rules }) => (
+            <>
+              <bdi>{name}</bdi>
+              {rulesSummary(rules) ? <span class="secondary">{rulesSummary(rules)}</span> : null}
+            </>
+          ),
+        },
         { title: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
         { title: 'State', cell: (record) => <Tag state={stateOf(record)} /> },
         {
@@ -110,7 +127,10 @@ const KeyTable = ({ records, onRevoke }: { records: readonly KeyRecord[]; onRevo
       ]}
       actions={(record) =>
         stateOf(record) === ACTIVE && (record.is_own || mayManage) ? (
-          <RowAction text="Revoke" of={record.name} isDanger onClick={() => onRevoke(record)} />
+          <>
+            {mayManage ? <RowAction text="Limit" of={record.name} onClick={() => onLimit(record)} /> : null}
+            <RowAction text="Revoke" of={record.name} isDanger onClick={() => onRevoke(record)} />
+          </>
         ) : null
       }
     />
@@ -156,6 +176,9 @@ export const KeysPage = () => {
               {(found) => (
                 <KeyTable
                   records={found}
+                  onLimit={(record) =>
+                    openDialog((close) => <RulesDialog accountId={accountId} record={record} onClose={close} />)
+                  }
                   onRevoke={(record) =>
                     openDialog((close) => <RevokeDialog accountId={accountId} record={record} onClose={close} />)
                   }

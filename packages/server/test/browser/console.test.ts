@@ -99,6 +99,14 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     // 400 is about the form, so the key was accepted.
     const ask = () => fetch(`${url}/v1/transcribe`, { method: 'POST', headers: { authorization: `Token ${key}` } });
     assert.equal((await ask()).status, 400);
+    await page.getByRole('button', { name: 'Limit' }).click();
+    await page.getByRole('checkbox', { name: 'jobs' }).uncheck();
+    await page.getByLabel('Addresses').fill('10.0.0.0/99');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('"10.0.0.0/99" needs 0 to 32 after the /').waitFor();
+    await page.getByLabel('Addresses').fill('10.0.0.0/8');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('only transcribe, stream, usage, voices · 10.0.0.0/8').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();

@@ -65,6 +65,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
     { name: 'record', path: 'playground', act: (page) => page.getByRole('tab', { name: 'Record' }).click() },
     { name: 'keys', path: 'keys' },
     { name: 'keys-new', path: 'keys', act: press('New key') },
+    { name: 'keys-limit', path: 'keys', act: press('Limit') },
     { name: 'usage', path: 'usage' },
     { name: 'usage-year', path: 'usage?days=365' },
     { name: 'usage-today', path: 'usage?days=1' },

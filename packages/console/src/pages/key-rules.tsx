@@ -1,0 +1,107 @@
+// What an API key may do: a dialog to change it, and a line that sums it up.
+import { KEY_SCOPES, type KeyRecord, type KeyRules, keyRules, MODEL_IDS, REFINE_LEVELS } from '@faircopy/contract';
+import { api } from '../api/api.ts';
+import { FormDialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { textOf } from '../components/form.tsx';
+
+const listOf = (values: FormData, name: string): string[] =>
+  textOf(values, name)
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+
+/** No boxes checked, or all of them, is no rule. */
+const checkedOf = (values: FormData, name: string, all: readonly string[]): string[] | null => {
+  const checked = values.getAll(name).map(String);
+  return checked.length === 0 || checked.length === all.length ? null : checked;
+};
+
+const orNull = <T,>(list: T[]): T[] | null => (list.length === 0 ? null : list);
+
+const rulesOf = (values: FormData): KeyRules =>
+  keyRules.parse({
+    scopes: checkedOf(values, 'scopes', KEY_SCOPES),
+    models: checkedOf(values, 'models', MODEL_IDS),
+    languages: orNull(listOf(values, 'languages')),
+    addresses: orNull(listOf(values, 'addresses')),
+    refinement: textOf(values, 'refinement') || null,
+    tags: listOf(values, 'tags'),
+  });
+
+const Boxes = ({ legend, name, all, chosen }: BoxesProps) => (
+  <fieldset class="boxes">
+    <legend>{legend}</legend>
+    {all.map((value) => (
+      <label key={value}>
+        <input type="checkbox" name={name} value={value} defaultChecked={chosen === null || chosen.includes(value)} />{' '}
+        {value}
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface BoxesProps {
+  readonly legend: string;
+  readonly name: string;
+  readonly all: readonly string[];
+  readonly chosen: readonly string[] | null;
+}
+
+export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClose: () => void }) => {
+  const { rules, name, id } = props.record;
+  return (
+    <FormDialog
+      title={`What “\u2068${name}\u2069” may do`}
+      submit="Save"
+      onClose={props.onClose}
+      onSubmit={(values) => api.changeKey(props.accountId, id, rulesOf(values))}
+    >
+      <Boxes legend="Endpoints" name="scopes" all={KEY_SCOPES} chosen={rules.scopes} />
+      <Boxes legend="Models" name="models" all={MODEL_IDS} chosen={rules.models} />
+      <Field
+        label="Languages"
+        name="languages"
+        defaultValue={rules.languages?.join(', ') ?? ''}
+        placeholder="de, en"
+        hint="Empty: every language."
+      />
+      <Field
+        label="Addresses"
+        name="addresses"
+        defaultValue={rules.addresses?.join(', ') ?? ''}
+        placeholder="10.0.0.0/8"
+        hint="Addresses and ranges that requests may come from. Empty: anywhere."
+      />
+      <div class="field">
+        <label for="key-refinement">Refinement</label>
+        <select id="key-refinement" name="refinement" defaultValue={rules.refinement ?? ''}>
+          <option value="">As each request asks</option>
+          {REFINE_LEVELS.map((level) => (
+            <option key={level} value={level} selected={rules.refinement === level}>
+              Always {level}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Field
+        label="Tags"
+        name="tags"
+        defaultValue={rules.tags.join(', ')}
+        placeholder="kiosk"
+        hint="Added to the usage of every request with this key."
+      />
+    </FormDialog>
+  );
+};
+
+/** The rules in a few words; null when there are none. */
+export const rulesSummary = ({ scopes, models, languages, addresses, refinement }: KeyRules): string | null => {
+  const parts = [
+    scopes?.join(', '),
+    models?.join(', '),
+    languages?.join(', '),
+    addresses && (addresses.length === 1 ? addresses[0] : `${addresses.length} address ranges`),
+    refinement && `always ${refinement}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : `only ${parts.join(' · ')}`;
+};
