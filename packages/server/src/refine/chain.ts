@@ -105,7 +105,7 @@ function* runChain(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger):
     return result.tokens;
   };
   const apply = (pass: Pass, words: readonly Token[], language = mainLanguage): readonly Token[] =>
-    keep(pass.run(words, { language, vocabulary: input.vocabulary, isOrdinary }));
+    keep(pass.run(words, { language, vocabulary: input.vocabulary, isSteered: input.isSteered ?? false, isOrdinary }));
   for (const pass of plan.neutral) {
     tokens = apply(pass, tokens);
     yield;

@@ -21,6 +21,8 @@ export interface RefineInput {
   readonly language: string | null;
   /** The terms of the request and of its account. */
   readonly vocabulary: readonly Term[];
+  /** The terms steered recognition, which heard the speech: only their spelling is corrected. */
+  readonly isSteered?: boolean;
   /** Default: standard. */
   readonly level?: RefineLevel | undefined;
 }

@@ -21,6 +21,8 @@ export interface Rewritten {
 interface PassContext {
   readonly language: Language | null;
   readonly vocabulary: readonly Term[];
+  /** Only the spelling of terms is corrected. */
+  readonly isSteered?: boolean;
   readonly isOrdinary: IsOrdinary;
 }
 

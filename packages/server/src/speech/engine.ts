@@ -46,6 +46,8 @@ export class LocalSpeechEngine implements SpeechEngine {
   readonly #closing = new AbortController();
   #started: Promise<void> | undefined;
 
+  readonly #remoteTiers: SpeechSettings['remoteTiers'];
+
   constructor({ config, store, workers, onEvent, remoteObserver: observer = SILENT }: EngineOptions) {
     this.#store = store;
     this.#vad = new VadProcess({
@@ -53,6 +55,7 @@ export class LocalSpeechEngine implements SpeechEngine {
       ...(onEvent && { onEvent }),
     });
     this.speakers = new LocalSpeakers({ store, unloadAfterMs: config.unloadAfterMs, onEvent });
+    this.#remoteTiers = config.remoteTiers;
     const tiers = localTiers(config);
     if (tiers.length > 0) this.#local = new LocalRecogniser({ config, tiers, store, ...(onEvent && { onEvent }) });
     const remote = config.models.flatMap((tier) => {
@@ -64,6 +67,10 @@ export class LocalSpeechEngine implements SpeechEngine {
       this.#local && isPlain
         ? this.#local
         : new RecogniserSet({ ...(this.#local && { local: this.#local }), ...(workers && { workers }), remote });
+  }
+
+  steers(tier: TierId): boolean {
+    return this.#remoteTiers[tier] === undefined;
   }
 
   /** Makes the model files ready and starts the processes, once. */

@@ -148,6 +148,8 @@ export const VOICE_FRAME_SAMPLES = 512;
 
 export interface SpeechEngine {
   readonly recogniser: Recogniser;
+  /** Whether terms steer the recognition of a tier; where they do not, refinement guesses them by their sound. */
+  steers?(tier: TierId): boolean;
   /** Left out where there are no models for speakers. */
   readonly speakers?: SpeakerSource | undefined;
   openVoiceProbe(): VoiceProbe;

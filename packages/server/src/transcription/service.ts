@@ -112,6 +112,7 @@ export class TranscriptionService implements Transcriber {
       scheduler: this.#scheduler,
       probe: engine.openVoiceProbe(),
       turnDetector: engine.turns,
+      isSteered: (engine.steers?.(model) ?? false) && request.task !== 'translate',
       refinementStage: this.#options.refinementStage,
       speakers: this.#speakers,
       onSpeakersLost: () => this.#observer.speakersLost(),

@@ -54,3 +54,22 @@ test('odd terms do no harm', async () => {
   );
   assert.equal(text, 'Nothing here is special.');
 });
+
+test('terms that steered recognition are corrected in spelling only', async () => {
+  const refiner = createRefiner();
+  const refine = async (text: string, isSteered: boolean) =>
+    (
+      await refiner.refine(
+        {
+          pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
+          language: 'en',
+          vocabulary: [{ text: 'Kubernetes' }, { text: 'HashiCorp' }],
+          isSteered,
+        },
+        new AbortController().signal,
+      )
+    ).text;
+  const heard = 'We run cuber netties by hashi corp.';
+  assert.equal(await refine(heard, false), 'We run Kubernetes by HashiCorp.');
+  assert.equal(await refine(heard, true), 'We run cuber netties by HashiCorp.');
+});

@@ -78,9 +78,9 @@ const match = (at: Cursor, length: number, index: TermIndex, isOrdinary: IsOrdin
 
 export const vocabulary: Pass = {
   name: 'vocabulary',
-  run: (tokens, { vocabulary: terms, isOrdinary }) => {
+  run: (tokens, { vocabulary: terms, isSteered = false, isOrdinary }) => {
     if (terms.length === 0) return unchanged(tokens);
-    const index = new TermIndex(terms);
+    const index = new TermIndex(terms, { bySound: !isSteered });
     const longest = index.wordsMax + EXTRA_WORDS;
     return rewrite(tokens, 'vocabulary', (at) => {
       let best: Match | null = null;

@@ -45,7 +45,7 @@ export class TermIndex {
   /** Longer texts match no term. */
   readonly lettersMax: number;
 
-  constructor(terms: readonly WrittenTerm[]) {
+  constructor(terms: readonly WrittenTerm[], { bySound = true }: { readonly bySound?: boolean } = {}) {
     let wordsMax = 0;
     let lettersMax = 0;
     for (const { text, soundsLike = [], weight = 1 } of terms) {
@@ -58,7 +58,7 @@ export class TermIndex {
       for (const letters of soundsLike.map(lettersOf))
         if (letters.length >= LETTERS_MIN && !this.#byLetters.has(letters)) this.#byLetters.set(letters, term);
       // A term that people took back, or that a caller plays down, is no guess.
-      if (term.sound.length < SOUND_MIN || weight < 1) continue;
+      if (!bySound || term.sound.length < SOUND_MIN || weight < 1) continue;
       this.#add(this.#bySound, term.sound, term, SAME_SOUND_MAX);
       if (term.sound.length > NEAR_SOUND_MAX) continue;
       for (const key of [term.sound, ...withoutEachLetter(term.sound)])

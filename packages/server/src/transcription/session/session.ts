@@ -33,6 +33,7 @@ export interface SessionOptions {
   readonly scheduler: Scheduler;
   readonly probe: VoiceProbe;
   readonly turnDetector?: TurnDetector | undefined;
+  readonly isSteered: boolean;
   readonly refinementStage: RefinementStage;
   readonly speakers: Speakers;
   readonly clock: Clock;
@@ -220,12 +221,11 @@ export class TranscriptionSession implements Session {
   }
 
   #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>): RefineInput {
-    const { task } = this.#options.request;
-    const { vocabulary } = this.#template;
-    const level = this.#refinement;
-    if (task !== 'translate') return { pieces, language, vocabulary, level };
+    const { request, isSteered } = this.#options;
+    const rules = { vocabulary: this.#template.vocabulary, isSteered, level: this.#refinement };
+    if (request.task !== 'translate') return { pieces, language, ...rules };
     // The languages of the windows are those of the speech; their text is English.
-    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', vocabulary, level };
+    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', ...rules };
   }
 
   #context(): SessionContext {
