@@ -10,14 +10,16 @@ import { Pipeline } from '../eval/pipeline.ts';
 import { Progress } from '../eval/progress.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { processCost } from '../process-cost.ts';
+import { evalSynthesised } from './eval-synthesised.ts';
 import { addErrors, noErrors, type TermErrors } from './score.ts';
 
-const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--errors] [--json FILE]
+const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised] [--errors] [--json FILE]
 
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --every   only every Nth clip
 --size    another run with this many terms in each list: more are taken from other clips; may be given several times
+--synthesised  200 sentences spoken by espeak-ng instead, half of them without a term (no DIR)
 --errors  list the errors
 --json    write the transcripts to this file`;
 
@@ -67,6 +69,7 @@ const main = async (): Promise<void> => {
       model: { type: 'string', multiple: true },
       every: { type: 'string', default: '1' },
       size: { type: 'string', multiple: true, default: [] },
+      synthesised: { type: 'boolean', default: false },
       errors: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean' },
@@ -76,6 +79,11 @@ const main = async (): Promise<void> => {
   const models = (values.model ?? MODEL_IDS) as readonly ModelId[];
   const unknown = models.find((model) => !MODEL_IDS.includes(model));
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
+  if (values.synthesised) {
+    const pipeline = await Pipeline.open(models);
+    const options = { every: Number(values.every), lists: values.errors };
+    return evalSynthesised(pipeline, models, options).finally(() => pipeline.close());
+  }
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
   if (!existsSync(join(folder, 'keyterms.jsonl'))) throw new Error(`There is no keyterms.jsonl in ${folder}.`);
   const clips = await readClips(folder, Number(values.every));

@@ -1,0 +1,73 @@
+// Scores the synthesised sentences: terms that were said and written, and terms that were written but not said.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ModelId } from '@faircopy/contract';
+import type { Pipeline } from '../eval/pipeline.ts';
+import { Progress } from '../eval/progress.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { SENTENCES, type Spoken, speak, TERMS } from './synthesised.ts';
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The terms of the list that a transcript has. */
+export const termsIn = (transcript: string): string[] => {
+  const words = new Set(transcript.split(/\s+/u).map((word) => lettersOf(word.replace(/['’]s\b/u, ''))));
+  return TERMS.filter((term) => words.has(lettersOf(term)));
+};
+
+interface Score {
+  said: number;
+  written: number;
+  falselyWritten: number;
+}
+
+export const addScore = (score: Score, { term }: Spoken, transcript: string): void => {
+  const found = termsIn(transcript);
+  if (term !== null) score.said += 1;
+  if (term !== null && found.includes(term)) score.written += 1;
+  score.falselyWritten += found.filter((other) => other !== term).length;
+};
+
+export const evalSynthesised = async (
+  pipeline: Pipeline,
+  models: readonly ModelId[],
+  { every, lists }: { readonly every: number; readonly lists: boolean },
+): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-terms-'));
+  // Pairs of a sentence with a term and one without.
+  const chosen = SENTENCES.map((spoken, index) => ({ spoken, index })).filter(
+    ({ index }) => Math.floor(index / 2) % every === 0,
+  );
+  try {
+    for (const model of models) {
+      const scores = {
+        without: { said: 0, written: 0, falselyWritten: 0 },
+        with: { said: 0, written: 0, falselyWritten: 0 },
+      };
+      const progress = new Progress(model, chosen.length);
+      for (const { spoken, index } of chosen) {
+        const path = await speak(spoken, index, folder);
+        for (const [run, list] of [
+          ['without', []],
+          ['with', TERMS],
+        ] as const) {
+          const { text } = await pipeline.transcribe(path, model, list);
+          addScore(scores[run], spoken, text);
+          if (lists) console.log(`${model} ${run}: ${spoken.text} → ${text}`);
+        }
+        progress.step();
+      }
+      const rows = Object.entries(scores).map(([run, score]) => ({
+        list: run,
+        'terms said': score.said,
+        'written as terms': score.written,
+        'terms not said': score.falselyWritten,
+        sentences: chosen.length,
+      }));
+      console.log(`### ${model}\n\n${markdownTable(rows)}\n`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
