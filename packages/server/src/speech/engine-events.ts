@@ -30,6 +30,8 @@ export type SpeechEvent =
       /** The request it was working for. */
       readonly requestId?: string;
     } & ProcessEnd)
+  /** A process works, but not as configured. */
+  | { readonly type: 'process_notice'; readonly process: string; readonly text: string }
   /** A window is retried after a failure. */
   | { readonly type: 'recognition_retried'; readonly requestId: string; readonly error: string }
   /** Speakers are found without the segmentation model, which could not be had. */

@@ -25,6 +25,7 @@ test('the pool fits the cores and the memory, unless it is configured', () => {
   assert.deepEqual(poolShape(config, { cores: 64, bytes: 15 * GIGABYTE }), [2, 2, 2, 2, 2]);
   const wide = settingsOf({ FAIRCOPY_RECOGNISER_THREADS: '8' });
   assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), [8, 8]);
+  assert.deepEqual(poolShape(settingsOf({ FAIRCOPY_EXECUTION: 'cuda' }), { cores: 8, bytes: 64 * GIGABYTE }), [2]);
   const told = settingsOf({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
   assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
 });

@@ -1,4 +1,5 @@
 // Inference in one recogniser process: the models of its tiers, one window at a time.
+import { type Execution, type OnNotice, useExecution } from './acoustic/open-session.ts';
 import { loadModels } from './cascade/load-models.ts';
 import { recogniseWith } from './cascade/recognise.ts';
 import type { TierTable } from './cascade/tiers.ts';
@@ -19,6 +20,10 @@ export interface InferenceOptions {
   readonly tiers: readonly TierId[];
   /** Threads of an encoder run. */
   readonly threads: number;
+  /** Where the models run; by default on the CPU. */
+  readonly execution?: Execution | undefined;
+  /** Receives what the log should say. */
+  readonly onNotice?: OnNotice;
   /** Which models the tiers use; by default as shipped. */
   readonly table?: TierTable | undefined;
   /** Tiers to load at the start, by default all; the others are loaded on demand. */
@@ -34,6 +39,7 @@ export class RecognitionStopped extends Error {
 }
 
 export const loadInference = async (options: InferenceOptions): Promise<Inference> => {
+  if (options.execution !== undefined) useExecution(options.execution, options.onNotice ?? (() => undefined));
   const models = await loadModels(options);
   return {
     async recognise(window, shouldStop) {

@@ -36,7 +36,13 @@ export class LocalRecogniser extends RecogniserPool {
     const folders = Object.fromEntries(weightsFor(tiers, table).map((id) => [id, store.folderOf(id)]));
     super({
       entry: RECOGNISER_ENTRY,
-      processes: poolShape(config, undefined, processBytes).map((threads) => ({ folders, tiers, threads, table })),
+      processes: poolShape(config, undefined, processBytes).map((threads) => ({
+        folders,
+        tiers,
+        threads,
+        table,
+        execution: config.execution,
+      })),
       rssBytesMax: Math.max(RSS_BYTES_MAX, isLarger ? RSS_FACTOR_MIN * processBytes : 0),
       ...(isLarger && { silenceMsMax: LARGER_SILENCE_MS_MAX }),
       unloadAfterMs: config.unloadAfterMs,

@@ -52,6 +52,11 @@ export const speechSettings = declareSettings({
       oneOf(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo', 'distil-large-v3']).default('whisper-small'),
       'Whisper of svc-1.0-max. Larger ones are more accurate and need more time and memory. distil-large-v3 knows English only.',
     ),
+    execution: setting(
+      'FAIRCOPY_EXECUTION',
+      oneOf(['cpu', 'cuda', 'coreml', 'dml']).default('cpu'),
+      'Execution provider of onnxruntime. Models run on the CPU, with a warning, where the installed runtime does not have it. By default, one recogniser process then uses the device.',
+    ),
     recognisers: setting(
       'FAIRCOPY_RECOGNISERS',
       z.union([z.literal('none'), wholeNumber(0, 0, 256).transform(nullForZero)], {

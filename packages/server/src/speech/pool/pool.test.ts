@@ -94,7 +94,7 @@ test('a hung recogniser is killed for its silence, and the window retried', asyn
     events.map((event) => [
       event.type,
       'requestId' in event && event.requestId,
-      event.type === 'process_ended' ? event.reason : event.error,
+      'reason' in event ? event.reason : 'error' in event && event.error,
     ]),
     [
       ['process_ended', 'request-1', 'no_sign_of_life'],

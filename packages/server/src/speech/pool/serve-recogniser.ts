@@ -9,19 +9,20 @@ export interface RecogniserInit {
   readonly tiers: InferenceOptions['tiers'];
   readonly threads: number;
   readonly table?: InferenceOptions['table'];
+  readonly execution?: InferenceOptions['execution'];
   /** Tiers to load at the start; by default all. */
   readonly loaded?: InferenceOptions['tiers'];
 }
 
 export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inference>): void =>
-  serveCalls(async (options) => {
-    const { folders, tiers, loaded = tiers, threads, table } = options as RecogniserInit;
+  serveCalls(async (options, onNotice) => {
+    const { folders, tiers, loaded = tiers, threads, table, execution } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
       if (folder === undefined) throw new Error(`The model ${weightsId} is not among the folders of this process.`);
       return folder;
     };
-    const inference = await load({ modelFolder, tiers, loaded, threads, table });
+    const inference = await load({ modelFolder, tiers, loaded, threads, table, execution, onNotice });
     await inference.warmUp();
     return (window, { shouldStop }) => inference.recognise(window as SpeechWindow, shouldStop);
   });

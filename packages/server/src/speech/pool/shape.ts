@@ -30,14 +30,20 @@ const memoryBytes = (): number => {
  * See docs/decisions/recogniser-processes.md.
  */
 export const poolShape = (
-  { recognisers, recogniserThreads }: Pick<SpeechSettings, 'recognisers' | 'recogniserThreads'>,
+  {
+    recognisers,
+    recogniserThreads,
+    execution,
+  }: Pick<SpeechSettings, 'recognisers' | 'recogniserThreads' | 'execution'>,
   machine = { cores: availableParallelism(), bytes: memoryBytes() },
   processBytes = PROCESS_BYTES,
 ): readonly number[] => {
+  // Processes would take turns on a device.
+  const byDevice = execution === 'cpu' ? Number.POSITIVE_INFINITY : 1;
   const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / (recogniserThreads ?? 1));
   const byMemory = Math.floor(machine.bytes / 2 / processBytes);
   const processes =
-    typeof recognisers === 'number' ? recognisers : Math.max(1, Math.min(machine.cores, byThreads, byMemory));
+    typeof recognisers === 'number' ? recognisers : Math.max(1, Math.min(machine.cores, byThreads, byMemory, byDevice));
   const threadsOf = (nth: number) =>
     recogniserThreads ?? (THREADS_ALONE * (nth + 1) <= machine.cores ? THREADS_ALONE : 1);
   return Array.from({ length: processes }, (_, nth) => threadsOf(nth));

@@ -17,6 +17,8 @@ export interface ChildError {
 export type FromChild =
   | { readonly type: 'ready'; readonly rssBytes: number }
   | { readonly type: 'load-failed'; readonly error: ChildError }
+  /** For the log; never audio or text of a caller. */
+  | { readonly type: 'notice'; readonly text: string }
   /** Sent between model calls, at most once a second: the call is slow but not stuck. */
   | { readonly type: 'alive'; readonly id: number }
   | ({ readonly type: 'done'; readonly result: unknown } & CallEnd)

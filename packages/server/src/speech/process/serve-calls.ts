@@ -35,7 +35,7 @@ const callErrorOf = (thrown: unknown): ChildError => {
 };
 
 /** `load` receives the parent's options; the function that it resolves to serves the calls. */
-export const serveCalls = (load: (options: unknown) => Promise<Handle>): void => {
+export const serveCalls = (load: (options: unknown, onNotice: (text: string) => void) => Promise<Handle>): void => {
   const isStopped = startStopLine();
   const send = (message: FromChild) => {
     if (process.connected) process.send?.(message);
@@ -44,7 +44,7 @@ export const serveCalls = (load: (options: unknown) => Promise<Handle>): void =>
 
   const init = async (options: unknown): Promise<void> => {
     try {
-      handle = await load(options);
+      handle = await load(options, (text) => send({ type: 'notice', text }));
       send({ type: 'ready', rssBytes: process.memoryUsage.rss() });
     } catch (thrown) {
       send({ type: 'load-failed', error: loadErrorOf(thrown) });

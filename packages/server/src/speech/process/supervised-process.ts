@@ -222,6 +222,8 @@ export class SupervisedProcess {
       this.#rssBytes = message.rssBytes;
       this.#become('idle');
     } else if (message.type === 'load-failed') this.#kill({ reason: 'load_failed', detail: message.error.message });
+    else if (message.type === 'notice')
+      this.#options.onEvent?.({ type: 'process_notice', process: this.#options.name, text: message.text });
     else if (message.id !== this.#call?.id) return;
     else if (message.type === 'alive') this.#call.onAlive();
     else {

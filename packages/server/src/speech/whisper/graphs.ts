@@ -1,9 +1,10 @@
 // Runs the two compiled graphs of a Whisper: features to a decoder state, tokens and state to logits.
 import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
-import { DECODER_THREADS, sessionOptions } from '../acoustic/session-options.ts';
+import { openSession } from '../acoustic/open-session.ts';
+import { DECODER_THREADS } from '../acoustic/session-options.ts';
 import { positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
@@ -85,11 +86,8 @@ export const loadWhisperGraphs = async (
   tokenizer: WhisperTokenizer,
   threads: number,
 ): Promise<WhisperGraphs> => {
-  const encoder = await InferenceSession.create(join(compiledFolder, COMPILED_FILES.encoder), sessionOptions(threads));
-  const decoder = await InferenceSession.create(
-    join(compiledFolder, COMPILED_FILES.decoder),
-    sessionOptions(DECODER_THREADS),
-  );
+  const encoder = await openSession(join(compiledFolder, COMPILED_FILES.encoder), threads);
+  const decoder = await openSession(join(compiledFolder, COMPILED_FILES.decoder), DECODER_THREADS);
   const { heads, headSize, melBins, size, alignmentHeads } = tokenizer;
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
