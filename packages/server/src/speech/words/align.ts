@@ -114,13 +114,17 @@ const neighbours = new Float64Array(MEDIAN_WIDTH);
 const medianAround = (row: Float64Array, centre: number): number => {
   const half = (MEDIAN_WIDTH - 1) / 2;
   const last = row.length - 1;
-  for (let i = -half; i <= half; i++) {
+  // Sorted by insertion: sort() takes twice as long or more for seven values.
+  for (let i = 0; i < MEDIAN_WIDTH; i++) {
     // Mirrored at the ends.
-    let at = Math.abs(centre + i);
+    let at = Math.abs(centre + i - half);
     if (at > last) at = Math.max(0, 2 * last - at);
-    neighbours[i + half] = row[at]!;
+    const value = row[at]!;
+    let place = i;
+    while (place > 0 && neighbours[place - 1]! > value) neighbours[place] = neighbours[--place]!;
+    neighbours[place] = value;
   }
-  return neighbours.sort()[half]!;
+  return neighbours[half]!;
 };
 
 /** The path of highest total weight that is monotonic in tokens and time. */
