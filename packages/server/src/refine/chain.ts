@@ -147,6 +147,19 @@ export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdin
   return toRefined(step.value);
 };
 
+/** The words as spoken and as the rules refine them. */
+export const spokenAndRefined = (input: RefineInput): { raw: readonly Token[]; refined: readonly Token[] } => {
+  const { tokens } = tokenise(input.pieces, input.language);
+  const guessed = guessLanguage(tokens.map(({ key }) => key));
+  const steps = runChain({ ...input, level: 'standard', vocabulary: [] }, allOrdinary);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return {
+    raw: tokens.map((token) => ({ ...token, language: token.language ?? guessed })),
+    refined: step.value.tokens,
+  };
+};
+
 /** Refines text without times. */
 export const refineText = (text: string, language: string | null, level: RefineLevel = 'standard'): Refined =>
   refineSync({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [], level });

@@ -3,6 +3,7 @@ import { type ChainResult, refineInSlices, toRefined } from './chain.ts';
 import type { Tagger } from './disfluency-tagger.ts';
 import type { ChatEndpoint } from './language-model/chat-endpoint.ts';
 import { runModelPass } from './language-model/model-pass.ts';
+import { redactChain } from './redaction/redact-chain.ts';
 import type { Refiner } from './refiner.ts';
 import type { RefineSettings } from './settings.ts';
 import { RunGate } from './tagger/run-gate.ts';
@@ -37,14 +38,16 @@ export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMem
   return {
     refine: async (input, signal) => {
       const byRules = await refineInSlices(input, signal, used ?? undefined);
-      if (!endpoint || (input.level ?? 'standard') !== 'standard') return toRefined(byRules);
-      const outcome = await runModelPass(byRules.tokens, input.language, endpoint, signal);
+      // Before the language model: what is hidden does not leave the server.
+      const { result, redaction } = redactChain(input, byRules);
+      if (!endpoint || (input.level ?? 'standard') !== 'standard') return { ...toRefined(result), redaction };
+      const outcome = await runModelPass(result.tokens, input.language, endpoint, signal);
       const merged: ChainResult = {
-        ...byRules,
+        ...result,
         tokens: outcome.tokens,
-        records: [...byRules.records, ...outcome.records],
+        records: [...result.records, ...outcome.records],
       };
-      return { ...toRefined(merged), fallback: outcome.fallback };
+      return { ...toRefined(merged), fallback: outcome.fallback, redaction };
     },
   };
 };

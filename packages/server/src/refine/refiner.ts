@@ -1,5 +1,6 @@
 // The refiner port: recognised windows in, refined text and its edits out.
 import type { RefineLevel, Term } from '@faircopy/contract';
+import type { Redaction, RedactionInput } from './redaction/redact.ts';
 
 export interface SpokenPiece {
   readonly text: string;
@@ -25,6 +26,8 @@ export interface RefineInput {
   readonly isSteered?: boolean;
   /** Default: standard. */
   readonly level?: RefineLevel | undefined;
+  /** What to hide. Default: nothing. */
+  readonly redaction?: RedactionInput | undefined;
 }
 
 export interface Edit {
@@ -46,6 +49,8 @@ export interface Refined {
   readonly numbersRestored: number;
   /** Why the language model's text was not used; null when it was, or when no model is configured. */
   readonly fallback: string | null;
+  /** What was hidden; the texts and edits above have the marks. */
+  readonly redaction?: Redaction | undefined;
 }
 
 export interface Refiner {

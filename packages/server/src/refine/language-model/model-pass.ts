@@ -33,6 +33,9 @@ interface ModelOutcome extends Rewritten {
   readonly fallback: string | null;
 }
 
+/** Marks of redaction, in order: "[CARD_1]". */
+const marksIn = (text: string): string => (text.match(/\[[A-Z_]+_\d+\]/gu) ?? []).join(' ');
+
 const editChunk = async (
   chunk: readonly Token[],
   language: string | null,
@@ -44,6 +47,7 @@ const editChunk = async (
   const answer = await complete(endpoint, promptFor(source, language), chunk.length * 3 + 200, signal);
   const fault = unfaithfulness(source, answer);
   if (fault !== null) throw new ChatFault(`unfaithful_${fault}`);
+  if (marksIn(source) !== marksIn(answer)) throw new ChatFault('unfaithful_marks');
   const merged = mergeText(chunk, answer);
   const start = merged.tokens[0];
   return start ? { ...merged, tokens: [{ ...start, gap: first!.gap }, ...merged.tokens.slice(1)] } : merged;

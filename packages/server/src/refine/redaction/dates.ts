@@ -1,0 +1,103 @@
+// Finds dates, and among them those of a birth.
+import { languageOf } from '../language.ts';
+import { isNearCard } from './long-numbers.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
+import type { Entity, SpokenText } from './spoken-text.ts';
+
+const BIRTH_REACH = 9;
+const WRITTEN = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/u;
+
+interface FoundDate {
+  readonly from: number;
+  readonly to: number;
+}
+
+const isDay = (item: Item | undefined): item is Item =>
+  item !== undefined && /^\d{1,2}$/u.test(item.text) && Number(item.text) >= 1 && Number(item.text) <= 31;
+
+const isYear = (item: Item | undefined): boolean => /^(?:1\d|20|21)\d{2}$/u.test(item?.text ?? '');
+
+/** The end of a year that begins here: "1985", "nineteen eighty-five", "85". */
+const yearEnd = (text: SpokenText, index: number): number | null => {
+  const first = text.itemAt(index);
+  if (first && isYear(first)) return first.to;
+  const second = first && text.itemAt(first.to);
+  if (first && second && /^(?:1[89]|20)$/u.test(first.text) && /^\d{2}$/u.test(second.text)) return second.to;
+  return first && /^\d{2}$/u.test(first.text) && first.shape === 'plain' ? first.to : null;
+};
+
+const yearAfter = (text: SpokenText, index: number): number | null =>
+  yearEnd(text, index) ?? (text.says('dateJoint', index) ? yearEnd(text, index + 1) : null);
+
+const dateAround = (text: SpokenText, month: number): FoundDate | null => {
+  const before = text.itemBefore(month) ?? (text.says('dateJoint', month - 1) ? text.itemBefore(month - 1) : undefined);
+  if (isDay(before)) return { from: before.from, to: yearAfter(text, month + 1) ?? month + 1 };
+  const after = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
+  if (isDay(after) && (after.shape === 'ordinal' || text.codeAt(month) === 'en'))
+    return { from: month, to: yearAfter(text, after.to) ?? after.to };
+  const year = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
+  return year && isYear(year) ? { from: month, to: year.to } : null;
+};
+
+/** "fünfter dritter neunzehnhundertfünfundachtzig", "5 3 1985" */
+const numericDate = (text: SpokenText, index: number): FoundDate | null => {
+  const day = text.itemAt(index);
+  const month = day && text.itemAt(day.to);
+  if (!isDay(day) || !isDay(month) || Number(month.text) > 31) return null;
+  const end = yearEnd(text, month.to);
+  const isOrdinal = day.shape === 'ordinal' && month.shape === 'ordinal';
+  const year = text.itemAt(month.to);
+  const isWholeYear = isYear(year) || (year !== undefined && end !== year.to);
+  return end !== null && (isOrdinal || isWholeYear) ? { from: index, to: end } : null;
+};
+
+const datesIn = (text: SpokenText): FoundDate[] => {
+  const found: FoundDate[] = [];
+  text.tokens.forEach((token, index) => {
+    const isMonth = languageOf(token.language)?.months.has(token.key) || MONTHS.has(token.key);
+    const date = WRITTEN.test(token.core)
+      ? { from: index, to: index + 1 }
+      : isMonth
+        ? dateAround(text, index)
+        : numericDate(text, index);
+    if (date && !found.some(({ from, to }) => date.from < to && from < date.to)) found.push(date);
+  });
+  return found;
+};
+
+/** Short names that are written, not said. */
+const MONTHS: ReadonlySet<string> = new Set('jan feb mar apr jun jul aug sep sept oct nov dec'.split(' '));
+
+const valueOf = (text: SpokenText, { from, to }: FoundDate): string =>
+  text.tokens
+    .slice(from, to)
+    .map(({ key }) => key)
+    .join(' ');
+
+const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
+  text.wordsSince('birth', from, BIRTH_REACH) !== null ||
+  [0, 1, 2].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
+
+const endsSentenceBefore = (text: SpokenText, from: number, to: number): boolean =>
+  text.tokens.slice(from - 1, to).some(({ trail }) => /[.!?]/u.test(trail));
+
+export const dates = (text: SpokenText): Entity[] => {
+  const found = datesIn(text).map((date): Entity => {
+    const kind = isBirth(text, date)
+      ? 'dob'
+      : text.wordsSince('expiry', date.from, 8) !== null && isNearCard(text, date.from)
+        ? 'card_expiry'
+        : 'date';
+    return { kind, ...date, value: valueOf(text, date) };
+  });
+  // After "born", digits alone are a date: "oh five oh three eighty-five".
+  const spoken = text.numbers.flatMap(({ items }): Entity[] => {
+    const digits = textOfItems(items);
+    const [from, to] = [items[0]!.from, items.at(-1)!.to];
+    const isDate = digits.length >= 5 && digits.length <= 8 && text.isCued('birth', from, BIRTH_REACH);
+    return isDate && !found.some((other) => other.from < to && from < other.to)
+      ? [{ kind: 'dob', from, to, value: digits }]
+      : [];
+  });
+  return [...found, ...spoken];
+};

@@ -1,0 +1,21 @@
+import type { RedactionLanguage } from './language.ts';
+
+export const english: RedactionLanguage = {
+  code: 'en',
+  card: 'card|credit|debit|visa|mastercard|amex|american express|discover|maestro',
+  cvv: 'cvv|cvc|cvv2|cvc2|security code|verification code on the (?:back|card)|code on the back|three digits? on the back|c v v|c v c',
+  expiry: 'expir\\S*|valid (?:until|thru|through)|good (?:until|thru|through)|exp',
+  iban: 'iban|i b a n|account number|bank account',
+  id: 'ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer',
+  phone:
+    'phone|telephone|cell|cellphone|mobile|landline|fax|whatsapp|call|calls|called|calling|ring|dial|text me|text us|reach me|reach us|reach him|reach her|contact|callback|(?:my|your|his|her|our|their|the|a|emergency|home|office|work|direct|best) number|number (?:to|where) (?:call|reach|you)|number there is|number here is|voicemail|extension',
+  notPersonal:
+    '(?:order|tracking|invoice|ticket|reference|serial|part|model|flight|train|room|gate|case|bug|issue|pull request|pr|build|version|release|port|line|article|sku|item|confirmation|booking|batch|lot|product|commit|patent|license plate|page|chapter|bus|route|channel|lottery|bar|error|catalog|catalogue|policy|claim|purchase order|po|meter|document) ?(?:number|code|id|no|#)?|barcode|isbn|version|population|revenue|budget|score|scored|votes|population of|total of',
+  birth: 'born|birth|birthday|birthdate|birth date|dob|d o b|date of birth',
+  postcode: 'zip|zip code|postcode|post code|postal code',
+  streetAfter: 'street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|crescent|place|square|parkway|highway|close|gardens|row|alley',
+  streetBefore: '',
+  streetEnding: '',
+  flat: 'apartment|apt|suite|flat|house number',
+  dateJoint: 'of|the',
+};

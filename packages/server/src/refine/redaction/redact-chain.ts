@@ -1,0 +1,49 @@
+// Redaction of a refined text, and of text that could not be refined.
+import { type ChainResult, spokenAndRefined, toRefined } from '../chain.ts';
+import type { Refined, RefineInput, SpokenPiece } from '../refiner.ts';
+import { tokenise } from '../token.ts';
+import { trailingNumberTokens } from './detect.ts';
+import { findPersonal, type Redaction, type RedactionInput, redactText } from './redact.ts';
+
+/** Words said before the text are only context. */
+const BEFORE_CHARACTERS_MAX = 600;
+
+const withBefore = ({ pieces }: RefineInput, before: string): readonly SpokenPiece[] => {
+  const text = before.slice(-BEFORE_CHARACTERS_MAX).replace(/^\S*\s/u, '').trim();
+  const first = pieces.find((piece) => piece.text.trim() !== '');
+  if (text === '' || !first) return pieces;
+  return [{ ...first, text, endMs: first.startMs }, ...pieces];
+};
+
+const redactionOf = (input: RefineInput, shown: ChainResult, asked: RedactionInput): Redaction => {
+  const pieces = withBefore(input, asked.before);
+  const { raw, refined } = spokenAndRefined({ ...input, pieces });
+  const { rawText } = tokenise(pieces, input.language);
+  const versions = { raw, refined, offset: rawText.length - shown.rawText.length, end: rawText.length };
+  return findPersonal(versions, shown.tokens, asked);
+};
+
+/** Hides what the input asks to hide; without such a wish, nothing changes. */
+export const redactChain = (
+  input: RefineInput,
+  result: ChainResult,
+): { readonly result: ChainResult; readonly redaction?: Redaction } => {
+  if (!input.redaction || result.tokens.length === 0) return { result };
+  const redaction = redactionOf(input, result, input.redaction);
+  return { result: redactText(result, redaction.spans), redaction };
+};
+
+/** The raw text with marks: for text that is not refined, such as interims. */
+export const redactRaw = (input: RefineInput): Refined => {
+  const { rawText, tokens } = tokenise(input.pieces, input.language);
+  const raw: ChainResult = { rawText, tokens, records: [], numbersRestored: 0 };
+  const { result, redaction } = redactChain(input, raw);
+  return { ...toRefined(result), redaction: redaction ?? { spans: [], known: input.redaction?.known ?? [] } };
+};
+
+/** The offset from which a text may be part of a number that is still being said. */
+export const openNumberStart = ({ pieces, language }: RefineInput): number => {
+  const { rawText, tokens } = tokenise(pieces, language);
+  const count = trailingNumberTokens(tokens);
+  return count === 0 ? rawText.length : tokens[tokens.length - count]!.rawStart;
+};

@@ -1,0 +1,228 @@
+// Reads numbers and spelled letters, spoken or written, and joins them into runs such as card and telephone numbers.
+import { Cursor } from '../cursor.ts';
+import { type Language, languageOf } from '../language.ts';
+import { REPEATED_DIGITS } from '../numbers/english/lexicon.ts';
+import { digitOf, readNumber } from '../numbers/english/read-number.ts';
+import { numberLanguageOf } from '../numbers/languages.ts';
+import type { NumberLanguage } from '../numbers/number-language.ts';
+import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languages/read-spoken.ts';
+import type { Token } from '../token.ts';
+import {
+  CORRECTION_WORDS,
+  DOT_WORDS,
+  PERCENT_FIRST,
+  PERCENT_LAST,
+  PLUS_WORDS,
+  REPETITIONS,
+  SEPARATOR_WORDS,
+  UNITS,
+} from './words.ts';
+
+/** plain: may be part of a longer number. amount: money, percent, a decimal, a time, or a number with its unit. */
+export type Shape = 'plain' | 'letters' | 'code' | 'amount' | 'ordinal' | 'dotted' | 'slashed';
+
+/** A number or a row of letters. */
+export interface Item {
+  /** Indexes of its tokens. */
+  readonly from: number;
+  readonly to: number;
+  /** Digits and capital letters alone. */
+  readonly text: string;
+  /** Groups of digits, as they are written or said. */
+  readonly groups: readonly string[];
+  readonly shape: Shape;
+  readonly hasPlus: boolean;
+}
+
+/** Numbers that may belong together. */
+export interface Run {
+  readonly items: readonly Item[];
+  /** Whether "dot" was said before the item of the same index. */
+  readonly dotted: readonly boolean[];
+}
+
+const CODE = /^[A-Z]{0,4}\d[A-Z\d]*$/u;
+const MONEY = /^[$€£¥]|[$€£¥%]$/u;
+
+const shapeOfWritten = (core: string): Shape => {
+  const bare = core.replace(/^\(|\)$/gu, '');
+  if (MONEY.test(bare) || /^\d{1,2}:\d{2}/u.test(bare)) return 'amount';
+  if (/^\d+(?:st|nd|rd|th|º|ª|er|ème|e|de|ste)$/iu.test(bare)) return 'ordinal';
+  if (/^\d{1,3}(?:[.,]\d{3})+$/u.test(bare) && !/^\d{3}\.\d{3}\.\d{3}/u.test(bare)) return 'amount';
+  if (/^\d{1,6}[.,]\d{1,4}$/u.test(bare)) return 'amount';
+  if (/^\d+(?:\.\d+){2,}(?:-\d+)?$/u.test(bare)) return 'dotted';
+  if (/^\d+(?:\/\d+)+$/u.test(bare)) return 'slashed';
+  if (/^[+(]*\d[\d\s()./\-–]*$/u.test(core)) return 'plain';
+  return CODE.test(bare.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')) ? 'code' : 'amount';
+};
+
+const alphanumeric = (text: string): string => text.toUpperCase().replace(/[^A-Z\d]/gu, '');
+
+interface Reader {
+  readonly at: Cursor;
+  readonly tokens: readonly Token[];
+}
+
+const item = (from: number, to: number, text: string, shape: Shape = 'plain', more: Partial<Item> = {}): Item => ({
+  ...{ from, to, text, groups: [text], shape, hasPlus: false },
+  ...more,
+});
+
+const readWritten = ({ tokens }: Reader, index: number): Item => {
+  const { core } = tokens[index]!;
+  const shape = shapeOfWritten(core);
+  const groups = core.match(/\d+/gu) ?? [];
+  const text = shape === 'ordinal' ? groups.join('') : alphanumeric(core);
+  return item(index, index + 1, text, shape, { groups, hasPlus: core.startsWith('+') });
+};
+
+const LETTERS = /^(?:\p{Lu}|\p{Lu}{2,4}|\p{L}(?:-\p{L})+|\p{L})$/u;
+
+const readLetters = ({ tokens }: Reader, index: number): Item | null => {
+  const { core } = tokens[index]!;
+  const text = alphanumeric(core);
+  return text !== '' && LETTERS.test(core) && !/\d/u.test(core) ? item(index, index + 1, text, 'letters') : null;
+};
+
+const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
+  const { key } = tokens[index]!;
+  at.index = index;
+  const copies = REPEATED_DIGITS.get(key);
+  if (copies !== undefined) {
+    const digit = digitOf(at.key(1));
+    return digit === null ? null : item(index, index + 2, digit.repeat(copies));
+  }
+  if (key === 'oh' || key === 'o') return item(index, index + 1, '0');
+  const number = readNumber(at);
+  if (!number || number.vague) return null;
+  return item(index, index + number.length, String(number.value), number.kind === 'ordinal' ? 'ordinal' : 'plain');
+};
+
+const readOther = ({ at, tokens }: Reader, index: number, language: NumberLanguage): Item | null => {
+  const { key } = tokens[index]!;
+  at.index = index;
+  const copies = REPETITIONS.get(key);
+  const repeated = copies === undefined ? null : spokenDigit(at.key(1), language);
+  if (copies !== undefined && repeated !== null) return item(index, index + 2, repeated.repeat(copies));
+  const number = readSpoken(at, 0, language);
+  if (number) return item(index, index + number.length, String(number.value));
+  const digit = spokenDigit(key, language);
+  if (digit !== null) return item(index, index + 1, digit);
+  const ordinal = spokenOrdinal(key, language);
+  return ordinal === null ? null : item(index, index + 1, String(ordinal), 'ordinal');
+};
+
+/** Words that are a digit only beside other digits: "oh", "ein", "un", "meia". */
+const isDoubtful = ({ key, language }: Token): boolean => {
+  const numbers = numberLanguageOf(languageOf(language)?.code ?? null);
+  if (!numbers) return key === 'oh' || key === 'o';
+  return numbers.articles.has(key) || numbers.digitsInRuns.has(key);
+};
+
+const hasUnit = (tokens: readonly Token[], { to }: Item): boolean => {
+  const last = tokens[to - 1]!;
+  const next = tokens[to];
+  if (next === undefined || last.trail !== '') return false;
+  return UNITS.has(next.key) || (PERCENT_FIRST.has(next.key) && PERCENT_LAST.has(tokens[to + 1]?.key ?? ''));
+};
+
+/** Every number and letter row of a text, in order. */
+export const readItems = (tokens: readonly Token[]): Item[] => {
+  const reader: Reader = { at: new Cursor(tokens, []), tokens };
+  const items: Item[] = [];
+  let hasPlus = false;
+  for (let index = 0; index < tokens.length; ) {
+    const token = tokens[index]!;
+    const code = languageOf(token.language)?.code ?? 'en';
+    const numbers = numberLanguageOf(code);
+    const spoken = () => (numbers ? readOther(reader, index, numbers) : readEnglish(reader, index));
+    const found = /\d/u.test(token.core) ? readWritten(reader, index) : (spoken() ?? readLetters(reader, index));
+    if (!found) {
+      hasPlus = PLUS_WORDS.has(token.key);
+      index += 1;
+      continue;
+    }
+    const shape = found.shape === 'plain' && hasUnit(tokens, found) ? 'amount' : found.shape;
+    items.push({ ...found, from: found.from - (hasPlus ? 1 : 0), shape, hasPlus: found.hasPlus || hasPlus });
+    hasPlus = false;
+    index = found.to;
+  }
+  return items.filter((each, n) => {
+    if (each.to - each.from > 1 || !isDoubtful(tokens[each.from]!)) return true;
+    const isBeside = (other: Item | undefined) =>
+      other !== undefined && other.shape === 'plain' && !isDoubtful(tokens[other.from]!);
+    // "null punkt eins"
+    const isDot = (index: number) => (DOT_WORDS.has(tokens[index]?.key ?? '') ? 1 : 0);
+    const [before, after] = [items[n - 1], items[n + 1]];
+    const isAfter = before !== undefined && before.to === each.from - isDot(each.from - 1) && isBeside(before);
+    return isAfter || (after !== undefined && after.from === each.to + isDot(each.to) && isBeside(after));
+  });
+};
+
+/** Words that may stand inside a number that is dictated. */
+const GAP_TOKENS_MAX = 5;
+
+const correctionWords = new Map<Language | null, ReadonlySet<string>>();
+
+const isCorrection = (key: string, language: Language | null): boolean => {
+  const words = correctionWords.get(language) ?? new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat()]);
+  correctionWords.set(language, words);
+  return words.has(key);
+};
+
+const gapBetween = (tokens: readonly Token[], from: number, to: number): 'none' | 'dot' | 'words' => {
+  let isDot = to > from;
+  if (to - from > GAP_TOKENS_MAX) return 'words';
+  for (let index = from; index < to; index++) {
+    const token = tokens[index]!;
+    const language = languageOf(token.language);
+    const isDotWord = DOT_WORDS.has(token.key);
+    isDot &&= isDotWord;
+    const isFree =
+      isDotWord ||
+      SEPARATOR_WORDS.has(token.key) ||
+      PLUS_WORDS.has(token.key) ||
+      language?.fillers.has(token.key) ||
+      isCorrection(token.key, language);
+    if (!isFree) return 'words';
+  }
+  return isDot ? 'dot' : 'none';
+};
+
+const JOINS: ReadonlySet<Shape> = new Set<Shape>(['plain', 'letters', 'code', 'dotted', 'slashed']);
+
+/** Joins items that follow each other; amounts and ordinals stand alone. */
+export const runsOf = (tokens: readonly Token[], items: readonly Item[]): Run[] => {
+  const runs: { items: Item[]; dotted: boolean[] }[] = [];
+  for (const each of items) {
+    const open = runs.at(-1);
+    const last = open?.items.at(-1);
+    const gap = last && JOINS.has(last.shape) && JOINS.has(each.shape) ? gapBetween(tokens, last.to, each.from) : 'words';
+    const isLoose = gap === 'words' || (each.hasPlus && !/^0*$/u.test(last!.text));
+    if (open && !isLoose) {
+      open.items.push(each);
+      open.dotted.push(gap === 'dot');
+    } else runs.push({ items: [each], dotted: [false] });
+  }
+  return runs;
+};
+
+/** The parts of a run without letters. */
+export const digitRuns = ({ items, dotted }: Run): Run[] => {
+  const parts: { items: Item[]; dotted: boolean[] }[] = [];
+  let isOpen = false;
+  items.forEach((each, n) => {
+    const isNumeric = /^\d+$/u.test(each.text) && each.shape !== 'amount' && each.shape !== 'ordinal';
+    if (!isNumeric) isOpen = false;
+    else if (isOpen) {
+      parts.at(-1)!.items.push(each);
+      parts.at(-1)!.dotted.push(dotted[n]!);
+    } else {
+      parts.push({ items: [each], dotted: [false] });
+      isOpen = true;
+    }
+  });
+  return parts;
+};
+
+export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');
